@@ -1,0 +1,42 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+
+/**
+ * What computes. An engine owns its device's memory and turns instructions into kernels; sessions, plans, liveness,
+ * quotas and faults are the caller's. All methods may be called from many threads.
+ */
+public interface Engine extends AutoCloseable {
+    /** A short name: {@code reference}, {@code cpu}, {@code cuda}. */
+    String name();
+
+    /** What it computes on, for people: {@code cpu, 2 threads, OpenBLAS}. */
+    String device();
+
+    /**
+     * Memory for that many elements, of undefined content. A {@code OutpostException} of kind resources says what was
+     * asked when the device has no room.
+     */
+    Buffer allocate(DType dtype, long elements);
+
+    /** Takes memory back; nobody uses it any more. */
+    void release(Buffer buffer);
+
+    /**
+     * The code of one instruction. It may depend on the op's structural attributes and the operands' types, never on
+     * data attributes, which {@link Kernel#run} is handed anew each time. Never called for a {@code Placement}.
+     */
+    Kernel compile(Instruction instruction);
+
+    /** Copies little-endian elements into a buffer, from element {@code offset} on. */
+    void write(Buffer target, long offset, byte[] source, int from, int length);
+
+    /** Copies elements {@code first} to {@code first + count} of a value, row-major, little-endian. */
+    byte[] read(Array source, long first, int count);
+
+    @Override
+    void close();
+}

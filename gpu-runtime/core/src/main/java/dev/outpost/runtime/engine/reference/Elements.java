@@ -1,0 +1,70 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Cursor;
+import dev.outpost.runtime.memory.HeapBuffer;
+
+/** The elements of an array one after the other, row-major, to read or to write. */
+final class Elements {
+    private final HeapBuffer buffer;
+    private final Cursor cursor;
+
+    private Elements(HeapBuffer buffer, Layout layout) {
+        this.buffer = buffer;
+        this.cursor = new Cursor(layout);
+    }
+
+    static Elements of(Array array) {
+        return under(array, array.layout());
+    }
+
+    /** Repeated to a shape that the array broadcasts to. */
+    static Elements expanded(Array array, Shape shape) {
+        return under(array, array.layout().expand(shape));
+    }
+
+    /** The array's buffer under another layout. */
+    static Elements under(Array array, Layout layout) {
+        return new Elements(heap(array), layout);
+    }
+
+    static HeapBuffer heap(Array array) {
+        return (HeapBuffer) array.buffer();
+    }
+
+    /** Where the next element lies in the buffer. */
+    int nextPosition() {
+        return cursor.next();
+    }
+
+    double nextDouble() {
+        return buffer.getDouble(cursor.next());
+    }
+
+    long nextLong() {
+        return buffer.getLong(cursor.next());
+    }
+
+    void put(double value) {
+        buffer.setDouble(cursor.next(), value);
+    }
+
+    void put(long value) {
+        buffer.setLong(cursor.next(), value);
+    }
+
+    /** Takes over the bits of an element of the same dtype. */
+    void putFrom(HeapBuffer source, int position) {
+        copy(source, position, buffer, cursor.next());
+    }
+
+    void putFrom(Elements source) {
+        putFrom(source.buffer, source.cursor.next());
+    }
+
+    static void copy(HeapBuffer source, int from, HeapBuffer target, int to) {
+        System.arraycopy(source.array(), from, target.array(), to, 1);
+    }
+}

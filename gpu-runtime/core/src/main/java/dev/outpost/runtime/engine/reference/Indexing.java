@@ -1,0 +1,147 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Cursor;
+import dev.outpost.runtime.memory.HeapBuffer;
+
+/** Ops that read or write where an index says, and the one that makes indices. */
+final class Indexing {
+    private Indexing() {}
+
+    static void check(IndexCheck op, Array index, Array out) {
+        Elements source = Elements.of(index);
+        Elements target = Elements.of(out);
+        for (long count = out.shape().elements(); count > 0; count--) {
+            target.put(fromFront(op, source.nextLong()));
+        }
+    }
+
+    private static long fromFront(IndexCheck op, long index) {
+        if (index < -op.size() || index >= op.size()) {
+            throw new OpException(
+                    op.label(), "index " + index + " is out of bounds for dimension of size " + op.size());
+        }
+        return index < 0 ? index + op.size() : index;
+    }
+
+    static void gather(Gather op, Array input, Array index, Array out) {
+        requireWithin(op, index, op.axis(), input.shape());
+        gatherAlong(op.axis(), input, index, out);
+    }
+
+    static void indexSelect(IndexSelect op, Array input, Array index, Array out) {
+        requireWithin(op, index, op.axis(), input.shape());
+        gatherAlong(op.axis(), input, alongAxis(index, op.axis(), out.shape()), out);
+    }
+
+    static void scatter(Scatter op, Array base, Array index, Array source, Array out) {
+        requireWithin(op, index, op.axis(), base.shape());
+        scatterAlong(op.axis(), op.fn(), base, index, source, out);
+    }
+
+    static void indexWrite(IndexWrite op, Array base, Array index, Array source, Array out) {
+        requireWithin(op, index, op.axis(), base.shape());
+        scatterAlong(op.axis(), op.fn(), base, alongAxis(index, op.axis(), source.shape()), source, out);
+    }
+
+    /** Before anything is written, and also where the slices are empty. */
+    private static void requireWithin(Op op, Array index, int axis, Shape shape) {
+        Elements indices = Elements.of(index);
+        for (long count = index.shape().elements(); count > 0; count--) {
+            long value = indices.nextLong();
+            if (value < 0 || value >= shape.size(axis)) {
+                throw new OpException(
+                        op.label(),
+                        "index " + value + " is out of bounds for dimension " + axis + " with size "
+                                + shape.size(axis));
+            }
+        }
+    }
+
+    /** A one-dimensional index repeated over all dimensions but the axis, so that every element has its own. */
+    private static Array alongAxis(Array index, int axis, Shape shape) {
+        long[] strides = new long[shape.rank()];
+        strides[axis] = index.layout().stride(0);
+        return new Array(
+                index.buffer(), Layout.of(shape, strides, index.layout().offset()));
+    }
+
+    private static void gatherAlong(int axis, Array input, Array index, Array out) {
+        Elements indices = Elements.of(index);
+        Elements lines = Elements.under(input, lineStarts(input, axis, index.shape()));
+        Elements target = Elements.of(out);
+        HeapBuffer source = Elements.heap(input);
+        long stride = input.layout().stride(axis);
+        for (long count = out.shape().elements(); count > 0; count--) {
+            target.putFrom(source, (int) (lines.nextPosition() + indices.nextLong() * stride));
+        }
+    }
+
+    private static void scatterAlong(int axis, Scatter.Fn fn, Array base, Array index, Array source, Array out) {
+        Movement.copy(base, out);
+        Layout read = source.layout();
+        Elements indices = Elements.of(index);
+        Elements lines = Elements.under(out, lineStarts(out, axis, index.shape()));
+        Elements sources = Elements.under(source, Layout.of(index.shape(), read.strides(), read.offset()));
+        Joining joining = new Joining(fn, Elements.heap(source), Elements.heap(out));
+        long stride = out.layout().stride(axis);
+        for (long count = index.shape().elements(); count > 0; count--) {
+            int target = (int) (lines.nextPosition() + indices.nextLong() * stride);
+            joining.join(sources.nextPosition(), target);
+        }
+    }
+
+    /** For each element of an index, where the line that it chooses from begins: the axis is not walked. */
+    private static Layout lineStarts(Array array, int axis, Shape shape) {
+        long[] strides = array.layout().strides();
+        strides[axis] = 0;
+        return Layout.of(shape, strides, array.layout().offset());
+    }
+
+    static void nonzero(Nonzero op, Array x, Array out) {
+        requireCount(op.count(), countNonzero(x));
+        Cursor cursor = new Cursor(x.layout());
+        Elements source = Elements.of(x);
+        Elements target = Elements.of(out);
+        for (long count = x.shape().elements(); count > 0; count--) {
+            if (source.nextDouble() != 0) {
+                putIndex(cursor, x.shape().rank(), target);
+            }
+            cursor.next();
+        }
+    }
+
+    private static long countNonzero(Array x) {
+        Elements source = Elements.of(x);
+        long found = 0;
+        for (long count = x.shape().elements(); count > 0; count--) {
+            found += source.nextDouble() != 0 ? 1 : 0;
+        }
+        return found;
+    }
+
+    private static void requireCount(long stated, long found) {
+        if (stated != found) {
+            throw new OutpostException(
+                    FaultKind.INTERNAL, "nonzero: the stated count is wrong, got " + stated + " and " + found);
+        }
+    }
+
+    private static void putIndex(Cursor cursor, int rank, Elements target) {
+        for (int dim = 0; dim < rank; dim++) {
+            target.put(cursor.index(dim));
+        }
+    }
+}

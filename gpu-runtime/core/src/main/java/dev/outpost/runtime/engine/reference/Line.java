@@ -1,0 +1,65 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Cursor;
+import dev.outpost.runtime.memory.HeapBuffer;
+
+/** The elements of an array along one dimension, at one index of the others; it moves through those row-major. */
+final class Line {
+    private final HeapBuffer buffer;
+    private final long stride;
+    private final long length;
+    private final long lines;
+    private final Cursor starts;
+    private int start;
+
+    Line(Array array, int axis) {
+        Layout layout = array.layout();
+        Layout others = layout.select(axis, 0);
+        buffer = Elements.heap(array);
+        stride = layout.stride(axis);
+        length = layout.shape().size(axis);
+        lines = others.shape().elements();
+        starts = new Cursor(others);
+    }
+
+    /** How many lines the array has. */
+    long lines() {
+        return lines;
+    }
+
+    /** How many elements each line has; such loops end before an int does. */
+    int length() {
+        return Math.toIntExact(length);
+    }
+
+    void moveToNext() {
+        start = starts.next();
+    }
+
+    int position(int index) {
+        return (int) (start + index * stride);
+    }
+
+    double getDouble(int index) {
+        return buffer.getDouble(position(index));
+    }
+
+    long getLong(int index) {
+        return buffer.getLong(position(index));
+    }
+
+    void put(int index, double value) {
+        buffer.setDouble(position(index), value);
+    }
+
+    void put(int index, long value) {
+        buffer.setLong(position(index), value);
+    }
+
+    /** Takes over the bits of an element of the same dtype. */
+    void putFrom(int index, Line source, int sourceIndex) {
+        Elements.copy(source.buffer, source.position(sourceIndex), buffer, position(index));
+    }
+}

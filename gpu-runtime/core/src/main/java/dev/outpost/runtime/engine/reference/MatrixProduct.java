@@ -1,0 +1,54 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.memory.Array;
+
+/** {@code out[b][i][j]} is the sum over k of {@code left[b][i][k] * right[b][k][j]}, in double or in long. */
+final class MatrixProduct {
+    private MatrixProduct() {}
+
+    static void matmul(Array left, Array right, Array out) {
+        Shape shape = out.shape();
+        Elements target = Elements.of(out);
+        for (long batch = 0; batch < shape.size(0); batch++) {
+            for (long row = 0; row < shape.size(1); row++) {
+                for (long column = 0; column < shape.size(2); column++) {
+                    putProduct(vector(left, batch, 1, row), vector(right, batch, 2, column), target);
+                }
+            }
+        }
+    }
+
+    /** A row ({@code dim} 1) or a column ({@code dim} 2) of one of the matrices. */
+    private static Array vector(Array matrices, long batch, int dim, long index) {
+        return new Array(matrices.buffer(), matrices.layout().select(dim, index).select(0, batch));
+    }
+
+    private static void putProduct(Array row, Array column, Elements target) {
+        if (row.dtype().isFloating()) {
+            target.put(dotOfDoubles(row, column));
+        } else {
+            target.put(dotOfLongs(row, column));
+        }
+    }
+
+    private static double dotOfDoubles(Array row, Array column) {
+        Elements left = Elements.of(row);
+        Elements right = Elements.of(column);
+        double sum = 0;
+        for (long count = row.shape().elements(); count > 0; count--) {
+            sum += left.nextDouble() * right.nextDouble();
+        }
+        return sum;
+    }
+
+    private static long dotOfLongs(Array row, Array column) {
+        Elements left = Elements.of(row);
+        Elements right = Elements.of(column);
+        long sum = 0;
+        for (long count = row.shape().elements(); count > 0; count--) {
+            sum += left.nextLong() * right.nextLong();
+        }
+        return sum;
+    }
+}

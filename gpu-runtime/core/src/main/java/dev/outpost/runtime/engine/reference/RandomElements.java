@@ -1,0 +1,76 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.random.Philox;
+
+/** Draws of {@link Philox}, each by its element's row-major index. */
+final class RandomElements {
+    /** As many bits of a draw as each short format's significand holds. */
+    private static final int FLOAT16_BITS = 11;
+
+    private static final int BFLOAT16_BITS = 8;
+
+    private final Random op;
+    private final DType dtype;
+    private final int[] words = new int[4];
+
+    private RandomElements(Random op, DType dtype) {
+        this.op = op;
+        this.dtype = dtype;
+    }
+
+    static void fill(Random op, Array out) {
+        RandomElements draws = new RandomElements(op, out.dtype());
+        Elements target = Elements.of(out);
+        for (long index = 0; index < out.shape().elements(); index++) {
+            draws.put(index, target);
+        }
+    }
+
+    private void put(long index, Elements target) {
+        switch (op.fn()) {
+            case UNIFORM -> target.put(uniform(index));
+            case NORMAL -> target.put(normal(index));
+            case INTEGER -> target.put(integer(index));
+        }
+    }
+
+    private double uniform(long index) {
+        return switch (dtype) {
+            case FLOAT64 -> wideUniform(index);
+            case FLOAT32 -> Philox.uniformFloat(shortDraw(index));
+            case FLOAT16 -> Philox.uniformFloat(shortDraw(index), FLOAT16_BITS);
+            case BFLOAT16 -> Philox.uniformFloat(shortDraw(index), BFLOAT16_BITS);
+            case INT64, INT32, INT16, INT8, UINT8, BOOL ->
+                throw new IllegalStateException("rand has no meaning for " + dtype + ", and its rule refuses it");
+        };
+    }
+
+    private double wideUniform(long index) {
+        int low = drawLong(index);
+        return Philox.uniformDouble(words[low], words[low + 1]);
+    }
+
+    private double normal(long index) {
+        int low = drawLong(index);
+        return Philox.normal(words[low], words[low + 1]);
+    }
+
+    private long integer(long index) {
+        int low = drawLong(index);
+        return Philox.integer(words[low], words[low + 1], op.low(), op.high());
+    }
+
+    private int shortDraw(long index) {
+        Philox.block(op.seed(), op.call(), index / 4, words);
+        return words[(int) (index % 4)];
+    }
+
+    /** Fills {@link #words}; the answer is where the draw's low word is. */
+    private int drawLong(long index) {
+        Philox.block(op.seed(), op.call(), index / 2, words);
+        return 2 * (int) (index % 2);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.HeapAllocation;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
+
+/**
+ * The living definition of every op: plain loops, one element at a time. Being obviously right is its only aim; the
+ * fast engines are held to it. Floating elements are computed in double and rounded once, when they are stored;
+ * integers are computed in long and wrap when they are stored.
+ */
+public final class ReferenceEngine implements Engine {
+
+    @Override
+    public String name() {
+        return "reference";
+    }
+
+    @Override
+    public String device() {
+        return "cpu, plain loops";
+    }
+
+    @Override
+    public Buffer allocate(DType dtype, long elements) {
+        return HeapAllocation.allocate(dtype, elements);
+    }
+
+    @Override
+    public void release(Buffer buffer) {
+        // The garbage collector sees that nobody refers to it.
+    }
+
+    @Override
+    public Kernel compile(Instruction instruction) {
+        return ReferenceEngine::run;
+    }
+
+    @Override
+    public void write(Buffer target, long offset, byte[] source, int from, int length) {
+        HeapTransfer.write((HeapBuffer) target, offset, source, from, length);
+    }
+
+    @Override
+    public byte[] read(Array source, long first, int count) {
+        return HeapTransfer.read((HeapBuffer) source.buffer(), source.layout(), first, count);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held but heap.
+    }
+
+    private static void run(Op op, Array[] in, Array[] out) {
+        switch (op) {
+            case Unary unary -> Elementwise.unary(unary, in[0], out[0]);
+            case Binary binary -> Elementwise.binary(binary, in[0], in[1], out[0]);
+            case Ternary ternary -> Elementwise.ternary(ternary, in[0], in[1], in[2], out[0]);
+            case Cast _ -> Elementwise.cast(in[0], out[0]);
+            case Reduce reduce -> Reductions.reduce(reduce, in[0], out[0]);
+            case ArgReduce reduce -> Reductions.argReduce(reduce, in[0], out[0]);
+            case Cumulative cumulative -> Reductions.cumulative(cumulative, in[0], out[0]);
+            case Placement placement -> throw computesNothing(placement);
+            case StridedWrite write -> Movement.stridedWrite(write, in[0], in[1], out[0]);
+            case Matmul _ -> MatrixProduct.matmul(in[0], in[1], out[0]);
+            case Fill fill -> Creation.fill(fill, out[0]);
+            case Arange arange -> Creation.arange(arange, out[0]);
+            case Random random -> RandomElements.fill(random, out[0]);
+            case IndexCheck check -> Indexing.check(check, in[0], out[0]);
+            case Gather gather -> Indexing.gather(gather, in[0], in[1], out[0]);
+            case Scatter scatter -> Indexing.scatter(scatter, in[0], in[1], in[2], out[0]);
+            case IndexSelect select -> Indexing.indexSelect(select, in[0], in[1], out[0]);
+            case IndexWrite write -> Indexing.indexWrite(write, in[0], in[1], in[2], out[0]);
+            case Sort sort -> Sorting.sort(sort, in[0], out[0], out[1]);
+            case Concat concat -> Movement.concat(concat, in, out[0]);
+            case Nonzero nonzero -> Indexing.nonzero(nonzero, in[0], out[0]);
+        }
+    }
+
+    private static IllegalStateException computesNothing(Placement placement) {
+        return new IllegalStateException(
+                placement.label() + " only says where elements are; the session places it and no engine runs it");
+    }
+}

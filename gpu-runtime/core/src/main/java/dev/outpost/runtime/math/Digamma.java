@@ -1,0 +1,77 @@
+package dev.outpost.runtime.math;
+
+/**
+ * digamma with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0). Its
+ * zero right of 0 keeps relative accuracy; those on the left are reached by reflection, and accurate absolutely.
+ */
+final class Digamma {
+    /** The zero right of 0, in three parts that add up beyond a double. */
+    private static final double ZERO_1 = 1569415565.0 / 1073741824.0;
+
+    private static final double ZERO_2 = 381566830.0 / 1073741824.0 / 1073741824.0;
+    private static final double ZERO_3 = 0.9016312093258695918615325266959189453125e-19;
+    private static final double SLOPE = 0.99558162689208984;
+
+    private static final double[] ZERO_ABOVE = {
+        0.25479851061131551,
+        -0.32555031186804491,
+        -0.65031853770896507,
+        -0.28919126444774784,
+        -0.045251321448739056,
+        -0.0020713321167745952
+    };
+    private static final double[] ZERO_BELOW = {
+        1.0,
+        2.0767117023730469,
+        1.4606242909763515,
+        0.43593529692665969,
+        0.054151797245674225,
+        0.0021284987017821144,
+        -0.55789841321675513e-6
+    };
+
+    /** Bernoulli number 2k over 2k, for the asymptotic series. */
+    private static final double[] SERIES = {
+        1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12
+    };
+
+    private Digamma() {}
+
+    static double digamma(double x) {
+        if (x == 0) {
+            return Math.copySign(Double.POSITIVE_INFINITY, -x);
+        }
+        if (x > 0 || Double.isNaN(x)) {
+            return ofPositive(x);
+        }
+        if (x == Math.rint(x)) {
+            return Double.NaN;
+        }
+        double fraction = Math.IEEEremainder(x, 1);
+        return ofPositive(1 - x) - Math.PI / Math.tan(Math.PI * fraction);
+    }
+
+    private static double ofPositive(double x) {
+        if (!(x < 10)) {
+            return from10(x);
+        }
+        double sum = 0;
+        double rest = x;
+        while (rest > 2) {
+            rest -= 1;
+            sum += 1 / rest;
+        }
+        return rest < 1 ? nearZero(rest + 1) - 1 / rest : sum + nearZero(rest);
+    }
+
+    /** For x from 1 to 2. */
+    private static double nearZero(double x) {
+        double distance = x - ZERO_1 - ZERO_2 - ZERO_3;
+        return distance * SLOPE + distance * Polynomial.ratio(x - 1, ZERO_ABOVE, ZERO_BELOW);
+    }
+
+    private static double from10(double x) {
+        double inverse = 1 / (x * x);
+        return Math.log(x) - 0.5 / x - inverse * Polynomial.at(inverse, SERIES);
+    }
+}

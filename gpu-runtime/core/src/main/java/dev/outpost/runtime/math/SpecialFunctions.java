@@ -1,0 +1,120 @@
+package dev.outpost.runtime.math;
+
+/**
+ * The functions that ops need and {@link Math} lacks, in double. Errors are a few units in the last place. Outside a
+ * function's domain the answer is NaN.
+ */
+public final class SpecialFunctions {
+    /** Below this, x and its odd function are one double; above the inverse, 1 beside its square is lost. */
+    private static final double TINY = 0x1p-28;
+
+    private static final double LN_2 = Math.log(2);
+    private static final double ROOT_2 = Math.sqrt(2);
+
+    private SpecialFunctions() {}
+
+    /** As C's pow: unlike Java's, 1 to any power is 1, NaN included, and -1 to an infinite one is 1. */
+    public static double pow(double base, double exponent) {
+        boolean alwaysOne = base == 1 || base == -1 && Double.isInfinite(exponent);
+        return alwaysOne ? 1 : Math.pow(base, exponent);
+    }
+
+    /** 2 to the x; exact for integers. */
+    public static double exp2(double x) {
+        return Math.pow(2, x);
+    }
+
+    /** The logarithm to base 2; exact for powers of two. */
+    public static double log2(double x) {
+        if (!(x > 0) || x == Double.POSITIVE_INFINITY) {
+            return Math.log(x);
+        }
+        if (x < Double.MIN_NORMAL) {
+            return log2(x * 0x1p54) - 54;
+        }
+        int exponent = Math.getExponent(x);
+        double mantissa = Math.scalb(x, -exponent);
+        // The mantissa within [sqrt(1/2), sqrt(2)] keeps the two parts from cancelling.
+        return mantissa > ROOT_2 ? exponent + 1 + Math.log(mantissa / 2) / LN_2 : exponent + Math.log(mantissa) / LN_2;
+    }
+
+    /** 1 / sqrt(x); infinite at 0 with the zero's sign. */
+    public static double rsqrt(double x) {
+        return 1 / Math.sqrt(x);
+    }
+
+    /** 1 / (1 + exp(-x)), without overflow and exact far to the left. */
+    public static double sigmoid(double x) {
+        if (x >= 0) {
+            return 1 / (1 + Math.exp(-x));
+        }
+        double power = Math.exp(x);
+        return power / (1 + power);
+    }
+
+    /** As fdlibm's s_asinh.c. */
+    public static double asinh(double x) {
+        double size = Math.abs(x);
+        if (size < TINY) {
+            return x;
+        }
+        return Math.copySign(asinhOfPositive(size), x);
+    }
+
+    private static double asinhOfPositive(double x) {
+        if (x > 1 / TINY) {
+            return Math.log(x) + LN_2;
+        }
+        double square = x * x;
+        double root = Math.sqrt(square + 1);
+        return x > 2 ? Math.log(2 * x + 1 / (root + x)) : Math.log1p(x + square / (1 + root));
+    }
+
+    /** As fdlibm's e_acosh.c; NaN below 1. */
+    public static double acosh(double x) {
+        if (x > 1 / TINY) {
+            return Math.log(x) + LN_2;
+        }
+        if (x > 2) {
+            return Math.log(2 * x - 1 / (x + Math.sqrt(x * x - 1)));
+        }
+        double above = x - 1;
+        return Math.log1p(above + Math.sqrt(2 * above + above * above));
+    }
+
+    /** As fdlibm's e_atanh.c; infinite at -1 and 1. */
+    public static double atanh(double x) {
+        double size = Math.abs(x);
+        if (size < TINY) {
+            return x;
+        }
+        double twice = 2 * size;
+        double ratio = size < 0.5 ? twice + twice * size / (1 - size) : twice / (1 - size);
+        return Math.copySign(0.5 * Math.log1p(ratio), x);
+    }
+
+    /** The error function, 2 / sqrt(pi) times the integral of exp(-t²) from 0 to x. */
+    public static double erf(double x) {
+        return ErrorFunction.erf(x);
+    }
+
+    /** 1 - erf(x), to full relative accuracy far to the right. */
+    public static double erfc(double x) {
+        return ErrorFunction.erfc(x);
+    }
+
+    /** The number whose {@link #erf} is x; infinite at -1 and 1. */
+    public static double erfinv(double x) {
+        return InverseErrorFunction.erfinv(x);
+    }
+
+    /** The logarithm of the absolute value of the gamma function; infinite at 0, -1, -2, … */
+    public static double lgamma(double x) {
+        return LogGamma.lgamma(x);
+    }
+
+    /** The derivative of {@link #lgamma}: at 0 infinite with the opposite sign, NaN at -1, -2, … */
+    public static double digamma(double x) {
+        return Digamma.digamma(x);
+    }
+}

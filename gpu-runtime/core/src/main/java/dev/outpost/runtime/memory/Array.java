@@ -1,0 +1,31 @@
+package dev.outpost.runtime.memory;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A value on the machine: a buffer and how the value's elements lie in it.
+ *
+ * @param buffer the memory, which other arrays may share
+ * @param layout where the elements are, in elements from the buffer's start
+ */
+public record Array(Buffer buffer, Layout layout) {
+
+    public static Array contiguous(Buffer buffer, Shape shape) {
+        return new Array(buffer, Layout.contiguous(shape));
+    }
+
+    public DType dtype() {
+        return buffer.dtype();
+    }
+
+    public Shape shape() {
+        return layout.shape();
+    }
+
+    public TensorType type() {
+        return new TensorType(dtype(), shape());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.outpost.runtime.memory;
+
+import dev.outpost.protocol.types.DType;
+
+/** Memory of an engine's device, of one dtype. Whoever allocated it gives it back to that engine, once. */
+public interface Buffer {
+    DType dtype();
+
+    /** How many elements it holds. */
+    long elements();
+
+    /** What it takes of the device's memory. */
+    default long bytes() {
+        return elements() * dtype().bytes();
+    }
+}

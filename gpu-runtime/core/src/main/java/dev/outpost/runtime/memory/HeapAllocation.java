@@ -1,0 +1,35 @@
+package dev.outpost.runtime.memory;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import java.math.BigInteger;
+
+/** Turns what the heap refuses into a fault of kind resources. */
+public final class HeapAllocation {
+    /** The longest array that every JVM makes. */
+    public static final int MAX_ELEMENTS = Integer.MAX_VALUE - 8;
+
+    private HeapAllocation() {}
+
+    public static HeapBuffer allocate(DType dtype, long elements) {
+        if (elements > MAX_ELEMENTS) {
+            throw noRoom(dtype, elements, "one value holds at most " + MAX_ELEMENTS + " elements", null);
+        }
+        try {
+            return HeapBuffer.allocate(dtype, (int) elements);
+        } catch (OutOfMemoryError full) {
+            throw noRoom(
+                    dtype,
+                    elements,
+                    "the heap holds at most " + Runtime.getRuntime().maxMemory() + " bytes",
+                    full);
+        }
+    }
+
+    private static OutpostException noRoom(DType dtype, long elements, String bound, Throwable cause) {
+        BigInteger bytes = BigInteger.valueOf(elements).multiply(BigInteger.valueOf(dtype.bytes()));
+        String asked = "asked " + bytes + " bytes for " + elements + " elements of " + dtype;
+        return new OutpostException(FaultKind.RESOURCES, "allocate: no room, " + asked + "; " + bound, cause);
+    }
+}

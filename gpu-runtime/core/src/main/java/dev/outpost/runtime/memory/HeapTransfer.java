@@ -1,0 +1,78 @@
+package dev.outpost.runtime.memory;
+
+import dev.outpost.protocol.types.Layout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Copies between heap buffers and the little-endian bytes that travel. */
+public final class HeapTransfer {
+    private HeapTransfer() {}
+
+    /** Copies whole elements from {@code length} bytes into a buffer, from element {@code offset} on. */
+    public static void write(HeapBuffer target, long offset, byte[] source, int from, int length) {
+        ByteBuffer bytes = littleEndian(source, from, length);
+        int first = Math.toIntExact(offset);
+        int count = length / target.dtype().bytes();
+        switch (target.dtype()) {
+            case FLOAT32 -> bytes.asFloatBuffer().get(target.floats(), first, count);
+            case FLOAT64 -> bytes.asDoubleBuffer().get(target.doubles(), first, count);
+            case INT64 -> bytes.asLongBuffer().get(target.longs(), first, count);
+            case INT32 -> bytes.asIntBuffer().get(target.ints(), first, count);
+            case FLOAT16, BFLOAT16, INT16 -> bytes.asShortBuffer().get(target.shorts(), first, count);
+            case INT8, UINT8 -> bytes.get(target.bytesArray(), first, count);
+            case BOOL -> writeBools(target.bytesArray(), first, bytes);
+        }
+    }
+
+    /** A stranger's byte may be neither 0 nor 1; in a buffer it is one of them. */
+    private static void writeBools(byte[] target, int first, ByteBuffer bytes) {
+        for (int index = first; bytes.hasRemaining(); index++) {
+            target[index] = (byte) (bytes.get() == 0 ? 0 : 1);
+        }
+    }
+
+    /** The bytes of elements {@code first} to {@code first + count} in a layout's row-major order. */
+    public static byte[] read(HeapBuffer source, Layout layout, long first, int count) {
+        byte[] bytes = new byte[Math.multiplyExact(count, source.dtype().bytes())];
+        ByteBuffer target = littleEndian(bytes, 0, bytes.length);
+        // An empty view may begin anywhere, beyond the buffer too.
+        if (count == 0) {
+            return bytes;
+        }
+        if (layout.isContiguous()) {
+            readRange(source, Math.toIntExact(layout.offset() + first), count, target);
+        } else {
+            readStrided(source, new Cursor(layout, first), count, target);
+        }
+        return bytes;
+    }
+
+    private static void readRange(HeapBuffer source, int first, int count, ByteBuffer target) {
+        switch (source.dtype()) {
+            case FLOAT32 -> target.asFloatBuffer().put(source.floats(), first, count);
+            case FLOAT64 -> target.asDoubleBuffer().put(source.doubles(), first, count);
+            case INT64 -> target.asLongBuffer().put(source.longs(), first, count);
+            case INT32 -> target.asIntBuffer().put(source.ints(), first, count);
+            case FLOAT16, BFLOAT16, INT16 -> target.asShortBuffer().put(source.shorts(), first, count);
+            case INT8, UINT8, BOOL -> target.put(source.bytesArray(), first, count);
+        }
+    }
+
+    private static void readStrided(HeapBuffer source, Cursor cursor, int count, ByteBuffer target) {
+        for (int index = 0; index < count; index++) {
+            int position = cursor.next();
+            switch (source.dtype()) {
+                case FLOAT32 -> target.putFloat(source.floats()[position]);
+                case FLOAT64 -> target.putDouble(source.doubles()[position]);
+                case INT64 -> target.putLong(source.longs()[position]);
+                case INT32 -> target.putInt(source.ints()[position]);
+                case FLOAT16, BFLOAT16, INT16 -> target.putShort(source.shorts()[position]);
+                case INT8, UINT8, BOOL -> target.put(source.bytesArray()[position]);
+            }
+        }
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes, int from, int length) {
+        return ByteBuffer.wrap(bytes, from, length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

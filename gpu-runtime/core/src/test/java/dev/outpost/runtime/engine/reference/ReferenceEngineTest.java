@@ -1,0 +1,61 @@
+package dev.outpost.runtime.engine.reference;
+
+import static dev.outpost.runtime.engine.reference.Trial.run;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class ReferenceEngineTest {
+    private final ReferenceEngine engine = new ReferenceEngine();
+
+    @Test
+    void readsWhatWasWritten() {
+        Buffer buffer = engine.allocate(DType.INT32, 4);
+        engine.write(buffer, 1, new byte[] {9, 1, 0, 0, 0, 2, 1, 0, 0}, 1, 8);
+        Array all = Array.contiguous(buffer, Shape.of(4));
+        assertArrayEquals(new byte[] {1, 0, 0, 0, 2, 1, 0, 0}, engine.read(all, 1, 2));
+        assertArrayEquals(new long[] {0, 1, 258, 0}, Trial.longs(all));
+    }
+
+    @Test
+    void sizesBeyondAnArrayAreAFaultOfResources() {
+        OutpostException fault =
+                assertThrows(OutpostException.class, () -> engine.allocate(DType.FLOAT32, 4_294_967_296L));
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(
+                "allocate: no room, asked 17179869184 bytes for 4294967296 elements of float32; "
+                        + "one value holds at most 2147483639 elements",
+                fault.getMessage());
+    }
+
+    @Test
+    void aFullHeapIsAFaultOfResources() {
+        long mostBytes = Runtime.getRuntime().maxMemory();
+        long elements = Math.min(Integer.MAX_VALUE - 8, mostBytes / 8 + 1);
+        OutpostException fault = assertThrows(OutpostException.class, () -> engine.allocate(DType.FLOAT64, elements));
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        String expected = "allocate: no room, asked " + 8 * elements + " bytes for " + elements
+                + " elements of float64; the heap holds at most " + mostBytes + " bytes";
+        assertEquals(expected, fault.getMessage());
+    }
+
+    @Test
+    void placementsAreNotItsBusiness() {
+        Upload upload = new Upload(new TensorType(DType.FLOAT32, Shape.of(2)), 1);
+        IllegalStateException fault = assertThrows(IllegalStateException.class, () -> run(upload));
+        assertEquals(
+                "upload only says where elements are; the session places it and no engine runs it", fault.getMessage());
+    }
+}

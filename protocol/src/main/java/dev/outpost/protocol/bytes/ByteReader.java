@@ -1,0 +1,129 @@
+package dev.outpost.protocol.bytes;
+
+import dev.outpost.protocol.fault.MalformedException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads what {@link ByteWriter} wrote. Every count is checked against the bytes that are left before anything is
+ * allocated for it, and whatever does not fit is a {@link MalformedException}.
+ */
+public final class ByteReader {
+    private final byte[] bytes;
+    private final int end;
+    private int position;
+
+    public ByteReader(byte[] bytes) {
+        this(bytes, 0, bytes.length);
+    }
+
+    public ByteReader(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.position = from;
+        this.end = to;
+    }
+
+    public int remaining() {
+        return end - position;
+    }
+
+    public boolean isAtEnd() {
+        return position == end;
+    }
+
+    /** Fails when bytes are left over. */
+    public void expectEnd(String what) {
+        if (!isAtEnd()) {
+            throw new MalformedException(what + " has " + remaining() + " bytes too many");
+        }
+    }
+
+    public int u8() {
+        need(1);
+        return bytes[position++] & 0xff;
+    }
+
+    public long varint() {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int next = u8();
+            value |= (long) (next & 0x7f) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new MalformedException("a number runs over ten bytes");
+    }
+
+    public long zigzag() {
+        long raw = varint();
+        return (raw >>> 1) ^ -(raw & 1);
+    }
+
+    /** A varint that must fit a non-negative int. */
+    public int smallInt(String what) {
+        long value = varint();
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw new MalformedException(what + " is out of range: " + value);
+        }
+        return (int) value;
+    }
+
+    /** The number of things that follow, each of at least {@code bytesEach} bytes. */
+    public int count(String what, int bytesEach) {
+        int count = smallInt(what);
+        if (count > remaining() / Math.max(bytesEach, 1)) {
+            throw new MalformedException(what + " says " + count + " but only " + remaining() + " bytes follow");
+        }
+        return count;
+    }
+
+    public long fixed64() {
+        need(8);
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 8) {
+            value |= (bytes[position++] & 0xffL) << shift;
+        }
+        return value;
+    }
+
+    public byte[] bytes(int length) {
+        need(length);
+        byte[] result = Arrays.copyOfRange(bytes, position, position + length);
+        position += length;
+        return result;
+    }
+
+    public byte[] block() {
+        return bytes(count("block length", 1));
+    }
+
+    public String string() {
+        return new String(block(), StandardCharsets.UTF_8);
+    }
+
+    public long[] varints(String what) {
+        long[] values = new long[count(what, 1)];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = varint();
+        }
+        return values;
+    }
+
+    public boolean[] flags(int count) {
+        boolean[] flags = new boolean[count];
+        for (int index = 0; index < count; index += 8) {
+            int bits = u8();
+            for (int bit = 0; bit < Math.min(8, count - index); bit++) {
+                flags[index + bit] = (bits & (1 << bit)) != 0;
+            }
+        }
+        return flags;
+    }
+
+    private void need(int count) {
+        if (count < 0 || count > end - position) {
+            throw new MalformedException("truncated: " + count + " bytes wanted, " + remaining() + " left");
+        }
+    }
+}

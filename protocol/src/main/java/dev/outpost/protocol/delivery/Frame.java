@@ -1,0 +1,159 @@
+package dev.outpost.protocol.delivery;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import java.util.UUID;
+
+/**
+ * What one frame says. Every frame begins with the protocol's version and a kind. Lanes are numbered 0 (control) and 1
+ * (bulk); each numbers its data frames 1, 2, 3, … in either direction.
+ */
+public sealed interface Frame {
+    /** Both sides must speak the same one. */
+    int VERSION = 1;
+
+    /** The number of lanes of a connection. */
+    int LANES = 2;
+
+    /** Larger frames are refused before they are read. */
+    int MAX_BYTES = 8 << 20;
+
+    /**
+     * The client's first frame on a new connection.
+     *
+     * @param session the session's name, drawn by the client
+     * @param token what lets the client in, or an empty string where the way in is guarded otherwise
+     * @param resume whether the session exists already
+     * @param received per lane, the last data frame that the client has
+     */
+    record Hello(UUID session, String token, boolean resume, long[] received) implements Frame {}
+
+    /**
+     * The runtime's answer.
+     *
+     * @param received per lane, the last data frame that the runtime has
+     * @param leaseMillis how long a session outlives its last connection
+     * @param quotaBytes what the session's values may take
+     * @param device what computes, for people
+     */
+    record Welcome(long[] received, long leaseMillis, long quotaBytes, String device) implements Frame {}
+
+    /**
+     * The session is over, or never began; nothing follows.
+     *
+     * @param fault why
+     */
+    record End(Fault fault) implements Frame {}
+
+    /**
+     * Messages, in order and exactly once.
+     *
+     * @param lane the lane
+     * @param number this frame's number on the lane
+     * @param acknowledged the last frame of the other direction that this side has
+     * @param payload the messages
+     */
+    record Data(int lane, long number, long acknowledged, byte[] payload) implements Frame {}
+
+    /** An acknowledgement alone; also a sign of life. */
+    record Ack(int lane, long acknowledged) implements Frame {}
+
+    default byte[] encode() {
+        ByteWriter out = new ByteWriter(this instanceof Data data ? data.payload.length + 32 : 64);
+        out.u8(VERSION);
+        switch (this) {
+            case Data data -> writeData(data, out);
+            case Ack ack -> {
+                out.u8(2);
+                out.u8(ack.lane);
+                out.varint(ack.acknowledged);
+            }
+            case Hello hello -> writeHello(hello, out);
+            case Welcome welcome -> writeWelcome(welcome, out);
+            case End end -> {
+                out.u8(5);
+                end.fault.write(out);
+            }
+        }
+        return out.toByteArray();
+    }
+
+    /** Reads one frame; anything else is a {@link MalformedException}. */
+    static Frame decode(byte[] bytes) {
+        if (bytes.length > MAX_BYTES) {
+            throw new MalformedException("a frame of " + bytes.length + " bytes is over " + MAX_BYTES);
+        }
+        ByteReader in = new ByteReader(bytes);
+        int version = in.u8();
+        if (version != VERSION) {
+            throw new MalformedException(
+                    "the frame is of protocol version " + version + ", this side speaks " + VERSION);
+        }
+        Frame frame = readBody(in.u8(), in);
+        in.expectEnd("frame");
+        return frame;
+    }
+
+    private static Frame readBody(int kind, ByteReader in) {
+        return switch (kind) {
+            case 1 -> new Data(lane(in), number(in), number(in), in.block());
+            case 2 -> new Ack(lane(in), number(in));
+            case 3 ->
+                new Hello(new UUID(in.fixed64(), in.fixed64()), in.string(), in.u8() != 0, new long[] {
+                    number(in), number(in)
+                });
+            case 4 -> new Welcome(new long[] {number(in), number(in)}, number(in), number(in), in.string());
+            case 5 -> new End(Fault.read(in));
+            default -> throw new MalformedException("frame kind " + kind + " is unknown");
+        };
+    }
+
+    private static int lane(ByteReader in) {
+        int lane = in.u8();
+        if (lane >= LANES) {
+            throw new MalformedException("lane " + lane + " is unknown");
+        }
+        return lane;
+    }
+
+    private static long number(ByteReader in) {
+        long number = in.varint();
+        if (number < 0) {
+            throw new MalformedException("a frame number is out of range: " + Long.toUnsignedString(number));
+        }
+        return number;
+    }
+
+    private static void writeData(Data data, ByteWriter out) {
+        out.u8(1);
+        out.u8(data.lane);
+        out.varint(data.number);
+        out.varint(data.acknowledged);
+        out.block(data.payload);
+    }
+
+    private static void writeHello(Hello hello, ByteWriter out) {
+        out.u8(3);
+        out.fixed64(hello.session.getMostSignificantBits());
+        out.fixed64(hello.session.getLeastSignificantBits());
+        out.string(hello.token);
+        out.u8(hello.resume ? 1 : 0);
+        writeReceived(hello.received, out);
+    }
+
+    private static void writeWelcome(Welcome welcome, ByteWriter out) {
+        out.u8(4);
+        writeReceived(welcome.received, out);
+        out.varint(welcome.leaseMillis);
+        out.varint(welcome.quotaBytes);
+        out.string(welcome.device);
+    }
+
+    private static void writeReceived(long[] received, ByteWriter out) {
+        for (int lane = 0; lane < LANES; lane++) {
+            out.varint(received[lane]);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.outpost.protocol.delivery;
+
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** The sending half of a lane: numbers payloads and keeps them until they are acknowledged. Not thread-safe. */
+final class Outgoing {
+
+    /** A payload that the other side may not have yet. */
+    record Pending(long number, byte[] payload, long sentAtNanos) {}
+
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private long lastNumber;
+    private long pendingBytes;
+
+    Pending add(byte[] payload, long nowNanos) {
+        Pending added = new Pending(++lastNumber, payload, nowNanos);
+        pending.add(added);
+        pendingBytes += payload.length;
+        return added;
+    }
+
+    /** Forgets all up to a number; the answer is the last one that was forgotten, or null. */
+    Pending acknowledge(long number) {
+        Pending last = null;
+        while (!pending.isEmpty() && pending.peek().number <= number) {
+            last = pending.poll();
+            pendingBytes -= last.payload.length;
+        }
+        return last;
+    }
+
+    long lastNumber() {
+        return lastNumber;
+    }
+
+    long pendingBytes() {
+        return pendingBytes;
+    }
+
+    Pending oldest() {
+        return pending.peek();
+    }
+
+    List<Pending> pending() {
+        return List.copyOf(pending);
+    }
+}

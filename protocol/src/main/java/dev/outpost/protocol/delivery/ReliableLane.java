@@ -1,0 +1,270 @@
+package dev.outpost.protocol.delivery;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go and
+ * that may lose, repeat or reorder frames. Payloads are kept until they are acknowledged and sent again on a new
+ * connection, or when no acknowledgement came for a while.
+ *
+ * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
+ */
+public final class ReliableLane {
+    /** The way out of one connection. */
+    @FunctionalInterface
+    public interface Output {
+        void send(int lane, byte[] frame);
+    }
+
+    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
+
+    private final int lane;
+    private final long windowBytes;
+    private final Consumer<byte[]> delivery;
+    private final LongSupplier clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+    private final Outgoing outgoing = new Outgoing();
+    private final Incoming incoming;
+
+    private Output output;
+    private OutpostException ended;
+    private long acknowledged;
+    private int unacknowledgedFrames;
+    private long lastSentNanos;
+    private long retryNanos = FIRST_RETRY_NANOS;
+    private long roundTripNanos;
+    private long lastRepeatNanos = Long.MIN_VALUE / 2;
+    private long framesSent;
+    private long bytesSent;
+
+    /**
+     * @param lane its number
+     * @param windowBytes how much may be on its way unacknowledged
+     * @param delivery what takes payloads in order
+     * @param clock a monotonic clock in nanoseconds
+     */
+    public ReliableLane(int lane, long windowBytes, Consumer<byte[]> delivery, LongSupplier clock) {
+        this.lane = lane;
+        this.windowBytes = windowBytes;
+        this.delivery = delivery;
+        this.clock = clock;
+        this.incoming = new Incoming(2 * windowBytes + Frame.MAX_BYTES);
+    }
+
+    /** Sends a payload, at once when connected and on the next connection otherwise; waits while the window is full. */
+    public void send(byte[] payload) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (ended == null
+                    && outgoing.pendingBytes() > 0
+                    && outgoing.pendingBytes() + payload.length > windowBytes) {
+                room.await();
+            }
+            requireOpen();
+            transmit(outgoing.add(payload, clock.getAsLong()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends without regard to the window: for the few small messages that end a session. */
+    public void sendNow(byte[] payload) {
+        lock.lock();
+        try {
+            if (ended == null) {
+                transmit(outgoing.add(payload, clock.getAsLong()));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A new connection is there: what the other side lacks goes out again. */
+    public void attach(Output newOutput, long receivedByPeer) {
+        lock.lock();
+        try {
+            output = newOutput;
+            retryNanos = FIRST_RETRY_NANOS;
+            forget(receivedByPeer);
+            outgoing.pending().forEach(this::transmit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The connection is gone; what is sent meanwhile waits for the next. */
+    public void detach() {
+        lock.lock();
+        try {
+            output = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session is over: senders that wait, and all later ones, get the reason. */
+    public void end(OutpostException reason) {
+        lock.lock();
+        try {
+            ended = ended == null ? reason : ended;
+            output = null;
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void onData(Frame.Data frame) {
+        lock.lock();
+        try {
+            forget(frame.acknowledged());
+            incoming.accept(frame.number(), frame.payload()).forEach(delivery);
+            unacknowledgedFrames++;
+            if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
+                acknowledge();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void onAck(Frame.Ack frame) {
+        lock.lock();
+        try {
+            forget(frame.acknowledged());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called every few milliseconds: sends acknowledgements that are due and repeats what seems lost. */
+    public void tick() {
+        lock.lock();
+        try {
+            if (output == null) {
+                return;
+            }
+            long now = clock.getAsLong();
+            if (unacknowledgedFrames > 0 || now - lastSentNanos > SIGN_OF_LIFE_NANOS) {
+                acknowledge();
+            }
+            repeatIfLost(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last frame of the other side before which nothing is missing here. */
+    public long received() {
+        lock.lock();
+        try {
+            return incoming.received();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Data frames sent so far, repeats included. */
+    public long framesSent() {
+        lock.lock();
+        try {
+            return framesSent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes sent so far, acknowledgements and repeats included. */
+    public long bytesSent() {
+        lock.lock();
+        try {
+            return bytesSent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Payload bytes that are not acknowledged yet. */
+    public long pendingBytes() {
+        lock.lock();
+        try {
+            return outgoing.pendingBytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (ended != null) {
+            throw new OutpostException(ended.kind(), ended.getMessage(), ended);
+        }
+    }
+
+    private void transmit(Outgoing.Pending pending) {
+        if (output != null) {
+            unacknowledgedFrames = 0;
+            framesSent++;
+            write(new Frame.Data(lane, pending.number(), incoming.received(), pending.payload()));
+        }
+    }
+
+    private void acknowledge() {
+        if (output != null) {
+            unacknowledgedFrames = 0;
+            write(new Frame.Ack(lane, incoming.received()));
+        }
+    }
+
+    private void write(Frame frame) {
+        byte[] bytes = frame.encode();
+        bytesSent += bytes.length;
+        lastSentNanos = clock.getAsLong();
+        output.send(lane, bytes);
+    }
+
+    private void forget(long number) {
+        if (number > outgoing.lastNumber()) {
+            throw new MalformedException("frame " + number + " is acknowledged but was never sent");
+        }
+        if (number <= acknowledged) {
+            return;
+        }
+        acknowledged = number;
+        Outgoing.Pending last = outgoing.acknowledge(number);
+        if (last != null) {
+            measure(clock.getAsLong() - last.sentAtNanos());
+        }
+        room.signalAll();
+    }
+
+    /** Smooths the round trip as TCP does, so that a slow network is not taken for a lossy one. */
+    private void measure(long sampleNanos) {
+        roundTripNanos = roundTripNanos == 0 ? sampleNanos : roundTripNanos + (sampleNanos - roundTripNanos) / 8;
+        retryNanos = Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+    }
+
+    private void repeatIfLost(long now) {
+        Outgoing.Pending oldest = outgoing.oldest();
+        if (oldest != null && now - Math.max(oldest.sentAtNanos(), lastRepeatNanos) > retryNanos) {
+            lastRepeatNanos = now;
+            retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+            outgoing.pending().forEach(this::transmit);
+        }
+    }
+
+    /** The reason that a lane gives when the session ended without one. */
+    public static OutpostException closed() {
+        return new OutpostException(FaultKind.EXTERNAL, "the session is closed");
+    }
+}

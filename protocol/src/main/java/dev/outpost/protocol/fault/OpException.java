@@ -1,0 +1,11 @@
+package dev.outpost.protocol.fault;
+
+/**
+ * An op was called with operands or attributes that it cannot take. The message reads op first, then what is wrong,
+ * then both values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
+ */
+public final class OpException extends OutpostException {
+    public OpException(String op, String problem) {
+        super(FaultKind.USER, op + ": " + problem);
+    }
+}

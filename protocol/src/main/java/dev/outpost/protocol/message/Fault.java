@@ -1,0 +1,31 @@
+package dev.outpost.protocol.message;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.fault.FaultKind;
+
+/**
+ * A failure on the machine, on its way home.
+ *
+ * @param kind who can do something about it
+ * @param op the op that failed, or an empty string when no op is to blame
+ * @param message what happened, op first, with operands' dtypes and shapes and, for memory, the sizes asked and free
+ * @param source the line of the user's program that recorded the op, or an empty string when traces are off
+ */
+public record Fault(FaultKind kind, String op, String message, String source) {
+
+    public static Fault of(FaultKind kind, String message) {
+        return new Fault(kind, "", message, "");
+    }
+
+    public void write(ByteWriter out) {
+        out.varint(kind.code());
+        out.string(op);
+        out.string(message);
+        out.string(source);
+    }
+
+    public static Fault read(ByteReader in) {
+        return new Fault(FaultKind.ofCode(in.smallInt("fault kind")), in.string(), in.string(), in.string());
+    }
+}

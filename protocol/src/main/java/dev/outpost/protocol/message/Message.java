@@ -1,0 +1,173 @@
+package dev.outpost.protocol.message;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the two sides say to each other once connected. A frame's payload is one or more messages. */
+public sealed interface Message {
+    /** The bytes of one chunk of bulk data. */
+    int CHUNK_BYTES = 256 << 10;
+
+    /** Answers of at most this size travel inside the reply instead of on the bulk lane. */
+    int INLINE_BYTES = 16 << 10;
+
+    /** Client: compute this. Segments are executed in the order in which they come. */
+    record RunSegment(byte[] segment) implements Message {}
+
+    /** Client: send a value home. The value may be freed right after. */
+    record Fetch(long fetch, long value) implements Message {}
+
+    /** Client: nobody will ask for these values any more. */
+    record Free(long[] values) implements Message {}
+
+    /** Client: a piece of an upload; pieces come in order. */
+    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) implements Message {}
+
+    /** Client: the session is done. The answer is a {@link Farewell}. */
+    record Goodbye() implements Message {}
+
+    /**
+     * Runtime: how far it is.
+     *
+     * @param segments how many segments have been executed
+     * @param liveBytes what the session's values take now
+     * @param liveValues how many there are
+     * @param engineNanos time spent in kernels so far
+     * @param kernels how many kernels have run
+     * @param plans how many plans the session had made
+     */
+    record Progress(long segments, long liveBytes, long liveValues, long engineNanos, long kernels, long plans)
+            implements Message {}
+
+    /** Runtime: a value, whole when it is small; otherwise {@code bytes} is empty and chunks follow on the bulk lane. */
+    record Fetched(long fetch, TensorType type, byte[] bytes) implements Message {}
+
+    /** Runtime: the value cannot be had. {@code lost} are the values of the session that the same fault took. */
+    record FetchFailed(long fetch, Fault fault, long[] lost) implements Message {}
+
+    /** Runtime: a piece of a fetched value; pieces come in order. */
+    record DownloadChunk(long fetch, long offset, byte[] bytes) implements Message {}
+
+    /** Runtime: the session has ended; these faults touched values that nobody fetched. */
+    record Farewell(List<Fault> unseen) implements Message {}
+
+    /** The bytes of one message; several may follow each other in a payload. */
+    default void write(ByteWriter out) {
+        switch (this) {
+            case RunSegment run -> {
+                out.u8(1);
+                out.block(run.segment);
+            }
+            case Fetch fetch -> {
+                out.u8(2);
+                out.varint(fetch.fetch);
+                out.varint(fetch.value);
+            }
+            case Free free -> {
+                out.u8(3);
+                out.varints(free.values);
+            }
+            case UploadChunk chunk -> writeUpload(chunk, out);
+            case Goodbye goodbye -> out.u8(5);
+            case Progress progress -> writeProgress(progress, out);
+            case Fetched fetched -> writeFetched(fetched, out);
+            case FetchFailed failed -> {
+                out.u8(8);
+                out.varint(failed.fetch);
+                failed.fault.write(out);
+                out.varints(failed.lost);
+            }
+            case DownloadChunk chunk -> {
+                out.u8(9);
+                out.varint(chunk.fetch);
+                out.varint(chunk.offset);
+                out.block(chunk.bytes);
+            }
+            case Farewell farewell -> {
+                out.u8(10);
+                out.varint(farewell.unseen.size());
+                farewell.unseen.forEach(fault -> fault.write(out));
+            }
+        }
+    }
+
+    default byte[] encode() {
+        ByteWriter out = new ByteWriter();
+        write(out);
+        return out.toByteArray();
+    }
+
+    /** All messages of a payload; anything else is a {@link MalformedException}. */
+    static List<Message> decodeAll(byte[] payload) {
+        ByteReader in = new ByteReader(payload);
+        List<Message> messages = new ArrayList<>();
+        while (!in.isAtEnd()) {
+            messages.add(read(in));
+        }
+        return messages;
+    }
+
+    private static Message read(ByteReader in) {
+        int kind = in.u8();
+        return switch (kind) {
+            case 1 -> new RunSegment(in.block());
+            case 2 -> new Fetch(in.varint(), in.varint());
+            case 3 -> new Free(in.varints("free count"));
+            case 4 -> new UploadChunk(in.varint(), DType.ofCode(in.u8()), in.varint(), in.varint(), in.block());
+            case 5 -> new Goodbye();
+            case 6 -> new Progress(in.varint(), in.varint(), in.varint(), in.varint(), in.varint(), in.varint());
+            case 7 -> new Fetched(in.varint(), readType(in), in.block());
+            case 8 -> new FetchFailed(in.varint(), Fault.read(in), in.varints("lost count"));
+            case 9 -> new DownloadChunk(in.varint(), in.varint(), in.block());
+            case 10 -> new Farewell(readFaults(in));
+            default -> throw new MalformedException("message kind " + kind + " is unknown");
+        };
+    }
+
+    private static void writeUpload(UploadChunk chunk, ByteWriter out) {
+        out.u8(4);
+        out.varint(chunk.upload);
+        out.u8(chunk.dtype.code());
+        out.varint(chunk.totalBytes);
+        out.varint(chunk.offset);
+        out.block(chunk.bytes);
+    }
+
+    private static void writeProgress(Progress progress, ByteWriter out) {
+        out.u8(6);
+        out.varint(progress.segments);
+        out.varint(progress.liveBytes);
+        out.varint(progress.liveValues);
+        out.varint(progress.engineNanos);
+        out.varint(progress.kernels);
+        out.varint(progress.plans);
+    }
+
+    private static void writeFetched(Fetched fetched, ByteWriter out) {
+        out.u8(7);
+        out.varint(fetched.fetch);
+        out.u8(fetched.type.dtype().code());
+        out.varints(fetched.type.shape().toArray());
+        out.block(fetched.bytes);
+    }
+
+    private static TensorType readType(ByteReader in) {
+        DType dtype = DType.ofCode(in.u8());
+        return new TensorType(dtype, Shape.of(in.varints("rank")));
+    }
+
+    private static List<Fault> readFaults(ByteReader in) {
+        int count = in.count("fault count", 4);
+        List<Fault> faults = new ArrayList<>(count);
+        for (int index = 0; index < count; index++) {
+            faults.add(Fault.read(in));
+        }
+        return List.copyOf(faults);
+    }
+}

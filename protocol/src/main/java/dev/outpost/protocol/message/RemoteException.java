@@ -1,0 +1,18 @@
+package dev.outpost.protocol.message;
+
+import dev.outpost.protocol.fault.OutpostException;
+
+/** A failure that happened on the machine and surfaced where the program looked at a value that it touched. */
+public final class RemoteException extends OutpostException {
+    private final transient Fault fault;
+
+    public RemoteException(Fault fault, String message) {
+        super(fault.kind(), message);
+        this.fault = fault;
+    }
+
+    /** What the machine said. */
+    public Fault fault() {
+        return fault;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code start + i * step} for i from 0, computed in float64 or int64 and then rounded to the dtype.
+ *
+ * @param dtype (structure) the result's dtype, not bool
+ * @param length (structure) the number of elements
+ * @param start (data) the first, float64 or int64
+ * @param step (data) the distance, of start's dtype
+ */
+public record Arange(DType dtype, long length, Scalar start, Scalar step) implements Op {
+    static final int CODE = 171;
+
+    static Arange read(AttributeReader in) {
+        return new Arange(in.dtype(), in.structure().varint(), in.scalar(), in.scalar());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "arange";
+    }
+
+    @Override
+    public int arity() {
+        return 0;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.dtype(dtype);
+        out.structure().varint(length);
+        out.scalar(start);
+        out.scalar(step);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        boolean wide = start.dtype() == DType.FLOAT64 || start.dtype() == DType.INT64;
+        if (dtype == DType.BOOL || !wide || step.dtype() != start.dtype()) {
+            throw new OpException(
+                    label(), "not defined for " + dtype + " from " + start.dtype() + " by " + step.dtype());
+        }
+        return Op.one(dtype, Shape.of(length));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * The index (int64) of the largest or smallest element of a dimension: the first of equals, and NaN outranks all.
+ *
+ * @param fn largest or smallest
+ * @param axis (structure) the dimension
+ * @param keepDims (structure) whether it stays, with size 1
+ */
+public record ArgReduce(Fn fn, int axis, boolean keepDims) implements Op {
+
+    /** Codes 148 and 149. */
+    public enum Fn {
+        ARGMAX(148, "argmax"),
+        ARGMIN(149, "argmin");
+
+        final int code;
+        final String label;
+
+        Fn(int code, String label) {
+            this.code = code;
+            this.label = label;
+        }
+    }
+
+    static ArgReduce read(Fn fn, AttributeReader in) {
+        return new ArgReduce(fn, in.structure().smallInt("axis"), in.flag());
+    }
+
+    @Override
+    public int code() {
+        return fn.code;
+    }
+
+    @Override
+    public String label() {
+        return fn.label;
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axis);
+        out.flag(keepDims);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Shape shape = operands[0].shape();
+        Dimension.require(this, axis, shape);
+        if (shape.size(axis) == 0) {
+            throw new OpException(label(), "nothing to choose from in dimension " + axis + " of size 0, got " + shape);
+        }
+        return Op.one(DType.INT64, Axes.of(axis).reduce(shape, keepDims));
+    }
+}

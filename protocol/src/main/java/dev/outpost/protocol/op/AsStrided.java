@@ -1,0 +1,76 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A view of a contiguous value: nothing is computed or copied.
+ *
+ * @param layout shape and strides (structure) and offset (data) over the operand's elements in row-major order
+ */
+public record AsStrided(Layout layout) implements Placement {
+    static final int CODE = 160;
+
+    static AsStrided read(AttributeReader in) {
+        return new AsStrided(readLayout(in));
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "as_strided";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        writeLayout(layout, out);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        requireWithin(this, layout, operands[0]);
+        return Op.one(operands[0].dtype(), layout.shape());
+    }
+
+    static void requireWithin(Op op, Layout layout, TensorType base) {
+        if (!layout.shape().isEmpty() && layout.end() > base.shape().elements()) {
+            throw new OpException(
+                    op.label(), "the view reaches beyond its base, got " + layout + " over " + base.shape());
+        }
+    }
+
+    static void writeLayout(Layout layout, AttributeWriter out) {
+        out.shape(layout.shape());
+        for (int dim = 0; dim < layout.rank(); dim++) {
+            out.structure().varint(layout.stride(dim));
+        }
+        out.data().varint(layout.offset());
+    }
+
+    static Layout readLayout(AttributeReader in) {
+        Shape shape = in.shape();
+        long[] strides = new long[shape.rank()];
+        for (int dim = 0; dim < strides.length; dim++) {
+            strides[dim] = in.structure().varint();
+        }
+        Layout layout = Layout.of(shape, strides, in.data().varint());
+        try {
+            layout.end();
+        } catch (ArithmeticException overflow) {
+            throw new MalformedException("a view's extent overflows: " + layout);
+        }
+        return layout;
+    }
+}

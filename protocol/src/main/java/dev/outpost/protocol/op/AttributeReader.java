@@ -1,0 +1,35 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+
+/** The counterpart of {@link AttributeWriter}. */
+public record AttributeReader(ByteReader structure, ByteReader data) {
+
+    DType dtype() {
+        return DType.ofCode(structure.u8());
+    }
+
+    Shape shape() {
+        int rank = structure.count("rank", 1);
+        if (rank > Shape.MAX_RANK) {
+            throw new MalformedException("rank " + rank + " is over " + Shape.MAX_RANK);
+        }
+        long[] sizes = new long[rank];
+        for (int dim = 0; dim < rank; dim++) {
+            sizes[dim] = structure.varint();
+        }
+        return Shape.of(sizes);
+    }
+
+    boolean flag() {
+        return structure.u8() != 0;
+    }
+
+    Scalar scalar() {
+        return new Scalar(dtype(), data.fixed64());
+    }
+}

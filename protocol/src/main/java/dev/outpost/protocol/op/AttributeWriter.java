@@ -1,0 +1,34 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+
+/**
+ * Where an op writes its attributes. What goes to {@code structure} is part of a plan's key; what goes to {@code data}
+ * is handed to the kernel and may differ from one run of the same plan to the next.
+ */
+public record AttributeWriter(ByteWriter structure, ByteWriter data) {
+
+    void dtype(DType dtype) {
+        structure.u8(dtype.code());
+    }
+
+    void shape(Shape shape) {
+        structure.varint(shape.rank());
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            structure.varint(shape.size(dim));
+        }
+    }
+
+    void flag(boolean flag) {
+        structure.u8(flag ? 1 : 0);
+    }
+
+    /** The dtype is structure, the number is data. */
+    void scalar(Scalar scalar) {
+        dtype(scalar.dtype());
+        data.fixed64(scalar.bits());
+    }
+}

@@ -1,0 +1,113 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/** Two operands of one dtype, elementwise, broadcasting. Codes 80 to 127. */
+public enum Binary implements Op {
+    /** Logical or for bool. */
+    ADD(80, "add", Domain.ANY),
+    SUB(81, "sub", Domain.NUMBER),
+    /** Logical and for bool. */
+    MUL(82, "mul", Domain.ANY),
+    /** True division. */
+    DIV(83, "div", Domain.FLOATING),
+    /** The quotient rounded toward zero; an integer divided by zero is a fault. */
+    TRUNC_DIV(84, "trunc_divide", Domain.NUMBER),
+    /** The quotient rounded down, as Python's {@code //}; an integer divided by zero is a fault. */
+    FLOOR_DIV(85, "floor_divide", Domain.NUMBER),
+    /** What {@link #FLOOR_DIV} leaves, with the sign of the divisor; an integer divided by zero is a fault. */
+    REMAINDER(86, "remainder", Domain.NUMBER),
+    /** What {@link #TRUNC_DIV} leaves, with the sign of the dividend; an integer divided by zero is a fault. */
+    FMOD(87, "fmod", Domain.NUMBER),
+    /** Integers wrap; a negative integer exponent gives 0 unless the base is 1 or -1. */
+    POW(88, "pow", Domain.NUMBER),
+    ATAN2(89, "atan2", Domain.FLOATING),
+    /** The larger; NaN if either is. */
+    MAXIMUM(90, "maximum", Domain.ANY),
+    /** The smaller; NaN if either is. */
+    MINIMUM(91, "minimum", Domain.ANY),
+    COPYSIGN(92, "copysign", Domain.FLOATING),
+    NEXTAFTER(93, "nextafter", Domain.FLOATING),
+    HYPOT(94, "hypot", Domain.FLOATING),
+    EQ(96, "eq", Domain.COMPARISON),
+    NE(97, "ne", Domain.COMPARISON),
+    LT(98, "lt", Domain.COMPARISON),
+    LE(99, "le", Domain.COMPARISON),
+    GT(100, "gt", Domain.COMPARISON),
+    GE(101, "ge", Domain.COMPARISON),
+    AND(104, "bitwise_and", Domain.BITS),
+    OR(105, "bitwise_or", Domain.BITS),
+    XOR(106, "bitwise_xor", Domain.BITS),
+    /** The left operand's bits moved up; counts below 0 or not below the width give 0. */
+    SHIFT_LEFT(107, "bitwise_left_shift", Domain.INTEGERS),
+    /** The arithmetic shift down; counts below 0 or not below the width give the sign. */
+    SHIFT_RIGHT(108, "bitwise_right_shift", Domain.INTEGERS);
+
+    private enum Domain {
+        ANY,
+        NUMBER,
+        FLOATING,
+        COMPARISON,
+        BITS,
+        INTEGERS
+    }
+
+    private final int code;
+    private final String label;
+    private final Domain domain;
+
+    Binary(int code, String label, Domain domain) {
+        this.code = code;
+        this.label = label;
+        this.domain = domain;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public int arity() {
+        return 2;
+    }
+
+    /** Whether the result is bool whatever the operands are. */
+    public boolean isComparison() {
+        return domain == Domain.COMPARISON;
+    }
+
+    /** Whether the op takes floating dtypes only. */
+    public boolean isFloatingOnly() {
+        return domain == Domain.FLOATING;
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Op.requireSameDType(this, operands[0], operands[1]);
+        DType dtype = operands[0].dtype();
+        if (!accepts(dtype)) {
+            throw new OpException(label, "not defined for " + dtype + ", got " + operands[0] + " and " + operands[1]);
+        }
+        Shape shape = Shape.broadcast(label, operands[0].shape(), operands[1].shape());
+        return Op.one(isComparison() ? DType.BOOL : dtype, shape);
+    }
+
+    private boolean accepts(DType dtype) {
+        return switch (domain) {
+            case ANY, COMPARISON -> true;
+            case NUMBER -> dtype != DType.BOOL;
+            case FLOATING -> dtype.isFloating();
+            case BITS -> !dtype.isFloating();
+            case INTEGERS -> dtype.isIntegral();
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * One or more operands of one dtype, one after the other along a dimension.
+ *
+ * @param axis (structure) the dimension
+ */
+public record Concat(int axis) implements Op {
+    static final int CODE = 197;
+
+    static Concat read(AttributeReader in) {
+        return new Concat(in.structure().smallInt("axis"));
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "cat";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axis);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        if (operands.length == 0) {
+            throw new OpException(label(), "at least one tensor is needed, got none");
+        }
+        Shape first = operands[0].shape();
+        Dimension.require(this, axis, first);
+        long total = 0;
+        for (TensorType operand : operands) {
+            Op.requireSameDType(this, operands[0], operand);
+            requireSameOutside(first, operand.shape());
+            total = Math.addExact(total, operand.shape().size(axis));
+        }
+        return Op.one(operands[0].dtype(), Dimension.resize(first, axis, total));
+    }
+
+    private void requireSameOutside(Shape first, Shape other) {
+        boolean fits = other.rank() == first.rank()
+                && Dimension.resize(other, axis, first.size(axis)).equals(first);
+        if (!fits) {
+            throw new OpException(
+                    label(), "sizes must match except in dimension " + axis + ", got " + first + " and " + other);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.Shape;
+
+/** Checks of one dimension that several ops share. */
+final class Dimension {
+    private Dimension() {}
+
+    static void require(Op op, int axis, Shape shape) {
+        if (axis < 0 || axis >= shape.rank()) {
+            throw new OpException(op.label(), "dimension out of range, got " + axis + " for shape " + shape);
+        }
+    }
+
+    /** The shape with another size in one dimension. */
+    static Shape resize(Shape shape, int axis, long size) {
+        long[] sizes = shape.toArray();
+        sizes[axis] = size;
+        return Shape.of(sizes);
+    }
+
+    /** Fails unless both have one rank and the first is, outside the axis, nowhere larger than the second. */
+    static void requireWithin(Op op, String inner, Shape shape, String outer, Shape bound, int axis) {
+        boolean fits = shape.rank() == bound.rank();
+        for (int dim = 0; fits && dim < shape.rank(); dim++) {
+            fits = dim == axis || shape.size(dim) <= bound.size(dim);
+        }
+        if (!fits) {
+            throw new OpException(
+                    op.label(),
+                    inner + " must not be larger than " + outer + " outside dimension " + axis + ", got " + shape
+                            + " and " + bound);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Indices into a dimension, counted from the front: negative ones are made so, and one out of bounds is a user fault.
+ * A primitive because a composition could not refuse.
+ *
+ * @param size (structure) the size of the dimension
+ */
+public record IndexCheck(long size) implements Op {
+    static final int CODE = 180;
+
+    static IndexCheck read(AttributeReader in) {
+        return new IndexCheck(in.structure().varint());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "index";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(size);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Op.requireDType(this, "the index", DType.INT64, operands[0]);
+        return operands.clone();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * The counterpart of {@link IndexSelect}: {@code out = base; out[index[i]] fn= source[i]} for axis 0, in the index's
+ * order. Operands: base, index (int64, one dimension), source. An index out of bounds is a user fault.
+ *
+ * @param fn how an element of the source joins the one that is there
+ * @param axis (structure) the dimension that is indexed
+ */
+public record IndexWrite(Scatter.Fn fn, int axis) implements Op {
+    private static final int FIRST_CODE = 190;
+
+    static IndexWrite read(Scatter.Fn fn, AttributeReader in) {
+        return new IndexWrite(fn, in.structure().smallInt("axis"));
+    }
+
+    static int code(Scatter.Fn fn) {
+        return FIRST_CODE + fn.code - Scatter.Fn.SET.code;
+    }
+
+    @Override
+    public int code() {
+        return code(fn);
+    }
+
+    @Override
+    public String label() {
+        return switch (fn) {
+            case SET -> "index_copy";
+            case ADD -> "index_add";
+            case MUL -> "index_reduce_prod";
+            case MAX -> "index_reduce_amax";
+            case MIN -> "index_reduce_amin";
+        };
+    }
+
+    @Override
+    public int arity() {
+        return 3;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axis);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Shape base = operands[0].shape();
+        Shape index = operands[1].shape();
+        Dimension.require(this, axis, base);
+        Op.requireDType(this, "the index", DType.INT64, operands[1]);
+        Op.requireSameDType(this, operands[0], operands[2]);
+        boolean fits = index.rank() == 1 && operands[2].shape().equals(Dimension.resize(base, axis, index.elements()));
+        if (!fits) {
+            throw new OpException(
+                    label(),
+                    "the source must have a slice for each index, got base " + base + ", index " + index
+                            + " and source " + operands[2].shape());
+        }
+        return new TensorType[] {operands[0]};
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A few elements that travel inside the segment; larger data is an {@link Upload}.
+ *
+ * @param type (structure) dtype and shape
+ * @param elements (data) row-major, each little-endian, bool as one byte of 0 or 1; at most {@link #MAX_BYTES}
+ */
+public record Literal(TensorType type, byte[] elements) implements Placement {
+    static final int CODE = 172;
+
+    /** Above this, a bulk stream of its own is cheaper than a longer segment. */
+    public static final int MAX_BYTES = 4096;
+
+    static Literal read(AttributeReader in) {
+        return new Literal(new TensorType(in.dtype(), in.shape()), in.data().block());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "tensor";
+    }
+
+    @Override
+    public int arity() {
+        return 0;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.dtype(type.dtype());
+        out.shape(type.shape());
+        out.data().block(elements);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        if (elements.length > MAX_BYTES || elements.length != type.bytes()) {
+            throw new OpException(
+                    label(),
+                    "the bytes must fit the type and be at most " + MAX_BYTES + ", got " + elements.length + " for "
+                            + type);
+        }
+        return new TensorType[] {type};
+    }
+}

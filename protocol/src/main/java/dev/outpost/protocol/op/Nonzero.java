@@ -1,0 +1,44 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * The indices (int64, {@code [count, rank]}) of the elements that are not zero, in row-major order. The client counts
+ * them first, so that this op too has a known shape; another count than stated is an internal fault.
+ *
+ * @param count (structure) how many there are
+ */
+public record Nonzero(long count) implements Op {
+    static final int CODE = 198;
+
+    static Nonzero read(AttributeReader in) {
+        return new Nonzero(in.structure().varint());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "nonzero";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(count);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        return Op.one(DType.INT64, Shape.of(count, operands[0].shape().rank()));
+    }
+}

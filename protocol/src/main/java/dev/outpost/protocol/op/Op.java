@@ -1,0 +1,73 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A primitive: what an instruction does. The {@code permits} list is the table of contents; {@link OpTable} gives the
+ * rows by wire code.
+ *
+ * <p>An op is a plain value: its attributes, never its operands. It knows its wire code, how its attributes are written
+ * (structure or data, see {@link AttributeWriter}) and its rule: from the operands' types to the results' types.
+ * Operands of an elementwise op have one dtype; the client casts before. Results are always fresh and contiguous,
+ * except those of {@link AsStrided}, which may share the operand's memory.
+ */
+public sealed interface Op
+        permits Unary,
+                Binary,
+                Ternary,
+                Cast,
+                Reduce,
+                ArgReduce,
+                Cumulative,
+                Placement,
+                StridedWrite,
+                Matmul,
+                Fill,
+                Arange,
+                Random,
+                IndexCheck,
+                Gather,
+                Scatter,
+                IndexSelect,
+                IndexWrite,
+                Sort,
+                Concat,
+                Nonzero {
+
+    /** The op's number on the wire, stable for ever. */
+    int code();
+
+    /** The name that errors and logs begin with. */
+    String label();
+
+    /** How many operands it takes, or {@link #VARIADIC}. */
+    int arity();
+
+    /** The types of the results, or an {@link OpException} that says what does not fit, with both values. */
+    TensorType[] infer(TensorType... operands);
+
+    default void writeAttributes(AttributeWriter out) {}
+
+    int VARIADIC = -1;
+
+    /** Fails unless an operand has the dtype that the op needs. */
+    static void requireDType(Op op, String operand, DType expected, TensorType actual) {
+        if (actual.dtype() != expected) {
+            throw new OpException(op.label(), operand + " must be " + expected + ", got " + actual.dtype());
+        }
+    }
+
+    /** Fails unless all operands have one dtype. */
+    static void requireSameDType(Op op, TensorType first, TensorType second) {
+        if (first.dtype() != second.dtype()) {
+            throw new OpException(op.label(), "dtypes differ, got " + first.dtype() + " and " + second.dtype());
+        }
+    }
+
+    static TensorType[] one(DType dtype, Shape shape) {
+        return new TensorType[] {new TensorType(dtype, shape)};
+    }
+}

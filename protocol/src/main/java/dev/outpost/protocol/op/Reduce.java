@@ -1,0 +1,81 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Folds dimensions into one element. 16-bit floats accumulate in float32.
+ *
+ * @param fn what combines two elements
+ * @param axes (structure) the dimensions that are folded; none folds nothing
+ * @param keepDims (structure) whether they stay, with size 1
+ */
+public record Reduce(Fn fn, Axes axes, boolean keepDims) implements Op {
+
+    /** Codes 140 to 147. */
+    public enum Fn {
+        SUM(140, "sum"),
+        PROD(141, "prod"),
+        /** NaN if any is; bool: any. An empty reduction is an error. */
+        MAX(142, "amax"),
+        /** NaN if any is; bool: all. An empty reduction is an error. */
+        MIN(143, "amin");
+
+        final int code;
+        final String label;
+
+        Fn(int code, String label) {
+            this.code = code;
+            this.label = label;
+        }
+    }
+
+    static Reduce read(Fn fn, AttributeReader in) {
+        return new Reduce(fn, new Axes(in.structure().varint()), in.flag());
+    }
+
+    @Override
+    public int code() {
+        return fn.code;
+    }
+
+    @Override
+    public String label() {
+        return fn.label;
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axes.bits());
+        out.flag(keepDims);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        TensorType operand = operands[0];
+        axes.requireWithin(label(), operand.shape().rank());
+        boolean selects = fn == Fn.MAX || fn == Fn.MIN;
+        if (!selects && operand.dtype() == DType.BOOL) {
+            throw new OpException(label(), "not defined for bool, got " + operand);
+        }
+        if (selects) {
+            requireElements(operand);
+        }
+        return Op.one(operand.dtype(), axes.reduce(operand.shape(), keepDims));
+    }
+
+    private void requireElements(TensorType operand) {
+        for (int dim = 0; dim < operand.shape().rank(); dim++) {
+            if (axes.contains(dim) && operand.shape().size(dim) == 0) {
+                throw new OpException(
+                        label(), "nothing to choose from in dimension " + dim + " of size 0, got " + operand.shape());
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that
+ * repeated indices give one answer everywhere. Operands: base, index (int64), source. An index out of bounds is a user
+ * fault.
+ *
+ * @param fn how an element of the source joins the one that is there
+ * @param axis (structure) the dimension that the index replaces
+ */
+public record Scatter(Fn fn, int axis) implements Op {
+
+    /** How a written element joins what is there. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
+    public enum Fn {
+        /** The last one stays. */
+        SET(184, "scatter"),
+        ADD(185, "scatter_add"),
+        MUL(186, "scatter_reduce_prod"),
+        MAX(187, "scatter_reduce_amax"),
+        MIN(188, "scatter_reduce_amin");
+
+        final int code;
+        final String label;
+
+        Fn(int code, String label) {
+            this.code = code;
+            this.label = label;
+        }
+    }
+
+    static Scatter read(Fn fn, AttributeReader in) {
+        return new Scatter(fn, in.structure().smallInt("axis"));
+    }
+
+    @Override
+    public int code() {
+        return fn.code;
+    }
+
+    @Override
+    public String label() {
+        return fn.label;
+    }
+
+    @Override
+    public int arity() {
+        return 3;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axis);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Shape base = operands[0].shape();
+        Shape index = operands[1].shape();
+        Dimension.require(this, axis, base);
+        Op.requireDType(this, "the index", DType.INT64, operands[1]);
+        Op.requireSameDType(this, operands[0], operands[2]);
+        Dimension.requireWithin(this, "the index", index, "the base", base, axis);
+        Dimension.requireWithin(this, "the index", index, "the source", operands[2].shape(), Shape.MAX_RANK);
+        return new TensorType[] {operands[0]};
+    }
+}

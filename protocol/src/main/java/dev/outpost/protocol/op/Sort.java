@@ -1,0 +1,46 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Two results: a dimension's elements in order, and the index (int64) that each came from. Stable; NaN counts as the
+ * largest. Cannot be composed without a loop over elements.
+ *
+ * @param axis (structure) the dimension
+ * @param descending (structure) largest first
+ */
+public record Sort(int axis, boolean descending) implements Op {
+    static final int CODE = 196;
+
+    static Sort read(AttributeReader in) {
+        return new Sort(in.structure().smallInt("axis"), in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "sort";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(axis);
+        out.flag(descending);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Dimension.require(this, axis, operands[0].shape());
+        return new TensorType[] {operands[0], new TensorType(DType.INT64, operands[0].shape())};
+    }
+}

@@ -1,0 +1,42 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/** Three operands, elementwise, broadcasting. Codes 128 to 135. */
+public enum Ternary implements Op {
+    /** Operand 1 where operand 0 (bool) is true, operand 2 elsewhere. */
+    WHERE(128, "where");
+
+    private final int code;
+    private final String label;
+
+    Ternary(int code, String label) {
+        this.code = code;
+        this.label = label;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public int arity() {
+        return 3;
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Op.requireDType(this, "the condition", DType.BOOL, operands[0]);
+        Op.requireSameDType(this, operands[1], operands[2]);
+        Shape values = Shape.broadcast(label, operands[1].shape(), operands[2].shape());
+        return Op.one(operands[1].dtype(), Shape.broadcast(label, operands[0].shape(), values));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/** One operand, elementwise. Codes 1 to 79. */
+public enum Unary implements Op {
+    /** The same elements, laid out contiguously in memory of their own. */
+    COPY(1, "copy", Domain.ANY),
+    NEG(2, "neg", Domain.NUMBER),
+    ABS(3, "abs", Domain.NUMBER),
+    /** -1, 0 or 1; NaN stays NaN. */
+    SIGN(4, "sign", Domain.NUMBER),
+    CEIL(5, "ceil", Domain.NUMBER),
+    FLOOR(6, "floor", Domain.NUMBER),
+    TRUNC(7, "trunc", Domain.NUMBER),
+    /** To the nearest integer, halves to even. */
+    ROUND(8, "round", Domain.NUMBER),
+    /** max(x, 0); NaN stays NaN. */
+    RELU(9, "relu", Domain.NUMBER),
+    SQRT(10, "sqrt", Domain.FLOATING),
+    RSQRT(11, "rsqrt", Domain.FLOATING),
+    EXP(12, "exp", Domain.FLOATING),
+    EXP2(13, "exp2", Domain.FLOATING),
+    EXPM1(14, "expm1", Domain.FLOATING),
+    LOG(15, "log", Domain.FLOATING),
+    LOG2(16, "log2", Domain.FLOATING),
+    LOG10(17, "log10", Domain.FLOATING),
+    LOG1P(18, "log1p", Domain.FLOATING),
+    SIN(19, "sin", Domain.FLOATING),
+    COS(20, "cos", Domain.FLOATING),
+    TAN(21, "tan", Domain.FLOATING),
+    ASIN(22, "asin", Domain.FLOATING),
+    ACOS(23, "acos", Domain.FLOATING),
+    ATAN(24, "atan", Domain.FLOATING),
+    SINH(25, "sinh", Domain.FLOATING),
+    COSH(26, "cosh", Domain.FLOATING),
+    TANH(27, "tanh", Domain.FLOATING),
+    ASINH(28, "asinh", Domain.FLOATING),
+    ACOSH(29, "acosh", Domain.FLOATING),
+    ATANH(30, "atanh", Domain.FLOATING),
+    SIGMOID(31, "sigmoid", Domain.FLOATING),
+    ERF(32, "erf", Domain.FLOATING),
+    ERFC(33, "erfc", Domain.FLOATING),
+    ERFINV(34, "erfinv", Domain.FLOATING),
+    LGAMMA(35, "lgamma", Domain.FLOATING),
+    DIGAMMA(36, "digamma", Domain.FLOATING),
+    /** Whether an element is NaN; the result is bool. */
+    IS_NAN(37, "isnan", Domain.PREDICATE),
+    /** Not, bit by bit for integers and logically for bool. */
+    NOT(38, "bitwise_not", Domain.BITS);
+
+    /** Which dtypes an op takes, and which it gives. */
+    private enum Domain {
+        ANY,
+        NUMBER,
+        FLOATING,
+        PREDICATE,
+        BITS
+    }
+
+    private final int code;
+    private final String label;
+    private final Domain domain;
+
+    Unary(int code, String label, Domain domain) {
+        this.code = code;
+        this.label = label;
+        this.domain = domain;
+    }
+
+    @Override
+    public int code() {
+        return code;
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    /** Whether the op takes floating dtypes only. */
+    public boolean isFloatingOnly() {
+        return domain == Domain.FLOATING;
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        TensorType operand = operands[0];
+        boolean accepted = switch (domain) {
+            case ANY, PREDICATE -> true;
+            case NUMBER -> operand.dtype() != DType.BOOL;
+            case FLOATING -> operand.dtype().isFloating();
+            case BITS -> !operand.dtype().isFloating();
+        };
+        if (!accepted) {
+            throw new OpException(label, "not defined for " + operand.dtype() + ", got " + operand);
+        }
+        return Op.one(domain == Domain.PREDICATE ? DType.BOOL : operand.dtype(), operand.shape());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Arrays;
+
+/**
+ * One instruction of a {@link Graph}. Values of the graph are numbered: inputs first, then results in the order in
+ * which they are computed. Identity is what makes two instructions the same, so this is no record.
+ */
+public final class Instruction {
+    /** Stands for an operand that is an immediate. */
+    public static final int IMMEDIATE = -1;
+
+    private final int index;
+    private final Op op;
+    private final int[] operands;
+    private final Scalar[] immediates;
+    private final TensorType[] operandTypes;
+    private final TensorType[] resultTypes;
+    private final int firstResult;
+
+    Instruction(
+            int index,
+            Op op,
+            int[] operands,
+            Scalar[] immediates,
+            TensorType[] operandTypes,
+            TensorType[] resultTypes,
+            int firstResult) {
+        this.index = index;
+        this.op = op;
+        this.operands = operands;
+        this.immediates = immediates;
+        this.operandTypes = operandTypes;
+        this.resultTypes = resultTypes;
+        this.firstResult = firstResult;
+    }
+
+    /** Its place in the graph. */
+    public int index() {
+        return index;
+    }
+
+    public Op op() {
+        return op;
+    }
+
+    public int operandCount() {
+        return operands.length;
+    }
+
+    /** The value that an operand refers to, or {@link #IMMEDIATE}. */
+    public int operand(int position) {
+        return operands[position];
+    }
+
+    /** The number that an operand is, where {@link #operand} says {@link #IMMEDIATE}. */
+    public Scalar immediate(int position) {
+        return immediates[position];
+    }
+
+    public TensorType operandType(int position) {
+        return operandTypes[position];
+    }
+
+    public int resultCount() {
+        return resultTypes.length;
+    }
+
+    /** The value that a result defines. */
+    public int result(int position) {
+        return firstResult + position;
+    }
+
+    public TensorType resultType(int position) {
+        return resultTypes[position];
+    }
+
+    /** Op, operand types and result types: {@code matmul(float32[1,64,128], float32[1,128,10]) -> float32[1,64,10]}. */
+    @Override
+    public String toString() {
+        return op.label() + "(" + join(operandTypes) + ") -> " + join(resultTypes);
+    }
+
+    private static String join(TensorType[] types) {
+        return String.join(", ", Arrays.stream(types).map(TensorType::toString).toList());
+    }
+}

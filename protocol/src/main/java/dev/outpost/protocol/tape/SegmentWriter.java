@@ -1,0 +1,168 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.op.AttributeWriter;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Scalar;
+import java.util.Arrays;
+
+/**
+ * Writes a segment: a graph of instructions in the order in which they were recorded.
+ *
+ * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, wiring, structural
+ * attributes, which results outlive the segment, which inputs die with it. <i>Data</i> holds the numbers that kernels
+ * are handed. <i>Bindings</i> name the session's values that go in and come out. Two segments with equal structure (over
+ * inputs of equal types) have one plan, whatever their data and bindings.
+ *
+ * <p>Operands are written as seen from the instruction: a result by its distance back, an input by its index, so that
+ * equal graphs have equal bytes. Not thread-safe.
+ */
+public final class SegmentWriter {
+    /** The two low bits of an operand. */
+    static final int RESULT = 0;
+
+    static final int INPUT = 1;
+    static final int IMMEDIATE = 2;
+
+    private final ByteWriter instructions = new ByteWriter(1024);
+    private final ByteWriter data = new ByteWriter(256);
+    private final ByteWriter sources = new ByteWriter(16);
+    private final AttributeWriter attributes = new AttributeWriter(instructions, data);
+    private int instructionCount;
+    private int sourceCount;
+    private long[] inputs = new long[16];
+    private int inputCount;
+    private long[] dying = new long[1];
+    private long[] results = new long[64];
+    private int resultCount;
+    private long[] kept = new long[1];
+
+    public boolean isEmpty() {
+        return instructionCount == 0;
+    }
+
+    public int instructionCount() {
+        return instructionCount;
+    }
+
+    /** The bytes written so far, near enough to decide whether it is time to send. */
+    public int approximateBytes() {
+        return instructions.size() + data.size() + sources.size() + 8 * inputCount;
+    }
+
+    public int dataBytes() {
+        return data.size();
+    }
+
+    /** Makes a value of the session an input of this segment; the answer is its index. Each id goes in once. */
+    public int addInput(long id) {
+        if (inputCount == inputs.length) {
+            inputs = Arrays.copyOf(inputs, 2 * inputCount);
+        }
+        inputs[inputCount] = id;
+        return inputCount++;
+    }
+
+    /** Begins an instruction; exactly its operands must follow, then {@link #finish}. */
+    public void begin(Op op, int operands) {
+        instructions.varint(op.code());
+        if (op.arity() == Op.VARIADIC) {
+            instructions.varint(operands);
+        }
+    }
+
+    /** An operand that an earlier instruction of this segment computed, by result index. */
+    public void result(int index) {
+        instructions.varint(((long) (resultCount - index) << 2) | RESULT);
+    }
+
+    /** An operand from before this segment, by input index. */
+    public void input(int index) {
+        instructions.varint(((long) index << 2) | INPUT);
+    }
+
+    /** A zero-dimensional operand that stands in the instruction itself: dtype is structure, number is data. */
+    public void immediate(Scalar value) {
+        instructions.varint(((long) value.dtype().code() << 2) | IMMEDIATE);
+        data.fixed64(value.bits());
+    }
+
+    /**
+     * Ends an instruction whose results have the ids {@code firstId, firstId + 1, …}, all kept until {@link #drop} says
+     * otherwise; the answer is the index of the first.
+     */
+    public int finish(Op op, long firstId, int count) {
+        op.writeAttributes(attributes);
+        instructionCount++;
+        int first = resultCount;
+        if (resultCount + count > results.length) {
+            results = Arrays.copyOf(results, 2 * results.length);
+        }
+        for (int index = 0; index < count; index++) {
+            kept = setFlag(kept, resultCount);
+            results[resultCount++] = firstId + index;
+        }
+        return first;
+    }
+
+    /** Says where in the user's program the latest instruction was recorded. */
+    public void source(String line) {
+        sources.varint(instructionCount - 1L);
+        sources.string(line);
+        sourceCount++;
+    }
+
+    /** A result of this segment that nobody will ask for once the segment has run. */
+    public void drop(int result) {
+        kept[result >>> 6] &= ~(1L << (result & 63));
+    }
+
+    /** An input that nobody will ask for once the segment has run: its memory may be reused within. */
+    public void dropInput(int input) {
+        dying = setFlag(dying, input);
+    }
+
+    /** The structure's bytes so far: the wire key of this segment, except for the types of its inputs. */
+    public byte[] structure() {
+        ByteWriter structure = new ByteWriter(instructions.size() + 64);
+        structure.varint(instructionCount);
+        structure.varint(inputCount);
+        structure.varint(resultCount);
+        structure.block(instructions);
+        structure.flags(Arrays.copyOf(dying, (inputCount >>> 6) + 1), inputCount);
+        structure.flags(kept, resultCount);
+        return structure.toByteArray();
+    }
+
+    /** The whole segment. */
+    public byte[] toByteArray() {
+        ByteWriter segment = new ByteWriter(approximateBytes() + 64);
+        segment.block(structure());
+        segment.block(data);
+        writeBindings(segment);
+        segment.varint(sourceCount);
+        segment.bytes(sources.toByteArray());
+        return segment.toByteArray();
+    }
+
+    /** Ids mostly follow each other, so each is written as its distance from one past the one before. */
+    private void writeBindings(ByteWriter out) {
+        long expected = 0;
+        for (int index = 0; index < inputCount; index++) {
+            out.zigzag(inputs[index] - expected);
+            expected = inputs[index] + 1;
+        }
+        for (int index = 0; index < resultCount; index++) {
+            if ((kept[index >>> 6] >>> (index & 63) & 1) != 0) {
+                out.zigzag(results[index] - expected);
+                expected = results[index] + 1;
+            }
+        }
+    }
+
+    private static long[] setFlag(long[] words, int index) {
+        long[] grown = index >>> 6 < words.length ? words : Arrays.copyOf(words, 2 * words.length + (index >>> 6));
+        grown[index >>> 6] |= 1L << (index & 63);
+        return grown;
+    }
+}

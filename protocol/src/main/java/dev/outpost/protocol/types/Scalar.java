@@ -1,0 +1,61 @@
+package dev.outpost.protocol.types;
+
+/**
+ * One number of a given dtype: an immediate operand, a fill value.
+ *
+ * @param dtype its dtype
+ * @param bits the raw bits of a double for floating dtypes, the value itself otherwise (0 or 1 for bool)
+ */
+public record Scalar(DType dtype, long bits) {
+
+    public static Scalar of(DType dtype, double value) {
+        return dtype.isFloating()
+                ? new Scalar(dtype, Double.doubleToRawLongBits(value))
+                : new Scalar(dtype, wrap(dtype, (long) value));
+    }
+
+    public static Scalar of(DType dtype, long value) {
+        return dtype.isFloating()
+                ? new Scalar(dtype, Double.doubleToRawLongBits((double) value))
+                : new Scalar(dtype, wrap(dtype, value));
+    }
+
+    public static Scalar of(boolean value) {
+        return new Scalar(DType.BOOL, value ? 1 : 0);
+    }
+
+    public double asDouble() {
+        return dtype.isFloating() ? Double.longBitsToDouble(bits) : bits;
+    }
+
+    public long asLong() {
+        return dtype.isFloating() ? (long) Double.longBitsToDouble(bits) : bits;
+    }
+
+    /** The same number in another dtype, wrapping as a cast does. */
+    public Scalar to(DType target) {
+        if (target == dtype) {
+            return this;
+        }
+        if (target == DType.BOOL) {
+            return of(dtype.isFloating() ? asDouble() != 0 : bits != 0);
+        }
+        return dtype.isFloating() ? of(target, asDouble()) : of(target, bits);
+    }
+
+    private static long wrap(DType dtype, long value) {
+        return switch (dtype) {
+            case INT32 -> (int) value;
+            case INT16 -> (short) value;
+            case INT8 -> (byte) value;
+            case UINT8 -> value & 0xff;
+            case BOOL -> value == 0 ? 0 : 1;
+            case INT64, FLOAT16, BFLOAT16, FLOAT32, FLOAT64 -> value;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return dtype.isFloating() ? Double.toString(asDouble()) : Long.toString(bits);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.outpost.provider;
+
+/**
+ * One connection, as whole frames. It promises little: frames may be lost, repeated or reordered, as by a network that
+ * breaks and comes back. What is built on it numbers, acknowledges and resends.
+ */
+public interface FrameChannel extends AutoCloseable {
+    /**
+     * Sends a frame, blocking while the other side is behind. The array belongs to the channel from here on. After
+     * {@link #close} or a lost connection the frame is dropped silently: the {@link FrameListener} has been told.
+     */
+    void send(Lane lane, byte[] frame);
+
+    /** Ends the connection; calling it again does nothing. */
+    @Override
+    void close();
+}

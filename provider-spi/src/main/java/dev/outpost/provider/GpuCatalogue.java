@@ -1,0 +1,74 @@
+package dev.outpost.provider;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The GPUs that have a name: the well-known ones and those of the user's configuration. Immutable. */
+public final class GpuCatalogue {
+    /** The system property that adds GPUs, such as {@code RTX4090=24GB:8.9;RTX3060=12GB:8.6}. */
+    public static final String PROPERTY = "outpost.gpus";
+
+    /** The environment variable of the same meaning; it is read where the property is not set. */
+    public static final String ENVIRONMENT = "OUTPOST_GPUS";
+
+    private final List<GpuType> types;
+
+    private GpuCatalogue(List<GpuType> types) {
+        this.types = List.copyOf(types);
+    }
+
+    /** The well-known GPUs only. */
+    public static GpuCatalogue standard() {
+        return new GpuCatalogue(KnownGpus.list());
+    }
+
+    /**
+     * The well-known GPUs and those that the text adds; one of the same name replaces a well-known one.
+     *
+     * @throws IllegalArgumentException when the text is malformed; the message says where
+     */
+    public static GpuCatalogue with(String configuration) {
+        List<GpuType> added = GpuConfiguration.parse(configuration);
+        List<GpuType> types = new ArrayList<>();
+        KnownGpus.list().stream()
+                .filter(known -> added.stream().noneMatch(type -> known.isCalled(type.name())))
+                .forEach(types::add);
+        types.addAll(added);
+        return new GpuCatalogue(types);
+    }
+
+    /** What this process is configured with: {@value #PROPERTY}, else {@value #ENVIRONMENT}, else nothing more. */
+    public static GpuCatalogue configured() {
+        return with(Optional.ofNullable(System.getProperty(PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(ENVIRONMENT)))
+                .orElse(""));
+    }
+
+    /** All types that have a name of their own, {@code any} not among them. */
+    public List<GpuType> types() {
+        return types;
+    }
+
+    /**
+     * The type of that name or alias, whatever its case; {@code any} is {@link GpuType#ANY}.
+     *
+     * @throws UnknownGpuException when there is none; the message names the nearest
+     */
+    public GpuType find(String name) {
+        return candidates()
+                .filter(type -> type.isCalled(name))
+                .findFirst()
+                .orElseThrow(() -> new UnknownGpuException(sentence(name)));
+    }
+
+    private Stream<GpuType> candidates() {
+        return Stream.concat(types.stream(), Stream.of(GpuType.ANY));
+    }
+
+    private String sentence(String name) {
+        List<String> names = candidates().map(GpuType::name).toList();
+        return NearestName.sentence("GPU", name, names) + " The catalogue has " + String.join(", ", names) + ".";
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outpost.provider;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A kind of GPU that can be asked for.
+ *
+ * @param name what a user writes, such as {@code A100}
+ * @param aliases other names of the same thing, among them those by which GPU feature discovery labels a node
+ * @param memoryVariants the memory sizes in bytes in which it is built, smallest first; empty when nothing is known
+ * @param computeCapability what its instructions may be counted on to be; 0.0 when nothing is known
+ * @param marketingName what the vendor calls it
+ */
+public record GpuType(
+        String name,
+        List<String> aliases,
+        List<Long> memoryVariants,
+        ComputeCapability computeCapability,
+        String marketingName) {
+
+    /** A vendor's gigabyte. Decimal: of 24 GB of a card, some binary part is taken by error correction. */
+    public static final long GIGABYTE = 1_000_000_000L;
+
+    /** Whatever the provider has: promises neither memory nor capability. */
+    public static final GpuType ANY =
+            new GpuType("any", List.of(), List.of(), new ComputeCapability(0, 0), "whatever the provider has");
+
+    public GpuType {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(computeCapability, "computeCapability");
+        Objects.requireNonNull(marketingName, "marketingName");
+        aliases = List.copyOf(aliases);
+        memoryVariants = memoryVariants.stream().sorted().toList();
+    }
+
+    /** The memory in bytes that may be counted on whichever variant comes; 0 for {@link #ANY}. */
+    public long assuredMemory() {
+        return memoryVariants.isEmpty() ? 0 : Collections.min(memoryVariants);
+    }
+
+    public boolean isAny() {
+        return equals(ANY);
+    }
+
+    /** Whether a user may mean this type by that name; case does not matter. */
+    public boolean isCalled(String candidate) {
+        return name.equalsIgnoreCase(candidate) || aliases.stream().anyMatch(candidate::equalsIgnoreCase);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

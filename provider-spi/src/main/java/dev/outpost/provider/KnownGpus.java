@@ -1,0 +1,46 @@
+package dev.outpost.provider;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** The GPUs that the catalogue has without any configuration. */
+final class KnownGpus {
+    private KnownGpus() {}
+
+    static List<GpuType> list() {
+        return List.of(
+                gpu("T4", "NVIDIA T4", "7.5", sizes(16), "Tesla-T4"),
+                gpu("L4", "NVIDIA L4", "8.9", sizes(24), "NVIDIA-L4"),
+                gpu("A10G", "NVIDIA A10G", "8.6", sizes(24), "NVIDIA-A10G"),
+                gpu("A100", "NVIDIA A100, either size", "8.0", sizes(40, 80)),
+                gpu(
+                        "A100-40GB",
+                        "NVIDIA A100 40 GB",
+                        "8.0",
+                        sizes(40),
+                        "NVIDIA-A100-SXM4-40GB",
+                        "NVIDIA-A100-PCIE-40GB"),
+                gpu(
+                        "A100-80GB",
+                        "NVIDIA A100 80 GB",
+                        "8.0",
+                        sizes(80),
+                        "NVIDIA-A100-SXM4-80GB",
+                        "NVIDIA-A100-80GB-PCIe"),
+                gpu("L40S", "NVIDIA L40S", "8.9", sizes(48), "NVIDIA-L40S"),
+                gpu("H100", "NVIDIA H100", "9.0", sizes(80), "H100-80GB", "NVIDIA-H100-80GB-HBM3", "NVIDIA-H100-PCIe"),
+                gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200"),
+                gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"));
+    }
+
+    private static GpuType gpu(
+            String name, String marketingName, String capability, List<Long> memory, String... aliases) {
+        return new GpuType(name, List.of(aliases), memory, ComputeCapability.parse(capability), marketingName);
+    }
+
+    private static List<Long> sizes(long... gigabytes) {
+        return LongStream.of(gigabytes)
+                .mapToObj(size -> size * GpuType.GIGABYTE)
+                .toList();
+    }
+}

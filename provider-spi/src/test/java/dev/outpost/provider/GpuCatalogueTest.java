@@ -1,0 +1,126 @@
+package dev.outpost.provider;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("quick")
+class GpuCatalogueTest {
+    private final GpuCatalogue catalogue = GpuCatalogue.standard();
+
+    @ParameterizedTest
+    @CsvSource({
+        "T4, 16, 7.5",
+        "L4, 24, 8.9",
+        "A10G, 24, 8.6",
+        "A100, 40, 8.0",
+        "A100-40GB, 40, 8.0",
+        "A100-80GB, 80, 8.0",
+        "L40S, 48, 8.9",
+        "H100, 80, 9.0",
+        "H200, 141, 9.0",
+        "B200, 192, 10.0"
+    })
+    void knowsTheUsualGpus(String name, long gigabytes, String capability) {
+        GpuType type = catalogue.find(name);
+        assertEquals(name, type.name());
+        assertEquals(gigabytes * GpuType.GIGABYTE, type.assuredMemory());
+        assertEquals(capability, type.computeCapability().toString());
+    }
+
+    @Test
+    void anA100MayHaveEitherSize() {
+        assertEquals(
+                List.of(40 * GpuType.GIGABYTE, 80 * GpuType.GIGABYTE),
+                catalogue.find("A100").memoryVariants());
+    }
+
+    @Test
+    void caseDoesNotMatterAndAliasesCount() {
+        assertEquals("A100-80GB", catalogue.find("a100-80gb").name());
+        assertEquals("T4", catalogue.find("tesla-t4").name());
+    }
+
+    @Test
+    void anyPromisesNothing() {
+        GpuType any = catalogue.find("Any");
+        assertSame(GpuType.ANY, any);
+        assertTrue(any.isAny());
+        assertEquals(0, any.assuredMemory());
+    }
+
+    @Test
+    void anUnknownNameIsAnsweredWithTheNearest() {
+        var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("A1000"));
+        assertEquals(
+                "no GPU is called A1000; did you mean A100? The catalogue has T4, L4, A10G, A100, A100-40GB, "
+                        + "A100-80GB, L40S, H100, H200, B200, any.",
+                unknown.getMessage());
+    }
+
+    @Test
+    void aNameLikeNoOtherIsAnsweredWithTheListOnly() {
+        var unknown = assertThrows(UnknownGpuException.class, () -> catalogue.find("quantum"));
+        assertTrue(unknown.getMessage().startsWith("no GPU is called quantum. The catalogue has T4, "));
+    }
+
+    @Test
+    void configurationAddsTypes() {
+        GpuCatalogue extended = GpuCatalogue.with(" RTX4090=24GB:8.9; RTX3060 = 12 gb : 8.6 ;");
+        assertEquals(
+                24 * GpuType.GIGABYTE, extended.find("rtx4090").memoryVariants().getFirst());
+        assertEquals(new ComputeCapability(8, 6), extended.find("RTX3060").computeCapability());
+        assertEquals(catalogue.types().size() + 2, extended.types().size());
+    }
+
+    @Test
+    void configurationReplacesTypes() {
+        GpuCatalogue replaced = GpuCatalogue.with("t4=15GB:7.5");
+        assertEquals(15 * GpuType.GIGABYTE, replaced.find("T4").assuredMemory());
+        assertEquals(catalogue.types().size(), replaced.types().size());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "RTX4090 | expected NAME=MEMORY:CAPABILITY such as RTX4090=24GB:8.9, got \"RTX4090\"",
+                "RTX4090=24GB | expected NAME=MEMORY:CAPABILITY such as RTX4090=24GB:8.9, got \"RTX4090=24GB\"",
+                "RTX4090=lots:8.9 | RTX4090: memory reads like 24GB, got \"lots\"",
+                "RTX4090=0GB:8.9 | RTX4090: memory reads like 24GB, got \"0GB\"",
+                "RTX4090=24GB:new | RTX4090: a compute capability reads like 8.9, got \"new\"",
+                "RTX 4090=24GB:8.9 | a name has letters, digits, dots, dashes and underscores, got \"RTX 4090\"",
+                "ANY=24GB:8.9 | any means whatever the provider has and cannot be defined",
+                "X=24GB:8.9;x=12GB:8.6 | x is defined twice"
+            })
+    void aBadConfigurationSaysWhere(String configuration, String problem) {
+        var refused = assertThrows(IllegalArgumentException.class, () -> GpuCatalogue.with(configuration));
+        assertEquals("outpost.gpus: " + problem, refused.getMessage());
+    }
+
+    @Test
+    void theSystemPropertyConfigures() {
+        String earlier = System.getProperty(GpuCatalogue.PROPERTY);
+        System.setProperty(GpuCatalogue.PROPERTY, "RTX4090=24GB:8.9");
+        try {
+            assertEquals("RTX4090", GpuCatalogue.configured().find("rtx4090").name());
+        } finally {
+            restore(earlier);
+        }
+    }
+
+    private static void restore(String earlier) {
+        if (earlier == null) {
+            System.clearProperty(GpuCatalogue.PROPERTY);
+        } else {
+            System.setProperty(GpuCatalogue.PROPERTY, earlier);
+        }
+    }
+}

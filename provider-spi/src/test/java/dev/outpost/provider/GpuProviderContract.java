@@ -1,0 +1,97 @@
+package dev.outpost.provider;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.ProvisioningStep.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What every provider promises. A provider's test extends this and says which provider and how long to wait. */
+public abstract class GpuProviderContract {
+    private final List<Lease> leases = new ArrayList<>();
+    private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
+
+    protected abstract GpuProvider provider();
+
+    /** A machine that the provider can give. */
+    protected MachineSpec spec() {
+        return MachineSpec.of(GpuType.ANY);
+    }
+
+    /** How long a machine may take to come or go. */
+    protected Duration patience() {
+        return Duration.ofSeconds(10);
+    }
+
+    private Lease provision() {
+        Lease lease = provider().provision(spec(), steps::add).await().atMost(patience());
+        leases.add(lease);
+        return lease;
+    }
+
+    private void release(Lease lease) {
+        lease.release().await().atMost(patience());
+    }
+
+    @AfterEach
+    final void releaseAll() {
+        leases.forEach(this::release);
+    }
+
+    @Test
+    protected final void itsNameIsLowerCase() {
+        String name = provider().name();
+        assertFalse(name.isBlank());
+        assertEquals(name.toLowerCase(Locale.ROOT), name);
+    }
+
+    @Test
+    protected final void itTakesItsOwnSpec() {
+        provider().validate(spec());
+    }
+
+    @Test
+    protected final void nothingStartsBeforeItIsSubscribedTo() {
+        provider().provision(spec(), steps::add);
+        assertEquals(List.of(), steps);
+    }
+
+    @Test
+    protected final void progressNeverGoesBackAndEndsReady() {
+        provision();
+        for (int i = 1; i < steps.size(); i++) {
+            assertTrue(steps.get(i).phase().compareTo(steps.get(i - 1).phase()) >= 0, steps::toString);
+            assertTrue(steps.get(i).elapsed().compareTo(steps.get(i - 1).elapsed()) >= 0, steps::toString);
+        }
+        assertEquals(Phase.READY, steps.getLast().phase());
+    }
+
+    @Test
+    protected final void everyMachineHasItsOwnId() {
+        assertNotEquals(provision().id(), provision().id());
+    }
+
+    @Test
+    protected final void releasingTwiceIsReleasingOnce() {
+        Lease lease = provision();
+        release(lease);
+        release(lease);
+    }
+
+    @Test
+    protected final void aReleasedMachineIsNotLost() {
+        Lease lease = provision();
+        List<String> losses = new CopyOnWriteArrayList<>();
+        lease.lost().subscribe().with(losses::add);
+        release(lease);
+        assertEquals(List.of(), losses);
+    }
+}
