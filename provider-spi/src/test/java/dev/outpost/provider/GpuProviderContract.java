@@ -3,20 +3,22 @@ package dev.outpost.provider;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What every provider promises. A provider's test extends this and says which provider and how long to wait. */
 public abstract class GpuProviderContract {
-    private final List<Lease> leases = new ArrayList<>();
+    private final List<Lease> leases = new CopyOnWriteArrayList<>();
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
 
     protected abstract GpuProvider provider();
@@ -59,6 +61,14 @@ public abstract class GpuProviderContract {
     }
 
     @Test
+    protected final void anOptionThatItDoesNotHaveIsRefusedByName() {
+        MachineSpec unknown = new MachineSpec(spec().gpu(), 1, Map.of("no-such-option", "1"), "contract");
+        var refused =
+                assertThrows(IllegalArgumentException.class, () -> provider().validate(unknown));
+        assertTrue(refused.getMessage().contains("no-such-option"), refused::getMessage);
+    }
+
+    @Test
     protected final void nothingStartsBeforeItIsSubscribedTo() {
         provider().provision(spec(), steps::add);
         assertEquals(List.of(), steps);
@@ -77,6 +87,30 @@ public abstract class GpuProviderContract {
     @Test
     protected final void everyMachineHasItsOwnId() {
         assertNotEquals(provision().id(), provision().id());
+    }
+
+    @Test
+    protected final void everyMachineHasAnEndpoint() {
+        assertNotNull(provision().endpoint());
+    }
+
+    @Test
+    protected final void releasingOneMachineLeavesTheOther() {
+        Lease first = provision();
+        Lease second = provision();
+        List<String> losses = new CopyOnWriteArrayList<>();
+        second.lost().subscribe().with(losses::add);
+        release(first);
+        assertEquals(List.of(), losses);
+        assertNotNull(second.endpoint());
+    }
+
+    /** Whatever has been started by then is given back; the next machine comes as if nothing had been. */
+    @Test
+    protected final void aProvisionCanBeCancelled() {
+        provider().provision(spec(), steps::add).subscribe().with(leases::add).cancel();
+        steps.clear();
+        assertNotNull(provision().endpoint());
     }
 
     @Test

@@ -23,7 +23,11 @@ class GpuProviderContractTest extends GpuProviderContract {
         }
 
         @Override
-        public void validate(MachineSpec spec) {}
+        public void validate(MachineSpec spec) {
+            if (!spec.options().isEmpty()) {
+                throw new IllegalArgumentException("paper has no options, got " + spec.options());
+            }
+        }
 
         @Override
         public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {

@@ -30,6 +30,11 @@ final class Outgoing {
         return last;
     }
 
+    /** Whether a payload keeps to the window; the first is never too large, and there are never too many to hold early. */
+    boolean hasRoom(int payloadBytes, long windowBytes) {
+        return pending.isEmpty() || pendingBytes + payloadBytes <= windowBytes && pending.size() < Incoming.MAX_AHEAD;
+    }
+
     long lastNumber() {
         return lastNumber;
     }

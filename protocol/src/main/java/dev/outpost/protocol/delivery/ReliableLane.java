@@ -25,8 +25,12 @@ public final class ReliableLane {
 
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long UNKNOWN_NANOS = Long.MAX_VALUE;
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
+
+    /** How much is repeated at once: the other side holds what came early, so the first gap is what matters. */
+    private static final long REPEAT_BYTES = 1 << 20;
 
     private final int lane;
     private final long windowBytes;
@@ -43,8 +47,9 @@ public final class ReliableLane {
     private int unacknowledgedFrames;
     private long lastSentNanos;
     private long retryNanos = FIRST_RETRY_NANOS;
-    private long roundTripNanos;
+    private long roundTripNanos = UNKNOWN_NANOS;
     private long lastRepeatNanos = Long.MIN_VALUE / 2;
+    private long lastProgressNanos = Long.MIN_VALUE / 2;
     private long framesSent;
     private long bytesSent;
 
@@ -60,15 +65,14 @@ public final class ReliableLane {
         this.delivery = delivery;
         this.clock = clock;
         this.incoming = new Incoming(2 * windowBytes + Frame.MAX_BYTES);
+        this.lastSentNanos = clock.getAsLong();
     }
 
     /** Sends a payload, at once when connected and on the next connection otherwise; waits while the window is full. */
     public void send(byte[] payload) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (ended == null
-                    && outgoing.pendingBytes() > 0
-                    && outgoing.pendingBytes() + payload.length > windowBytes) {
+            while (ended == null && !outgoing.hasRoom(payload.length, windowBytes)) {
                 room.await();
             }
             requireOpen();
@@ -95,8 +99,9 @@ public final class ReliableLane {
         lock.lock();
         try {
             output = newOutput;
-            retryNanos = FIRST_RETRY_NANOS;
             forget(receivedByPeer);
+            retryNanos = retryAfterRoundTrip();
+            lastRepeatNanos = clock.getAsLong();
             outgoing.pending().forEach(this::transmit);
         } finally {
             lock.unlock();
@@ -241,25 +246,53 @@ public final class ReliableLane {
             return;
         }
         acknowledged = number;
+        lastProgressNanos = clock.getAsLong();
         Outgoing.Pending last = outgoing.acknowledge(number);
         if (last != null) {
-            measure(clock.getAsLong() - last.sentAtNanos());
+            measure(lastProgressNanos - last.sentAtNanos());
         }
         room.signalAll();
     }
 
-    /** Smooths the round trip as TCP does, so that a slow network is not taken for a lossy one. */
+    /**
+     * Falls at once and rises slowly: the shortest is the network's own time, others waited in a queue or for a repeat,
+     * but a network may become slow as well. Patience is counted from the latest progress, so a queue that drains needs
+     * no more of it.
+     */
     private void measure(long sampleNanos) {
-        roundTripNanos = roundTripNanos == 0 ? sampleNanos : roundTripNanos + (sampleNanos - roundTripNanos) / 8;
-        retryNanos = Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+        boolean isShorter = sampleNanos < roundTripNanos;
+        roundTripNanos = isShorter ? sampleNanos : roundTripNanos + (sampleNanos - roundTripNanos) / 8;
+        retryNanos = retryAfterRoundTrip();
     }
 
+    private long retryAfterRoundTrip() {
+        return roundTripNanos == UNKNOWN_NANOS
+                ? FIRST_RETRY_NANOS
+                : Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+    }
+
+    /** As long as acknowledgements come, nothing is lost: a slow network takes its time for a full window. */
     private void repeatIfLost(long now) {
         Outgoing.Pending oldest = outgoing.oldest();
-        if (oldest != null && now - Math.max(oldest.sentAtNanos(), lastRepeatNanos) > retryNanos) {
+        if (oldest == null) {
+            return;
+        }
+        long lastSign = Math.max(oldest.sentAtNanos(), Math.max(lastRepeatNanos, lastProgressNanos));
+        if (now - lastSign > retryNanos) {
             lastRepeatNanos = now;
             retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
-            outgoing.pending().forEach(this::transmit);
+            repeatOldest();
+        }
+    }
+
+    private void repeatOldest() {
+        long bytes = 0;
+        for (Outgoing.Pending pending : outgoing.pending()) {
+            bytes += pending.payload().length;
+            if (bytes > REPEAT_BYTES && pending != outgoing.oldest()) {
+                return;
+            }
+            transmit(pending);
         }
     }
 

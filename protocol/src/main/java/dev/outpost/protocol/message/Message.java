@@ -3,6 +3,7 @@ package dev.outpost.protocol.message;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -159,7 +160,12 @@ public sealed interface Message {
 
     private static TensorType readType(ByteReader in) {
         DType dtype = DType.ofCode(in.u8());
-        return new TensorType(dtype, Shape.of(in.varints("rank")));
+        long[] sizes = in.varints("rank");
+        try {
+            return new TensorType(dtype, Shape.of(sizes));
+        } catch (OpException impossible) {
+            throw new MalformedException("a value cannot have that type: " + impossible.getMessage());
+        }
     }
 
     private static List<Fault> readFaults(ByteReader in) {

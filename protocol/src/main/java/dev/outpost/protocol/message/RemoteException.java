@@ -7,7 +7,11 @@ public final class RemoteException extends OutpostException {
     private final transient Fault fault;
 
     public RemoteException(Fault fault, String message) {
-        super(fault.kind(), message);
+        this(fault, message, null);
+    }
+
+    public RemoteException(Fault fault, String message, Throwable cause) {
+        super(fault.kind(), message, cause);
         this.fault = fault;
     }
 

@@ -1,6 +1,5 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -65,12 +64,6 @@ public record AsStrided(Layout layout) implements Placement {
         for (int dim = 0; dim < strides.length; dim++) {
             strides[dim] = in.structure().varint();
         }
-        Layout layout = Layout.of(shape, strides, in.data().varint());
-        try {
-            layout.end();
-        } catch (ArithmeticException overflow) {
-            throw new MalformedException("a view's extent overflows: " + layout);
-        }
-        return layout;
+        return Layout.of(shape, strides, in.data().varint());
     }
 }

@@ -32,6 +32,8 @@ public enum Binary implements Op {
     COPYSIGN(92, "copysign", Domain.FLOATING),
     NEXTAFTER(93, "nextafter", Domain.FLOATING),
     HYPOT(94, "hypot", Domain.FLOATING),
+    /** The derivative of digamma at operand 1, of the whole order that operand 0 says. */
+    POLYGAMMA(95, "polygamma", Domain.FLOATING),
     EQ(96, "eq", Domain.COMPARISON),
     NE(97, "ne", Domain.COMPARISON),
     LT(98, "lt", Domain.COMPARISON),

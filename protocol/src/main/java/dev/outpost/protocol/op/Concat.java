@@ -47,7 +47,12 @@ public record Concat(int axis) implements Op {
         for (TensorType operand : operands) {
             Op.requireSameDType(this, operands[0], operand);
             requireSameOutside(first, operand.shape());
-            total = Math.addExact(total, operand.shape().size(axis));
+            total += operand.shape().size(axis);
+            if (total < 0) {
+                throw new OpException(
+                        label(),
+                        "the size of dimension " + axis + " overflows, got " + first + " and " + operand.shape());
+            }
         }
         return Op.one(operands[0].dtype(), Dimension.resize(first, axis, total));
     }

@@ -5,6 +5,9 @@ import dev.outpost.protocol.types.Shape;
 
 /** Checks of one dimension that several ops share. */
 final class Dimension {
+    /** Stands for the axis where every dimension counts. */
+    static final int NONE = -1;
+
     private Dimension() {}
 
     static void require(Op op, int axis, Shape shape) {
@@ -27,10 +30,10 @@ final class Dimension {
             fits = dim == axis || shape.size(dim) <= bound.size(dim);
         }
         if (!fits) {
+            String where = axis == NONE ? "" : " outside dimension " + axis;
             throw new OpException(
                     op.label(),
-                    inner + " must not be larger than " + outer + " outside dimension " + axis + ", got " + shape
-                            + " and " + bound);
+                    inner + " must not be larger than " + outer + where + ", got " + shape + " and " + bound);
         }
     }
 }

@@ -64,7 +64,7 @@ public record Scatter(Fn fn, int axis) implements Op {
         Op.requireDType(this, "the index", DType.INT64, operands[1]);
         Op.requireSameDType(this, operands[0], operands[2]);
         Dimension.requireWithin(this, "the index", index, "the base", base, axis);
-        Dimension.requireWithin(this, "the index", index, "the source", operands[2].shape(), Shape.MAX_RANK);
+        Dimension.requireWithin(this, "the index", index, "the source", operands[2].shape(), Dimension.NONE);
         return new TensorType[] {operands[0]};
     }
 }

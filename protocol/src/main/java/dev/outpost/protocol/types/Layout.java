@@ -37,7 +37,18 @@ public final class Layout {
         if (offset < 0) {
             throw new OpException("as_strided", "the offset must not be negative, got " + offset);
         }
-        return new Layout(shape, strides.clone(), offset);
+        Layout layout = new Layout(shape, strides.clone(), offset);
+        layout.requireCountableExtent();
+        return layout;
+    }
+
+    /** What comes from outside may reach beyond a long; what is made from other layouts lies within them. */
+    private void requireCountableExtent() {
+        try {
+            end();
+        } catch (ArithmeticException overflow) {
+            throw new OpException("as_strided", "the extent overflows, got " + this);
+        }
     }
 
     public Shape shape() {

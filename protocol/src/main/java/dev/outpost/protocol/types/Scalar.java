@@ -9,6 +9,9 @@ package dev.outpost.protocol.types;
 public record Scalar(DType dtype, long bits) {
 
     public static Scalar of(DType dtype, double value) {
+        if (dtype == DType.BOOL) {
+            return of(value != 0);
+        }
         return dtype.isFloating()
                 ? new Scalar(dtype, Double.doubleToRawLongBits(value))
                 : new Scalar(dtype, wrap(dtype, (long) value));
@@ -36,9 +39,6 @@ public record Scalar(DType dtype, long bits) {
     public Scalar to(DType target) {
         if (target == dtype) {
             return this;
-        }
-        if (target == DType.BOOL) {
-            return of(dtype.isFloating() ? asDouble() != 0 : bits != 0);
         }
         return dtype.isFloating() ? of(target, asDouble()) : of(target, bits);
     }

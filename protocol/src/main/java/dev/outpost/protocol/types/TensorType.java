@@ -1,11 +1,16 @@
 package dev.outpost.protocol.types;
 
+import dev.outpost.protocol.fault.OpException;
+
 /** What is known of every value before it is computed: its dtype and its shape. */
 public record TensorType(DType dtype, Shape shape) {
 
     /** The bytes that the elements take when stored densely. */
     public long bytes() {
-        return Math.multiplyExact(shape.elements(), (long) dtype.bytes());
+        if (shape.elements() > Long.MAX_VALUE / dtype.bytes()) {
+            throw new OpException("shape", "the number of bytes overflows, got " + this);
+        }
+        return shape.elements() * dtype.bytes();
     }
 
     /** Such as {@code float32[64,128]}. */

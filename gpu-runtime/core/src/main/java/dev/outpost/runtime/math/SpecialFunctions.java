@@ -117,4 +117,9 @@ public final class SpecialFunctions {
     public static double digamma(double x) {
         return Digamma.digamma(x);
     }
+
+    /** The derivative of {@link #digamma} of a whole order, itself for order 0; NaN for other orders. */
+    public static double polygamma(double order, double x) {
+        return Polygamma.polygamma(order, x);
+    }
 }

@@ -1,0 +1,50 @@
+package dev.outpost;
+
+/** The end of a path: adds what arrives to the leaf's gradient. */
+final class AccumulateNode extends Node {
+    private static final Edge[] NO_EDGES = {};
+
+    private final Variable leaf;
+
+    AccumulateNode(Variable leaf) {
+        super(NO_EDGES);
+        this.leaf = leaf;
+    }
+
+    @Override
+    int outputs() {
+        return 1;
+    }
+
+    @Override
+    Tensor[] backward(Tensor[] gradients) {
+        accumulate(leaf, gradients[0]);
+        return new Tensor[0];
+    }
+
+    @Override
+    String label() {
+        String name = leaf.cell().name();
+        return "AccumulateGrad " + (name.isEmpty() ? "" : name + " ")
+                + leaf.root().shape();
+    }
+
+    /** A gradient belongs to its leaf, so it lives where the leaf lives, not in the scope that computed it. */
+    static void accumulate(Variable variable, Tensor gradient) {
+        Tensor before = variable.gradient();
+        Tensor after = before == null ? own(gradient) : before.add(gradient);
+        if (!GradMode.isEnabled()) {
+            after.variable().computedBy(null);
+        }
+        variable.gradient(after);
+        if (before != null) {
+            before.close();
+        }
+        Scope.move(after, variable.scope());
+    }
+
+    /** Values never change, so a cell of its own over the same value is as good as a copy. */
+    private static Tensor own(Tensor gradient) {
+        return gradient.isWhole() ? gradient.snapshot() : gradient.clone();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.ValueHandle;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.lang.ref.Reference;
+
+/**
+ * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
+ * computes a new one and binds it here, so that every view sees it.
+ *
+ * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
+ */
+final class Cell {
+    private final ValueHandle handle;
+    private final DType dtype;
+    private final long elements;
+    private int openTensors;
+    private String name = "";
+
+    private Cell(RemoteValue value, boolean fresh) {
+        handle = fresh ? value.session().adopt(this, value) : value.session().hold(this, value);
+        dtype = value.type().dtype();
+        elements = value.type().shape().elements();
+    }
+
+    /** A cell over a value that was just recorded and that nothing holds yet. */
+    static Cell over(RemoteValue fresh) {
+        return new Cell(fresh, true);
+    }
+
+    /** Another cell over the current value: what is written to one is not seen by the other. */
+    Cell snapshot() {
+        Cell copy = new Cell(value(), false);
+        Reference.reachabilityFence(this);
+        return copy;
+    }
+
+    ClientSession session() {
+        return handle.session();
+    }
+
+    DType dtype() {
+        return dtype;
+    }
+
+    long elements() {
+        return elements;
+    }
+
+    /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
+    TensorType type() {
+        return value().type();
+    }
+
+    RemoteValue value() {
+        RemoteValue value = handle.value();
+        if (value == null) {
+            throw new OutpostException(FaultKind.USER, closedMessage());
+        }
+        return value;
+    }
+
+    boolean isClosed() {
+        return handle.value() == null;
+    }
+
+    /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
+    void bind(Cell source) {
+        bind(source.value());
+        Reference.reachabilityFence(source);
+    }
+
+    private void bind(RemoteValue value) {
+        Shape shape = value.type().shape();
+        if (value.type().dtype() != dtype || shape.elements() != elements) {
+            throw new IllegalStateException("a cell of " + elements + " " + dtype + " cannot hold " + value.type());
+        }
+        handle.rebind(value);
+    }
+
+    /** What people call the tensor, for faults that took it. */
+    void name(String newName) {
+        name = newName;
+        handle.label(newName);
+    }
+
+    String name() {
+        return name;
+    }
+
+    void opened() {
+        openTensors++;
+    }
+
+    /** One tensor over this cell was closed; the last one takes the value with it. */
+    void closedOne() {
+        openTensors--;
+        if (openTensors == 0) {
+            close();
+        }
+    }
+
+    void close() {
+        handle.close();
+    }
+
+    private String closedMessage() {
+        return (name.isEmpty() ? "tensor" : "tensor " + name) + ": it is closed, by close() or with its scope";
+    }
+}

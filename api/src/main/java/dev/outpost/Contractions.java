@@ -1,0 +1,120 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import java.util.Arrays;
+
+/** Brings operands into the form of the one primitive, a batch of matrix products, by views where that is possible. */
+final class Contractions {
+    private Contractions() {}
+
+    /** torch.matmul. Errors name {@code op} and the shapes as the user knows them. */
+    static Tensor matmul(String op, Tensor left, Tensor right) {
+        requireOperands(op, left, right);
+        Layout leftLayout = left.dim() == 1 ? left.layout().unsqueeze(0) : left.layout();
+        Layout rightLayout = right.dim() == 1 ? right.layout().unsqueeze(1) : right.layout();
+        Shape leftBatch = batchOf(leftLayout);
+        Shape rightBatch = batchOf(rightLayout);
+        Shape batch = broadcastBatches(op, left, right, leftBatch, rightBatch);
+        Shape result = resultShape(batch, left, right);
+        if (rightBatch.elements() == 1) {
+            return fold(left, leftLayout, right, rightLayout, result);
+        }
+        long rows = fromEnd(leftLayout, 2);
+        long inner = fromEnd(leftLayout, 1);
+        long columns = fromEnd(rightLayout, 1);
+        Layout leftMatrices = leftLayout.expand(withMatrix(batch, rows, inner));
+        Layout rightMatrices = rightLayout.expand(withMatrix(batch, inner, columns));
+        long count = batch.elements();
+        Tensor a = arranged(left, leftMatrices, Shape.of(count, rows, inner));
+        Tensor b = arranged(right, rightMatrices, Shape.of(count, inner, columns));
+        return product(a, b, result);
+    }
+
+    /** One matrix on the right: the batch on the left becomes rows of one matrix. */
+    private static Tensor fold(Tensor left, Layout leftLayout, Tensor right, Layout rightLayout, Shape result) {
+        long inner = fromEnd(leftLayout, 1);
+        long rows = batchOf(leftLayout).elements() * fromEnd(leftLayout, 2);
+        Tensor a = arranged(left, leftLayout, Shape.of(1, rows, inner));
+        Tensor b = arranged(right, rightLayout, Shape.of(1, inner, fromEnd(rightLayout, 1)));
+        return product(a, b, result);
+    }
+
+    /** Multiplies {@code [b, m, k]} by {@code [b, k, n]}, both temporary, and shows the result under another shape. */
+    static Tensor product(Tensor left, Tensor right, Shape result) {
+        Tensor product = Dispatch.apply(new Matmul(), left, right);
+        left.close();
+        right.close();
+        return Dims.reshaped(product, result);
+    }
+
+    /** A new handle of a tensor's elements as {@code layout} has them, under another shape; copies only if it must. */
+    static Tensor arranged(Tensor tensor, Layout layout, Shape shape) {
+        Layout view = layout.viewAs(shape);
+        if (view != null) {
+            return tensor.view(view);
+        }
+        Tensor scattered = tensor.view(layout);
+        Tensor copy = scattered.clone();
+        scattered.close();
+        return Dims.reshaped(copy, shape);
+    }
+
+    private static void requireOperands(String op, Tensor left, Tensor right) {
+        if (left.dim() == 0 || right.dim() == 0) {
+            throw new OpException(
+                    op, "both operands need at least one dimension, got " + left.shape() + " and " + right.shape());
+        }
+        requireSameDType(op, left, right);
+        if (left.size(-1) != right.size(right.dim() == 1 ? 0 : -2)) {
+            throw new OpException(op, "inner dimensions differ, got " + left.shape() + " and " + right.shape());
+        }
+    }
+
+    static void requireSameDType(String op, Tensor left, Tensor right) {
+        if (left.dtype() != right.dtype()) {
+            throw new OpException(op, "dtypes differ, got " + left.dtype() + " and " + right.dtype());
+        }
+        if (left.dtype() == DType.BOOL) {
+            throw new OpException(op, "not defined for bool, got " + left.type() + " and " + right.type());
+        }
+    }
+
+    private static Shape broadcastBatches(String op, Tensor left, Tensor right, Shape leftBatch, Shape rightBatch) {
+        try {
+            return Shape.broadcast(op, leftBatch, rightBatch);
+        } catch (OpException mismatch) {
+            throw new OpException(op, "batches do not broadcast, got " + left.shape() + " and " + right.shape());
+        }
+    }
+
+    private static Shape resultShape(Shape batch, Tensor left, Tensor right) {
+        long[] sizes = Arrays.copyOf(batch.toArray(), batch.rank() + 2);
+        int rank = batch.rank();
+        if (left.dim() > 1) {
+            sizes[rank++] = left.size(-2);
+        }
+        if (right.dim() > 1) {
+            sizes[rank++] = right.size(-1);
+        }
+        return Shape.of(Arrays.copyOf(sizes, rank));
+    }
+
+    private static Shape batchOf(Layout layout) {
+        return Shape.of(Arrays.copyOf(layout.shape().toArray(), layout.rank() - 2));
+    }
+
+    private static Shape withMatrix(Shape batch, long rows, long columns) {
+        long[] sizes = Arrays.copyOf(batch.toArray(), batch.rank() + 2);
+        sizes[batch.rank()] = rows;
+        sizes[batch.rank() + 1] = columns;
+        return Shape.of(sizes);
+    }
+
+    private static long fromEnd(Layout layout, int position) {
+        return layout.shape().size(layout.rank() - position);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outpost;
+
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
+/** New tensors on the machine of an existing one, and mostly of its shape and dtype. */
+public sealed interface CreationOps permits Tensor {
+    Tensor self();
+
+    default Tensor zerosLike() {
+        return fullLike(0);
+    }
+
+    /** Zeros of this shape and another dtype. */
+    default Tensor zerosLike(DType dtype) {
+        return fullLike(0, dtype);
+    }
+
+    default Tensor onesLike() {
+        return fullLike(1);
+    }
+
+    /** Ones of this shape and another dtype. */
+    default Tensor onesLike(DType dtype) {
+        return fullLike(1, dtype);
+    }
+
+    default Tensor fullLike(Number value) {
+        return fullLike(value, self().dtype());
+    }
+
+    /** A number everywhere, of this shape and another dtype. */
+    default Tensor fullLike(Number value, DType dtype) {
+        return Creation.full(
+                self().session(), self().shape(), Operand.of(value).scalar().to(dtype));
+    }
+
+    /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
+    default Tensor randLike() {
+        return self().machine().random(Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0);
+    }
+
+    /** Standard normal, from the machine's random stream. Floating dtypes only. */
+    default Tensor randnLike() {
+        return self().machine().random(Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0);
+    }
+
+    /** Zeros of this dtype and another shape. */
+    default Tensor newZeros(long... shape) {
+        return newFull(0, shape);
+    }
+
+    /** Zeros of another dtype and another shape. */
+    default Tensor newZeros(DType dtype, long... shape) {
+        return newFull(0, dtype, shape);
+    }
+
+    /** Ones of this dtype and another shape. */
+    default Tensor newOnes(long... shape) {
+        return newFull(1, shape);
+    }
+
+    /** Ones of another dtype and another shape. */
+    default Tensor newOnes(DType dtype, long... shape) {
+        return newFull(1, dtype, shape);
+    }
+
+    /** A number everywhere, of this dtype and another shape. */
+    default Tensor newFull(Number value, long... shape) {
+        return newFull(value, self().dtype(), shape);
+    }
+
+    /** A number everywhere, of another dtype and another shape. */
+    default Tensor newFull(Number value, DType dtype, long... shape) {
+        return Creation.full(
+                self().session(), Shape.of(shape), Operand.of(value).scalar().to(dtype));
+    }
+}

@@ -1,0 +1,4 @@
+package dev.outpost;
+
+/** A standard deviation and the mean that it is about. */
+public record DeviationAndMean(Tensor deviation, Tensor mean) {}

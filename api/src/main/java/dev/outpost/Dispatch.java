@@ -1,0 +1,121 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Promotion;
+import dev.outpost.protocol.types.TensorType;
+import java.lang.ref.Reference;
+
+/** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
+final class Dispatch {
+    private Dispatch() {}
+
+    /** Applies an op with one result. */
+    static Tensor apply(Op op, Operand... operands) {
+        return applyAll(op, operands)[0];
+    }
+
+    /** Applies an op; operands must have the dtypes that the op wants. */
+    static Tensor[] applyAll(Op op, Operand... operands) {
+        return applyAll(sessionOf(op, operands), op, operands);
+    }
+
+    /** Applies an op of no operands, or of operands that all live on that session. */
+    static Tensor[] applyAll(ClientSession session, Op op, Operand... operands) {
+        TensorType[] types = new TensorType[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            types[index] = operands[index].type();
+        }
+        TensorType[] resultTypes = op.infer(types);
+        RemoteValue[] values = record(session, op, operands, resultTypes);
+        Tensor[] results = new Tensor[values.length];
+        for (int index = 0; index < values.length; index++) {
+            results[index] = Tensor.over(values[index]);
+        }
+        if (GradMode.isEnabled()) {
+            OpNode.attach(op, operands, results);
+        }
+        return results;
+    }
+
+    /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
+    static Tensor unary(Unary op, Tensor operand) {
+        boolean needsFloat = op.isFloatingOnly() && !operand.dtype().isFloating();
+        return apply(op, needsFloat ? operand.to(DType.FLOAT32) : operand);
+    }
+
+    /** As {@link #unary}, for two operands. */
+    static Tensor binary(Binary op, Operand left, Operand right) {
+        DType dtype = Promotion.resultType(
+                left.type().dtype(), left.rank(), right.type().dtype(), right.rank());
+        if (op.isFloatingOnly() && !dtype.isFloating()) {
+            dtype = DType.FLOAT32;
+        }
+        return apply(op, left.cast(dtype), right.cast(dtype));
+    }
+
+    /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
+    static Tensor where(Tensor condition, Operand values, Operand others) {
+        DType dtype = Promotion.resultType(
+                values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
+        return apply(Ternary.WHERE, condition, values.cast(dtype), others.cast(dtype));
+    }
+
+    private static ClientSession sessionOf(Op op, Operand[] operands) {
+        ClientSession session = null;
+        for (Operand operand : operands) {
+            if (operand instanceof Tensor tensor) {
+                if (session != null && session != tensor.session()) {
+                    throw new OpException(
+                            op.label(),
+                            "tensors of two machines cannot be mixed, got " + session.name() + " and "
+                                    + tensor.session().name());
+                }
+                session = tensor.session();
+            }
+        }
+        if (session == null) {
+            throw new OpException(op.label(), "at least one operand must be a tensor, got numbers only");
+        }
+        return session;
+    }
+
+    private static RemoteValue[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
+        Object[] arguments = new Object[operands.length];
+        RemoteValue[] views = new RemoteValue[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            switch (operands[index]) {
+                case Operand.Immediate immediate -> arguments[index] = immediate.scalar();
+                case Tensor tensor -> {
+                    RemoteValue value = tensor.wholeValue();
+                    views[index] = value == null ? recordView(tensor.cell(), tensor.layout()) : null;
+                    arguments[index] = value == null ? views[index] : value;
+                }
+            }
+        }
+        RemoteValue[] results = session.record(op, arguments, types);
+        for (RemoteValue view : views) {
+            if (view != null) {
+                session.abandon(view);
+            }
+        }
+        // A handle that is collected before its value is recorded would take the value with it.
+        Reference.reachabilityFence(operands);
+        return results;
+    }
+
+    /** Views cost an instruction only where one is used. */
+    private static RemoteValue recordView(Cell cell, Layout layout) {
+        AsStrided view = new AsStrided(layout);
+        TensorType[] types = view.infer(cell.type());
+        return cell.session().record(view, new Object[] {cell.value()}, types)[0];
+    }
+}

@@ -1,0 +1,339 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Values on this side: what is uploaded and what comes back. Row-major, immutable, at most 2 GiB. Prints as PyTorch
+ * prints tensors.
+ *
+ * <p>The factories without a shape make one dimension. Java types map to the dtype of the same width: {@code float[]} is
+ * float32, {@code byte[]} int8, and so on; other dtypes come from {@link #ofBytes} and {@link #to}.
+ */
+public final class HostTensor {
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
+    private final DType dtype;
+    private final Shape shape;
+    private final byte[] bytes;
+
+    private HostTensor(DType dtype, Shape shape, byte[] bytes) {
+        this.dtype = dtype;
+        this.shape = shape;
+        this.bytes = bytes;
+    }
+
+    public static HostTensor of(float[] values, long... shape) {
+        return of(FloatBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(double[] values, long... shape) {
+        return of(DoubleBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(long[] values, long... shape) {
+        return of(LongBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(int[] values, long... shape) {
+        return of(IntBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(short[] values, long... shape) {
+        return of(ShortBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(byte[] values, long... shape) {
+        return of(DType.INT8, ByteBuffer.wrap(values), shape);
+    }
+
+    public static HostTensor of(boolean[] values, long... shape) {
+        byte[] bytes = new byte[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bytes[i] = (byte) (values[i] ? 1 : 0);
+        }
+        return new HostTensor(DType.BOOL, shapeFor(values.length, shape), bytes);
+    }
+
+    /** The buffer's remaining values; its position stays where it is. So do all that take a buffer. */
+    public static HostTensor of(FloatBuffer values, long... shape) {
+        HostTensor tensor = blank(DType.FLOAT32, shapeFor(values.remaining(), shape));
+        tensor.littleEndian().asFloatBuffer().put(values.duplicate());
+        return tensor;
+    }
+
+    public static HostTensor of(DoubleBuffer values, long... shape) {
+        HostTensor tensor = blank(DType.FLOAT64, shapeFor(values.remaining(), shape));
+        tensor.littleEndian().asDoubleBuffer().put(values.duplicate());
+        return tensor;
+    }
+
+    public static HostTensor of(LongBuffer values, long... shape) {
+        HostTensor tensor = blank(DType.INT64, shapeFor(values.remaining(), shape));
+        tensor.littleEndian().asLongBuffer().put(values.duplicate());
+        return tensor;
+    }
+
+    public static HostTensor of(IntBuffer values, long... shape) {
+        HostTensor tensor = blank(DType.INT32, shapeFor(values.remaining(), shape));
+        tensor.littleEndian().asIntBuffer().put(values.duplicate());
+        return tensor;
+    }
+
+    public static HostTensor of(ShortBuffer values, long... shape) {
+        HostTensor tensor = blank(DType.INT16, shapeFor(values.remaining(), shape));
+        tensor.littleEndian().asShortBuffer().put(values.duplicate());
+        return tensor;
+    }
+
+    /** The buffer's remaining bytes, little-endian whatever the buffer's order, as elements of that dtype. */
+    public static HostTensor of(DType dtype, ByteBuffer values, long... shape) {
+        if (values.remaining() % dtype.bytes() != 0) {
+            throw problem("of", "the bytes are no whole number of " + dtype + ", got " + values.remaining());
+        }
+        HostTensor tensor = blank(dtype, shapeFor(values.remaining() / dtype.bytes(), shape));
+        values.duplicate().get(tensor.bytes);
+        return tensor;
+    }
+
+    /** Little-endian elements, row-major. The array is not copied: it belongs to the tensor from here on. */
+    public static HostTensor ofBytes(DType dtype, Shape shape, byte[] bytes) {
+        if (bytes.length != bytesOf(dtype, shape)) {
+            throw problem(
+                    "ofBytes", dtype + " " + shape + " takes " + bytesOf(dtype, shape) + " bytes, got " + bytes.length);
+        }
+        return new HostTensor(dtype, shape, bytes);
+    }
+
+    public static HostTensor scalar(float value) {
+        return of(new float[] {value}).reshape();
+    }
+
+    public static HostTensor scalar(double value) {
+        return of(new double[] {value}).reshape();
+    }
+
+    public static HostTensor scalar(long value) {
+        return of(new long[] {value}).reshape();
+    }
+
+    public static HostTensor scalar(int value) {
+        return of(new int[] {value}).reshape();
+    }
+
+    public static HostTensor scalar(boolean value) {
+        return of(new boolean[] {value}).reshape();
+    }
+
+    public DType dtype() {
+        return dtype;
+    }
+
+    public Shape shape() {
+        return shape;
+    }
+
+    /** The little-endian elements themselves, not a copy: not to be written to. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** The element at a row-major index, counted over all dimensions. */
+    public double getDouble(long index) {
+        return Elements.readDouble(dtype, bytes, checkedIndex(index));
+    }
+
+    /** As {@link #getDouble}, cut off towards zero if floating; bool gives 0 and 1. */
+    public long getLong(long index) {
+        return Elements.readLong(dtype, bytes, checkedIndex(index));
+    }
+
+    public boolean getBoolean(long index) {
+        return getDouble(index) != 0;
+    }
+
+    /** The only element: a Double, or a Long if integral; bool gives 0 and 1. */
+    public Number item() {
+        if (shape.elements() != 1) {
+            throw problem("item", "only a tensor of one element is one number, got shape " + shape);
+        }
+        return dtype.isFloating() ? (Number) getDouble(0) : (Number) getLong(0);
+    }
+
+    /** All elements in row-major order, converted as a cast does. So do all that give an array. */
+    public float[] toFloatArray() {
+        float[] values = new float[elements()];
+        littleEndianOf(DType.FLOAT32).asFloatBuffer().get(values);
+        return values;
+    }
+
+    public double[] toDoubleArray() {
+        double[] values = new double[elements()];
+        littleEndianOf(DType.FLOAT64).asDoubleBuffer().get(values);
+        return values;
+    }
+
+    public long[] toLongArray() {
+        long[] values = new long[elements()];
+        littleEndianOf(DType.INT64).asLongBuffer().get(values);
+        return values;
+    }
+
+    public int[] toIntArray() {
+        int[] values = new int[elements()];
+        littleEndianOf(DType.INT32).asIntBuffer().get(values);
+        return values;
+    }
+
+    /** Which elements are not zero. */
+    public boolean[] toBooleanArray() {
+        boolean[] values = new boolean[elements()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = getBoolean(i);
+        }
+        return values;
+    }
+
+    /** A copy on a machine. */
+    public Tensor to(RemoteMachine machine) {
+        return machine.tensor(this);
+    }
+
+    /** The same values in another dtype, rounding and wrapping as a cast does. */
+    public HostTensor to(DType target) {
+        if (target == dtype) {
+            return this;
+        }
+        HostTensor result = blank(target, shape);
+        for (int i = 0; i < elements(); i++) {
+            Elements.convert(dtype, bytes, target, result.bytes, i);
+        }
+        return result;
+    }
+
+    /** The same elements under another shape; one size may be -1 and follows from the others. */
+    public HostTensor reshape(long... sizes) {
+        Shape target = Shape.of(completed(sizes));
+        if (target.elements() != shape.elements()) {
+            throw problem("reshape", "the number of elements differs, got " + shape + " and " + target);
+        }
+        return new HostTensor(dtype, target, bytes);
+    }
+
+    private long[] completed(long[] sizes) {
+        long known = Arrays.stream(sizes).filter(size -> size != -1).reduce(1, Math::multiplyExact);
+        boolean isInferable = known != 0 && shape.elements() % known == 0;
+        return Arrays.stream(sizes)
+                .map(size -> size == -1 && isInferable ? shape.elements() / known : size)
+                .toArray();
+    }
+
+    /** The rows (indices of the first dimension) in the order asked for; the same one may come twice. */
+    public HostTensor rows(int... indices) {
+        requireRows("rows");
+        return HostIndexing.take(this, 0, Arrays.stream(indices).asLongStream().toArray());
+    }
+
+    /** The rows from {@code from} up to but not including {@code to}. */
+    public HostTensor slice(long from, long to) {
+        requireRows("slice");
+        if (from < 0 || from > to || to > shape.size(0)) {
+            throw problem("slice", "expected 0 <= from <= to <= " + shape.size(0) + ", got " + from + " and " + to);
+        }
+        long[] sizes = shape.toArray();
+        int rowBytes = sizes[0] == 0 ? 0 : (int) (bytes.length / sizes[0]);
+        sizes[0] = to - from;
+        byte[] covered = Arrays.copyOfRange(bytes, (int) from * rowBytes, (int) to * rowBytes);
+        return new HostTensor(dtype, Shape.of(sizes), covered);
+    }
+
+    private void requireRows(String method) {
+        if (shape.rank() == 0) {
+            throw problem(method, "a tensor without dimensions has no rows");
+        }
+    }
+
+    /** Zeros to be filled by the caller before anyone else sees them. */
+    static HostTensor blank(DType dtype, Shape shape) {
+        long bytes = bytesOf(dtype, shape);
+        if (bytes > MAX_BYTES) {
+            throw problem(
+                    "of",
+                    "at most " + MAX_BYTES + " bytes are held on this side, " + dtype + " " + shape + " takes "
+                            + bytes);
+        }
+        return new HostTensor(dtype, shape, new byte[(int) bytes]);
+    }
+
+    private static long bytesOf(DType dtype, Shape shape) {
+        return Math.multiplyExact(shape.elements(), (long) dtype.bytes());
+    }
+
+    private static Shape shapeFor(int elements, long[] sizes) {
+        if (sizes.length == 0) {
+            return Shape.of(elements);
+        }
+        Shape shape = Shape.of(sizes);
+        if (shape.elements() != elements) {
+            throw problem("of", "the shape " + shape + " takes " + shape.elements() + " values, got " + elements);
+        }
+        return shape;
+    }
+
+    private int elements() {
+        return (int) shape.elements();
+    }
+
+    private int checkedIndex(long index) {
+        return (int) Objects.checkIndex(index, shape.elements());
+    }
+
+    private ByteBuffer littleEndianOf(DType target) {
+        return to(target).littleEndian();
+    }
+
+    private ByteBuffer littleEndian() {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static OpException problem(String method, String sentence) {
+        return new OpException("HostTensor." + method, sentence);
+    }
+
+    /** By content: dtype, shape and every bit, so a NaN equals itself and 0.0 differs from -0.0. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || other instanceof HostTensor tensor
+                        && dtype == tensor.dtype
+                        && shape.equals(tensor.shape)
+                        && Arrays.equals(bytes, tensor.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * dtype.hashCode() + shape.hashCode()) + Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        HostTensor edges = this;
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            if (TensorFormat.isCut(shape, dim)) {
+                edges = HostIndexing.take(edges, dim, TensorFormat.shownIndices(shape, dim));
+            }
+        }
+        return TensorFormat.format(shape, edges, List.of());
+    }
+}

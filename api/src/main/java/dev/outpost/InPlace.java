@@ -1,0 +1,70 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+
+/** Writes through views: the machine sees only new values, and a cell that is bound anew. */
+final class InPlace {
+    private InPlace() {}
+
+    /** Makes {@code target} and all that shares its storage see {@code source}, which has target's shape and dtype. */
+    static void assign(Tensor target, Tensor source) {
+        requireWritable(target, source);
+        if (target.isWhole() && source.isWhole()) {
+            bindWhole(target, source);
+        } else {
+            bindPart(target, source);
+        }
+    }
+
+    private static void requireWritable(Tensor target, Tensor source) {
+        if (!source.type().equals(target.type())) {
+            throw new OpException(
+                    "assign",
+                    "an in-place result must be as its target, got " + source.type() + " and " + target.type());
+        }
+        if (GradMode.isEnabled() && target.variable().isRequiringLeaf()) {
+            throw new OpException(
+                    "assign",
+                    "a leaf that requires gradients cannot be written in place outside noGrad, got " + target.type());
+        }
+        if (!target.layout().isInjective()) {
+            throw new OpException(
+                    "assign",
+                    "a view whose elements share memory cannot be written, got " + target.layout() + "; clone first");
+        }
+    }
+
+    private static void bindWhole(Tensor target, Tensor source) {
+        Variable variable = target.variable();
+        if (GradMode.isEnabled()) {
+            Edge edge = source.requiresGrad()
+                    ? source.view(rootWithin(target, source)).gradientEdge()
+                    : null;
+            variable.computedBy(edge);
+        }
+        variable.cell().bind(source.cell());
+    }
+
+    /** The source's storage seen as the target's root sees its own. */
+    private static Layout rootWithin(Tensor target, Tensor source) {
+        Layout root = target.variable().root();
+        return root.equals(target.layout()) ? source.layout() : root;
+    }
+
+    private static void bindPart(Tensor target, Tensor source) {
+        Variable variable = target.variable();
+        Cell cell = variable.cell();
+        Tensor storage = target.view(Layout.contiguous(Shape.of(cell.elements())));
+        Tensor written = Dispatch.apply(new StridedWrite(target.layout()), storage, source);
+        if (GradMode.isEnabled()) {
+            variable.computedBy(
+                    written.requiresGrad() ? written.view(variable.root()).gradientEdge() : null);
+        }
+        cell.bind(written.cell());
+        written.close();
+        storage.close();
+    }
+}

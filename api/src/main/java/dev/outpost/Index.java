@@ -1,0 +1,68 @@
+package dev.outpost;
+
+/** One step of an indexing expression, as between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}. */
+public sealed interface Index {
+
+    /** One index; the dimension goes away. */
+    record At(long index) implements Index {}
+
+    /**
+     * Python's {@code start:end:step}.
+     *
+     * @param start null for the beginning
+     * @param end null for the end
+     * @param step positive
+     */
+    record Slice(Long start, Long end, long step) implements Index {}
+
+    /** What index tensors choose; for a mask, over as many dimensions as it has. */
+    record Chosen(Tensor indices) implements Index {}
+
+    /** Steps that need no more said. */
+    enum Mark implements Index {
+        /** As many whole dimensions as are not spoken of. */
+        ELLIPSIS,
+        /** A new dimension of size 1. */
+        NEW_AXIS
+    }
+
+    /** One index, counted from the back if negative; the dimension goes away. */
+    static Index at(long index) {
+        return new At(index);
+    }
+
+    /** {@code start:end}, either null where Python's is missing. */
+    static Index slice(Long start, Long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:end}. */
+    static Index slice(long start, long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:end:step}, start and end null where Python's are missing; the step is positive. */
+    static Index slice(Long start, Long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code :}, a whole dimension. */
+    static Index all() {
+        return new Slice(null, null, 1);
+    }
+
+    /** {@code ...}, all dimensions that are not spoken of. */
+    static Index ellipsis() {
+        return Mark.ELLIPSIS;
+    }
+
+    /** {@code None}, a new dimension of size 1. */
+    static Index newAxis() {
+        return Mark.NEW_AXIS;
+    }
+
+    /** An integer tensor of indices, negative ones from the back, or a bool tensor as a mask. */
+    static Index of(Tensor indices) {
+        return new Chosen(indices);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.outpost;
+
+import static dev.outpost.Gradient.Saves.INPUTS;
+import static dev.outpost.Gradient.Saves.INPUTS_AND_OUTPUTS;
+import static dev.outpost.Gradient.Saves.SELECTORS;
+import static dev.outpost.Gradients.masked;
+import static dev.outpost.Gradients.zerosLike;
+
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+
+/** The rules of ops that move elements: what one direction reads, the other writes. */
+final class IndexGradients {
+    private IndexGradients() {}
+
+    static Tensor[] stridedWrite(StridedWrite op, OpNode node, Tensor g) {
+        Layout written = op.layout();
+        return new Tensor[] {
+            node.needs(0) ? Dispatch.apply(op, g, zeros(g, written.shape())) : null,
+            node.needs(1) ? g.ownStorage().view(written) : null
+        };
+    }
+
+    static Tensor[] gather(Gather op, OpNode node, Tensor g) {
+        Scatter back = new Scatter(Scatter.Fn.ADD, op.axis());
+        return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
+    }
+
+    static Tensor[] select(IndexSelect op, OpNode node, Tensor g) {
+        IndexWrite back = new IndexWrite(Scatter.Fn.ADD, op.axis());
+        return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
+    }
+
+    static Tensor[] sort(Sort op, OpNode node, Tensor g) {
+        Scatter back = new Scatter(Scatter.Fn.SET, op.axis());
+        return new Tensor[] {Dispatch.apply(back, zerosLike(g), node.output(1), g)};
+    }
+
+    static Tensor[] concat(Concat op, OpNode node, Tensor g) {
+        Tensor[] parts = new Tensor[node.inputCount()];
+        long start = 0;
+        for (int input = 0; input < parts.length; input++) {
+            long length = node.inputShape(input).size(op.axis());
+            parts[input] = node.needs(input) ? g.narrow(op.axis(), start, length) : null;
+            start += length;
+        }
+        return parts;
+    }
+
+    static Gradient of(Scatter op) {
+        return write(op.fn(), node -> new ScatterPlaces(op.axis(), node));
+    }
+
+    static Gradient of(IndexWrite op) {
+        return write(op.fn(), node -> new SlicePlaces(op.axis(), node));
+    }
+
+    /** Where an index points, in the base's shape; both families of writes differ in nothing else. */
+    private interface Places {
+        /** The elements there, of the index's shape. */
+        Tensor read(Tensor base);
+
+        Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
+
+        /** The part of the source that is written. */
+        Tensor written(Tensor source);
+
+        /** The shape that reading gives. */
+        Shape shape();
+
+        /** The source's gradient from that of its written part. */
+        Tensor unwritten(Tensor gradient);
+    }
+
+    @FunctionalInterface
+    private interface PlacesOf {
+        Places of(OpNode node);
+    }
+
+    @FunctionalInterface
+    private interface WriteRule {
+        Tensor[] apply(OpNode node, Places places, Tensor g);
+    }
+
+    private static Gradient write(Scatter.Fn fn, PlacesOf places) {
+        return switch (fn) {
+            case SET -> write(SELECTORS, places, IndexGradients::set);
+            case ADD -> write(SELECTORS, places, IndexGradients::add);
+            case MUL -> write(INPUTS, places, IndexGradients::multiply);
+            case MAX, MIN -> write(INPUTS_AND_OUTPUTS, places, IndexGradients::extreme);
+        };
+    }
+
+    private static Gradient write(Gradient.Saves saves, PlacesOf places, WriteRule rule) {
+        return new Gradient(saves, (node, gradients) -> rule.apply(node, places.of(node), gradients[0]));
+    }
+
+    /** As in PyTorch, every source that was sent to one place gets its gradient, though only the last one stayed. */
+    private static Tensor[] set(OpNode node, Places places, Tensor g) {
+        return gradients(
+                node.needs(0) ? places.write(Scatter.Fn.SET, g, zeros(g, places.shape())) : null,
+                node.needs(2) ? places.unwritten(places.read(g)) : null);
+    }
+
+    private static Tensor[] add(OpNode node, Places places, Tensor g) {
+        return gradients(g, node.needs(2) ? places.unwritten(places.read(g)) : null);
+    }
+
+    private static Tensor[] multiply(OpNode node, Places places, Tensor g) {
+        Tensor base = (Tensor) node.input(0);
+        Tensor source = places.written((Tensor) node.input(2));
+        Tensor zeros = places.write(Scatter.Fn.ADD, count(base.eq(0)), count(source.eq(0)));
+        Tensor product = places.write(
+                Scatter.Fn.MUL, FoldGradients.onesAt(base.eq(0), base), FoldGradients.onesAt(source.eq(0), source));
+        Tensor ofBase = node.needs(0) ? g.mul(FoldGradients.productOfOthers(base, product, zeros)) : null;
+        if (!node.needs(2)) {
+            return gradients(ofBase, null);
+        }
+        Tensor others = FoldGradients.productOfOthers(source, places.read(product), places.read(zeros));
+        return gradients(ofBase, places.unwritten(places.read(g).mul(others)));
+    }
+
+    /** Base and sources that are the extreme share its gradient. */
+    private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
+        Tensor source = places.written((Tensor) node.input(2));
+        Tensor result = node.output(0);
+        Tensor baseChosen = result.eq((Tensor) node.input(0));
+        Tensor sourceChosen = places.read(result).eq(source);
+        Tensor ties = places.write(Scatter.Fn.ADD, count(baseChosen), count(sourceChosen));
+        Tensor share = g.div(ties);
+        return gradients(
+                node.needs(0) ? masked(baseChosen, share) : null,
+                node.needs(2) ? places.unwritten(masked(sourceChosen, places.read(share))) : null);
+    }
+
+    private static Tensor[] gradients(Tensor base, Tensor source) {
+        return new Tensor[] {base, null, source};
+    }
+
+    private static Tensor count(Tensor condition) {
+        return condition.to(DType.INT64);
+    }
+
+    private static Tensor zeros(Tensor like, Shape shape) {
+        return Creation.full(like.session(), shape, like.dtype(), 0);
+    }
+
+    private record ScatterPlaces(int axis, Tensor index, Shape sourceShape) implements Places {
+        ScatterPlaces(int axis, OpNode node) {
+            this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor read(Tensor base) {
+            return Dispatch.apply(new Gather(axis), base, index);
+        }
+
+        @Override
+        public Tensor write(Scatter.Fn fn, Tensor base, Tensor source) {
+            return Dispatch.apply(new Scatter(fn, axis), base, index, source);
+        }
+
+        @Override
+        public Tensor written(Tensor source) {
+            return source.view(corner(source.layout()));
+        }
+
+        @Override
+        public Shape shape() {
+            return index.shape();
+        }
+
+        @Override
+        public Tensor unwritten(Tensor gradient) {
+            if (sourceShape.equals(index.shape())) {
+                return gradient;
+            }
+            Layout corner = corner(Layout.contiguous(sourceShape));
+            return Dispatch.apply(new StridedWrite(corner), zeros(gradient, sourceShape), gradient);
+        }
+
+        private Layout corner(Layout source) {
+            return Layout.of(index.shape(), source.strides(), source.offset());
+        }
+    }
+
+    private record SlicePlaces(int axis, Tensor index, Shape sourceShape) implements Places {
+        SlicePlaces(int axis, OpNode node) {
+            this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor read(Tensor base) {
+            return Dispatch.apply(new IndexSelect(axis), base, index);
+        }
+
+        @Override
+        public Tensor write(Scatter.Fn fn, Tensor base, Tensor source) {
+            return Dispatch.apply(new IndexWrite(fn, axis), base, index, source);
+        }
+
+        @Override
+        public Tensor written(Tensor source) {
+            return source;
+        }
+
+        @Override
+        public Shape shape() {
+            return sourceShape;
+        }
+
+        @Override
+        public Tensor unwritten(Tensor gradient) {
+            return gradient;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.outpost;
+
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.types.DType;
+import java.util.List;
+
+/**
+ * Elements chosen by index tensors and masks. An index that is out of bounds is found on the machine and comes home
+ * when the result is looked at. What has as many results as a mask has true elements waits for their number.
+ */
+public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
+    @Override
+    Tensor self();
+
+    /**
+     * What stands between Python's brackets. Integers, slices, ellipsis and new axes give a view; index tensors and
+     * masks give a copy and are placed as PyTorch places them: where they stand if they stand together, else in front.
+     */
+    default Tensor get(Index... indices) {
+        return Indexed.of("get", self(), indices).read();
+    }
+
+    /** {@code self[indices] = value}, in place: the value broadcasts and takes this dtype. */
+    default Tensor set(Tensor value, Index... indices) {
+        Indexed.of("set", self(), indices).assign(value);
+        return self();
+    }
+
+    /** {@code self[indices] = value}, in place. */
+    default Tensor set(Number value, Index... indices) {
+        return set(Indexing.scalar(self(), value), indices);
+    }
+
+    /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0; the index is nowhere larger elsewhere. */
+    default Tensor gather(int dim, Tensor index) {
+        return Indexing.gather(self(), dim, index);
+    }
+
+    /** As {@link #gather}, with all dimensions but one broadcast. */
+    default Tensor takeAlongDim(Tensor indices, int dim) {
+        return Indexing.takeAlongDim(self(), indices, dim);
+    }
+
+    /** As {@link #take}, with an index of any shape, which the result gets as a vector. */
+    default Tensor takeAlongDim(Tensor indices) {
+        return self().flatten().gather(0, indices.flatten());
+    }
+
+    /** Slices of a dimension, in the order of a one-dimensional index. */
+    default Tensor indexSelect(int dim, Tensor index) {
+        return Indexing.select(self(), dim, index);
+    }
+
+    /** Elements by their index in the flattened tensor, in the index's shape; negative ones count from the back. */
+    default Tensor take(Tensor index) {
+        Tensor checked = Indexing.checked("take", index, self().numel());
+        return Dispatch.apply(new IndexSelect(0), self().flatten(), checked.flatten())
+                .view(index.shape());
+    }
+
+    /** The elements where a mask, which broadcasts, is true, in one dimension. Waits for their number. */
+    default Tensor maskedSelect(Tensor mask) {
+        return Indexing.maskedSelect(self(), mask);
+    }
+
+    /** The indices of the elements that are not 0, {@code [count, rank]} of int64. Waits for their number. */
+    default Tensor nonzero() {
+        return Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0));
+    }
+
+    /** As {@link #nonzero}, one index tensor for each dimension; a scalar counts as a line of one element. */
+    default List<Tensor> nonzeroAsTuple() {
+        return Tensors.atleast1d(self()).nonzero().unbind(1);
+    }
+
+    /** As {@link #nonzero}. */
+    default Tensor argwhere() {
+        return nonzero();
+    }
+}

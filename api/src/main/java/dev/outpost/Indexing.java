@@ -1,0 +1,149 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
+/** How {@link IndexOps} are composed. */
+final class Indexing {
+    private Indexing() {}
+
+    /** An index of any integral dtype as the one that ops take. */
+    static Tensor int64(String op, Tensor index) {
+        if (!index.dtype().isIntegral()) {
+            throw new OpException(op, "the index must be int64, got " + index.dtype());
+        }
+        return index.to(DType.INT64);
+    }
+
+    /** An index that counts from the front; the machine refuses what is out of bounds. */
+    static Tensor checked(String op, Tensor index, long size) {
+        return Dispatch.apply(new IndexCheck(size), int64(op, index));
+    }
+
+    /** An index of one dimension; a scalar is one of length 1. */
+    static Tensor line(String op, Tensor index) {
+        Tensor integers = int64(op, index);
+        return index.dim() == 0 ? integers.view(1) : integers;
+    }
+
+    static Tensor full(Tensor like, Shape shape, Number value) {
+        return Creation.full(like.session(), shape, Operand.of(value).scalar().to(like.dtype()));
+    }
+
+    static Tensor scalar(Tensor like, Number value) {
+        return full(like, Shape.SCALAR, value);
+    }
+
+    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    static Tensor gather(Tensor tensor, int dim, Tensor index) {
+        Tensor line = Tensors.atleast1d(tensor);
+        Gather op = new Gather(Shapes.dim("gather", line.shape(), dim));
+        return shaped(Dispatch.apply(op, line, Tensors.atleast1d(int64("gather", index))), index.shape());
+    }
+
+    static Tensor select(Tensor tensor, int dim, Tensor index) {
+        Tensor line = Tensors.atleast1d(tensor);
+        IndexSelect op = new IndexSelect(Shapes.dim("index_select", line.shape(), dim));
+        Tensor selected = Dispatch.apply(op, line, line("index_select", index));
+        return tensor.dim() == 0 ? selected.squeeze() : selected;
+    }
+
+    static Tensor scatter(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
+        Tensor line = Tensors.atleast1d(base);
+        Scatter op = new Scatter(fn, Shapes.dim("scatter", line.shape(), dim));
+        Tensor places = Tensors.atleast1d(int64(op.label(), index));
+        return shaped(Dispatch.apply(op, line, places, Tensors.atleast1d(source)), base.shape());
+    }
+
+    static Tensor writeSlices(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
+        Tensor line = Tensors.atleast1d(base);
+        IndexWrite op = new IndexWrite(fn, Shapes.dim("index", line.shape(), dim));
+        Tensor written = Dispatch.apply(op, line, line(op.label(), index), Tensors.atleast1d(source));
+        return shaped(written, base.shape());
+    }
+
+    static Tensor fillSlices(Tensor base, int dim, Tensor index, Number value) {
+        Shape line = Tensors.atleast1d(base).shape();
+        int at = Shapes.dim("index_fill", line, dim);
+        Shape written = Shapes.replaced(line, at, at + 1, index.numel());
+        return writeSlices(Scatter.Fn.SET, base, at, index, full(base, written, value));
+    }
+
+    static Tensor put(Scatter.Fn fn, Tensor base, Tensor index, Tensor source) {
+        Tensor checked = checked("put", index, base.numel());
+        IndexWrite op = new IndexWrite(fn, 0);
+        return Dispatch.apply(op, base.flatten(), checked.flatten(), source.flatten())
+                .view(base.shape());
+    }
+
+    private static Tensor shaped(Tensor tensor, Shape shape) {
+        return tensor.shape().equals(shape) ? tensor : tensor.view(shape);
+    }
+
+    /** Writes a result that nobody else has a handle of. */
+    static Tensor assigned(Tensor target, Tensor result) {
+        target.assign(result);
+        result.close();
+        return target;
+    }
+
+    static Tensor takeAlongDim(Tensor tensor, Tensor indices, int dim) {
+        int at = Shapes.dim("take_along_dim", tensor.shape(), dim);
+        if (tensor.dim() != indices.dim()) {
+            throw new OpException(
+                    "take_along_dim",
+                    "as many dimensions are needed, got " + tensor.shape() + " and " + indices.shape());
+        }
+        Shape line = Shapes.replaced(tensor.shape(), at, at + 1, 1);
+        Shape indexLine = Shapes.replaced(indices.shape(), at, at + 1, 1);
+        Shape common = Shape.broadcast("take_along_dim", line, indexLine);
+        Tensor from = tensor.expand(Shapes.replaced(common, at, at + 1, tensor.size(at)));
+        return from.gather(at, indices.expand(Shapes.replaced(common, at, at + 1, indices.size(at))));
+    }
+
+    /** How many elements of a mask are true; waits. */
+    static long count(Tensor mask) {
+        return GradMode.noGrad(() -> mask.to(DType.INT64).sum().itemLong());
+    }
+
+    static Tensor nonzero(Tensor mask) {
+        return Dispatch.apply(new Nonzero(count(mask)), mask);
+    }
+
+    /** The places of a mask's true elements in the flattened mask, {@code [count]}; waits for their number. */
+    static Tensor positions(Tensor mask) {
+        Tensor found = nonzero(mask.flatten());
+        return found.view(found.size(0));
+    }
+
+    static Tensor requireMask(String op, Tensor mask) {
+        if (mask.dtype() != DType.BOOL) {
+            throw new OpException(op, "the mask must be bool, got " + mask.dtype());
+        }
+        return mask;
+    }
+
+    static Tensor maskedSelect(Tensor tensor, Tensor mask) {
+        Shape shape = Shape.broadcast("masked_select", tensor.shape(), mask.shape());
+        Tensor positions = positions(requireMask("masked_select", mask).expand(shape));
+        return Dispatch.apply(new IndexSelect(0), tensor.expand(shape).flatten(), positions);
+    }
+
+    static Tensor maskedScatter(Tensor tensor, Tensor mask, Tensor source) {
+        Tensor where = requireMask("masked_scatter", mask).expand(tensor.shape());
+        Tensor order = where.flatten().to(DType.INT64).cumsum(0).sub(1);
+        Tensor places = Dispatch.where(where.flatten(), order, Operand.of(0));
+        if (source.numel() == 0) {
+            throw new OpException("masked_scatter", "the source has no elements, got " + source.shape());
+        }
+        Tensor values = Dispatch.apply(new IndexSelect(0), source.flatten(), places);
+        return Dispatch.where(where, values.view(tensor.shape()), tensor);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.outpost;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * A step of the autograd graph: takes the gradients of an op's outputs to those of its inputs. Identity is what makes
+ * two nodes the same.
+ */
+abstract class Node {
+    private static final AtomicLong SEQUENCE = new AtomicLong();
+
+    private final long sequence;
+    private final Edge[] edges;
+    private List<List<UnaryOperator<Tensor>>> hooks;
+
+    /** @param edges one for each input, null where no gradient is wanted */
+    Node(Edge[] edges) {
+        this.edges = edges;
+        this.sequence = SEQUENCE.incrementAndGet();
+    }
+
+    /** Greater than that of every node that this one's edges lead to. */
+    final long sequence() {
+        return sequence;
+    }
+
+    final Edge[] edges() {
+        return edges;
+    }
+
+    final boolean needs(int input) {
+        return edges[input] != null;
+    }
+
+    abstract int outputs();
+
+    /**
+     * The gradients of the inputs, null where none flows. {@code gradients} holds one for each output, null where none
+     * arrived.
+     */
+    abstract Tensor[] backward(Tensor[] gradients);
+
+    /** Lets go of what was saved for backward; a second backward then fails. */
+    void release() {}
+
+    /** For people: the op and its attributes. */
+    abstract String label();
+
+    /** Adds a function that sees, and may replace, the whole gradient of an output before it flows on. */
+    final void addHook(int output, UnaryOperator<Tensor> hook) {
+        if (hooks == null) {
+            hooks = new ArrayList<>();
+        }
+        while (hooks.size() <= output) {
+            hooks.add(new ArrayList<>());
+        }
+        hooks.get(output).add(hook);
+    }
+
+    final void removeHook(UnaryOperator<Tensor> hook) {
+        if (hooks != null) {
+            hooks.forEach(list -> list.remove(hook));
+        }
+    }
+
+    final Tensor hooked(int output, Tensor gradient) {
+        if (hooks == null || output >= hooks.size()) {
+            return gradient;
+        }
+        Tensor current = gradient;
+        for (UnaryOperator<Tensor> hook : List.copyOf(hooks.get(output))) {
+            Tensor replaced = hook.apply(current);
+            current = replaced == null ? current : replaced;
+        }
+        return current;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+
+/** What compositions need to be as exact, and as smooth at their edges, as one kernel would be. */
+final class Numerics {
+    private Numerics() {}
+
+    /** Whether autograd would record an op on this tensor. */
+    static boolean isRecorded(Tensor tensor) {
+        return GradMode.isEnabled() && tensor.requiresGrad();
+    }
+
+    /** 16-bit floats and integers as float32, which is what several steps in a row are computed in. */
+    static Tensor wide(Tensor tensor) {
+        boolean isWide = tensor.dtype() == DType.FLOAT32 || tensor.dtype() == DType.FLOAT64;
+        return isWide ? tensor : tensor.to(DType.FLOAT32);
+    }
+
+    /** The dtype that a result computed from {@link #wide} is given back in. */
+    static DType resultDType(Tensor operand) {
+        return operand.dtype().isFloating() ? operand.dtype() : DType.FLOAT32;
+    }
+
+    /** The square root, whose gradient at 0 is 0 rather than infinite. */
+    static Tensor sqrt(Tensor tensor) {
+        if (!isRecorded(tensor)) {
+            return tensor.sqrt();
+        }
+        Tensor isZero = tensor.eq(0);
+        return tensor.maskedFill(isZero, 1).sqrt().maskedFill(isZero, 0);
+    }
+
+    /** The power of a tensor without negative elements, whose gradient at 0 is 0 rather than infinite. */
+    static Tensor pow(Tensor tensor, double exponent) {
+        if (!isRecorded(tensor) || exponent <= 0) {
+            return tensor.pow(exponent);
+        }
+        Tensor isZero = tensor.eq(0);
+        return tensor.maskedFill(isZero, 1).pow(exponent).maskedFill(isZero, 0);
+    }
+
+    static void requireFloating(String op, Tensor tensor) {
+        if (!tensor.dtype().isFloating()) {
+            throw new OpException(op, "needs a floating dtype, got " + tensor.type() + "; cast it first");
+        }
+    }
+
+    /** Zeros of a tensor's shape through which autograd sees the tensor: its gradient is zeros, not nothing. */
+    static Tensor zeros(Tensor tensor) {
+        if (!isRecorded(tensor)) {
+            return tensor.zerosLike();
+        }
+        return tensor.maskedFill(Creation.full(tensor.session(), Shape.SCALAR, Scalar.of(true)), 0);
+    }
+
+    /** What nothing of a dtype is less than. */
+    static Number lowest(DType dtype) {
+        return dtype.isFloating() ? (Number) Double.NEGATIVE_INFINITY : (Number) smallest(dtype);
+    }
+
+    /** What nothing of a dtype is greater than. */
+    static Number highest(DType dtype) {
+        return dtype.isFloating() ? (Number) Double.POSITIVE_INFINITY : (Number) ~smallest(dtype);
+    }
+
+    /** The smallest integer of a dtype; its complement is the largest, also where there is no sign. */
+    private static long smallest(DType dtype) {
+        boolean signed = dtype != DType.UINT8 && dtype != DType.BOOL;
+        return signed ? Long.MIN_VALUE >> (Long.SIZE - Byte.SIZE * dtype.bytes()) : 0;
+    }
+}

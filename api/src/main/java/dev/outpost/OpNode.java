@@ -1,0 +1,136 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The node of a primitive; what it saves and how it goes back stands in {@link Gradients}. */
+final class OpNode extends Node {
+    private final Op op;
+    private final Gradient rule;
+    private final Operand[] inputs;
+    private final Tensor[] outputs;
+    private final TensorType[] inputTypes;
+    private final Shape[] outputShapes;
+    private final List<Tensor> saved = new ArrayList<>();
+    private boolean released;
+
+    private OpNode(Op op, Gradient rule, Operand[] operands, Edge[] edges, Tensor[] results) {
+        super(edges);
+        this.op = op;
+        this.rule = rule;
+        inputTypes = Arrays.stream(operands).map(Operand::type).toArray(TensorType[]::new);
+        outputShapes = Arrays.stream(results).map(Tensor::shape).toArray(Shape[]::new);
+        inputs = new Operand[operands.length];
+        outputs = new Tensor[results.length];
+        for (int index = 0; index < operands.length; index++) {
+            inputs[index] = rule.savesInput(this, index) ? save(operands[index]) : null;
+        }
+    }
+
+    /** Puts the results of an op on the graph, if any operand is on it and the op has a gradient. */
+    static void attach(Op op, Operand[] operands, Tensor[] results) {
+        Edge[] edges = edges(operands);
+        if (edges == null) {
+            return;
+        }
+        Gradient rule = Gradients.of(op);
+        if (rule == Gradient.NONE) {
+            return;
+        }
+        OpNode node = new OpNode(op, rule, operands, edges, results);
+        for (int index = 0; index < results.length; index++) {
+            if (results[index].dtype().isFloating()) {
+                results[index].variable().computedBy(new Edge(node, index));
+            }
+        }
+        node.saveOutputs(results);
+    }
+
+    private static Edge[] edges(Operand[] operands) {
+        Edge[] edges = null;
+        for (int index = 0; index < operands.length; index++) {
+            if (operands[index] instanceof Tensor tensor && tensor.requiresGrad()) {
+                edges = edges == null ? new Edge[operands.length] : edges;
+                edges[index] = tensor.gradientEdge();
+            }
+        }
+        return edges;
+    }
+
+    private void saveOutputs(Tensor[] results) {
+        for (int index = 0; index < results.length; index++) {
+            outputs[index] = rule.savesOutput(results[index].dtype()) ? (Tensor) save(results[index]) : null;
+        }
+    }
+
+    private Operand save(Operand operand) {
+        if (!(operand instanceof Tensor tensor)) {
+            return operand;
+        }
+        Tensor snapshot = tensor.snapshot();
+        saved.add(snapshot);
+        return snapshot;
+    }
+
+    Op op() {
+        return op;
+    }
+
+    Operand input(int index) {
+        return inputs[index];
+    }
+
+    Tensor output(int index) {
+        return outputs[index];
+    }
+
+    TensorType inputType(int index) {
+        return inputTypes[index];
+    }
+
+    Shape inputShape(int index) {
+        return inputTypes[index].shape();
+    }
+
+    Shape outputShape(int index) {
+        return outputShapes[index];
+    }
+
+    int inputCount() {
+        return inputTypes.length;
+    }
+
+    @Override
+    int outputs() {
+        return outputShapes.length;
+    }
+
+    @Override
+    Tensor[] backward(Tensor[] gradients) {
+        if (released) {
+            throw new OpException(
+                    "backward",
+                    "what " + op.label() + " saved was freed by an earlier backward; call that one with retainGraph");
+        }
+        return rule.backward(this, gradients);
+    }
+
+    @Override
+    void release() {
+        released = !saved.isEmpty() || released;
+        saved.forEach(Tensor::close);
+        saved.clear();
+        Arrays.fill(inputs, null);
+        Arrays.fill(outputs, null);
+    }
+
+    @Override
+    String label() {
+        return op.label() + " " + Arrays.toString(outputShapes);
+    }
+}

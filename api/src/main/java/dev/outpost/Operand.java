@@ -1,0 +1,59 @@
+package dev.outpost;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Promotion;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/** What an op is applied to: a tensor, or a number that travels inside the instruction. */
+sealed interface Operand permits Tensor, Operand.Immediate {
+    TensorType type();
+
+    /** How strongly the operand holds on to its dtype when two are promoted. */
+    Promotion.Rank rank();
+
+    /** The same numbers in another dtype; itself when it has that dtype. */
+    Operand cast(DType dtype);
+
+    /** A Java number. */
+    record Immediate(Scalar scalar) implements Operand {
+        @Override
+        public TensorType type() {
+            return new TensorType(scalar.dtype(), Shape.SCALAR);
+        }
+
+        @Override
+        public Promotion.Rank rank() {
+            return Promotion.Rank.NUMBER;
+        }
+
+        @Override
+        public Operand cast(DType dtype) {
+            return new Immediate(scalar.to(dtype));
+        }
+    }
+
+    /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
+    static Immediate of(Number number) {
+        boolean whole = number instanceof Long
+                || number instanceof Integer
+                || number instanceof Short
+                || number instanceof Byte;
+        return new Immediate(
+                whole ? Scalar.of(DType.INT64, number.longValue()) : Scalar.of(DType.FLOAT32, number.doubleValue()));
+    }
+
+    static Immediate of(boolean value) {
+        return new Immediate(Scalar.of(value));
+    }
+
+    /** A number in a given dtype. */
+    static Immediate of(DType dtype, double value) {
+        return new Immediate(Scalar.of(dtype, value));
+    }
+
+    static Immediate of(DType dtype, long value) {
+        return new Immediate(Scalar.of(dtype, value));
+    }
+}

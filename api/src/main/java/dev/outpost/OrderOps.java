@@ -1,0 +1,145 @@
+package dev.outpost;
+
+/** Order, rank and repetition. NaN counts as the largest. */
+public sealed interface OrderOps extends HistogramOps permits IndexOps {
+    @Override
+    Tensor self();
+
+    /** The last dimension in ascending order, and where its elements were. Equals stay in their order. */
+    default ValuesAndIndices sort() {
+        return sort(-1, false);
+    }
+
+    /** As {@link #sort()}, in any dimension and either order. */
+    default ValuesAndIndices sort(int dim, boolean descending) {
+        return Ordering.sort(self(), dim, descending);
+    }
+
+    /** The indices that sort the last dimension. */
+    default Tensor argsort() {
+        return argsort(-1, false);
+    }
+
+    /** The indices that sort a dimension. */
+    default Tensor argsort(int dim, boolean descending) {
+        return sort(dim, descending).indices();
+    }
+
+    /** The first dimension in ascending order. */
+    default Tensor msort() {
+        return sort(0, false).values();
+    }
+
+    /** The {@code k} largest of the last dimension, largest first. */
+    default ValuesAndIndices topk(long k) {
+        return topk(k, -1, true, true);
+    }
+
+    /**
+     * The {@code k} largest or smallest of a dimension.
+     *
+     * @param sorted whether they must be in order; they always are
+     */
+    default ValuesAndIndices topk(long k, int dim, boolean largest, boolean sorted) {
+        return Ordering.topk(self(), k, dim, largest);
+    }
+
+    /** The {@code k}-th smallest of a dimension, from 1. */
+    default ValuesAndIndices kthvalue(long k, int dim, boolean keepDim) {
+        return Ordering.kthvalue(self(), k, dim, keepDim);
+    }
+
+    /** The median of all elements, the lower one of two; NaN if any is. */
+    default Tensor median() {
+        return self().flatten().median(0, false).values();
+    }
+
+    /** The median of a dimension, the lower one of two; NaN if any is. */
+    default ValuesAndIndices median(int dim, boolean keepDim) {
+        return Ordering.median("median", self(), dim, keepDim, false);
+    }
+
+    /** As {@link #median()}, NaN left aside. */
+    default Tensor nanmedian() {
+        return self().flatten().nanmedian(0, false).values();
+    }
+
+    /** As {@link #median(int, boolean)}, NaN left aside. */
+    default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
+        return Ordering.median("nanmedian", self(), dim, keepDim, true);
+    }
+
+    /** The most frequent of a dimension, the smallest of several, and the last place where it is. */
+    default ValuesAndIndices mode(int dim, boolean keepDim) {
+        return Ordering.mode(self(), dim, keepDim);
+    }
+
+    /** The different elements, in ascending order. Waits for their number. */
+    default Tensor unique() {
+        return unique(true, false, false).values();
+    }
+
+    /**
+     * The different elements of the flattened tensor. Waits for their number.
+     *
+     * @param sorted whether they must be in order; they always are
+     */
+    default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts) {
+        return Uniques.ofElements(self(), returnInverse, returnCounts);
+    }
+
+    /** The different slices of a dimension, in lexicographic order. Waits for their number. */
+    default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts, int dim) {
+        return Uniques.ofSlices(self(), returnInverse, returnCounts, dim);
+    }
+
+    /** The flattened tensor without elements that equal the one before them. Waits for their number. */
+    default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts) {
+        return Uniques.ofRuns(self(), returnInverse, returnCounts);
+    }
+
+    /** The slices of a dimension without those that equal the one before them. Waits for their number. */
+    default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts, int dim) {
+        return Uniques.ofRuns(self(), returnInverse, returnCounts, dim);
+    }
+
+    /**
+     * Where values belong in this sorted last dimension (int64): how many elements are less than each.
+     *
+     * @param values of this tensor's shape but for the last dimension, or of any shape if this has one dimension
+     * @param right counts equal elements too
+     */
+    default Tensor searchsorted(Tensor values, boolean right) {
+        return Ordering.searchsorted(self(), values, right);
+    }
+
+    /** For each element, how many of the sorted boundaries are less (int64); with {@code right}, or equal. */
+    default Tensor bucketize(Tensor boundaries, boolean right) {
+        return Ordering.searchsorted(boundaries, self(), right);
+    }
+
+    /** How often 0, 1, … occur in this vector of integers. Waits for the largest. */
+    default Tensor bincount() {
+        return bincount(null, 0);
+    }
+
+    /**
+     * As {@link #bincount()}.
+     *
+     * @param weights what each element counts, or null for 1
+     * @param minLength the least length of the result
+     */
+    default Tensor bincount(Tensor weights, long minLength) {
+        return Ordering.bincount(self(), weights, minLength);
+    }
+
+    /** Whether each element is among the test elements. */
+    default Tensor isin(Tensor testElements) {
+        return isin(testElements, false);
+    }
+
+    /** Whether each element is, or with {@code invert} is not, among the test elements. */
+    default Tensor isin(Tensor testElements, boolean invert) {
+        return Ordering.isin(self(), testElements, invert);
+    }
+}

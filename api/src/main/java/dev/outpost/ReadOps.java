@@ -1,0 +1,64 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import java.util.concurrent.CompletableFuture;
+
+/** Looking at values: the program waits for the machine here and nowhere else. Only the bytes of the view move. */
+public sealed interface ReadOps permits Tensor {
+    Tensor self();
+
+    /** The values, on their way; fails with the remote fault that touched them. Does not wait. */
+    default CompletableFuture<HostTensor> fetch() {
+        return Reading.start(self()).thenApplyAsync(bytes -> Reading.hostTensor(self(), bytes), Reading.CALLBACKS);
+    }
+
+    /** The values; waits. */
+    default HostTensor toHost() {
+        return Reading.await(self());
+    }
+
+    /** The only element; waits. A {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. */
+    default Object item() {
+        if (self().numel() != 1) {
+            throw new OpException("item", "only one element can be read as an item, got " + self().shape());
+        }
+        HostTensor value = toHost();
+        return value.dtype() == DType.BOOL ? (Object) value.getBoolean(0) : value.item();
+    }
+
+    /** The only element as a double; waits. */
+    default double itemDouble() {
+        return item() instanceof Number number ? number.doubleValue() : (Boolean) item() ? 1 : 0;
+    }
+
+    /** The only element as a long; waits. */
+    default long itemLong() {
+        return (long) itemDouble();
+    }
+
+    /** All elements, row-major, converted where the dtype is another; waits. */
+    default float[] toFloatArray() {
+        return toHost().toFloatArray();
+    }
+
+    /** As {@link #toFloatArray}. */
+    default double[] toDoubleArray() {
+        return toHost().toDoubleArray();
+    }
+
+    /** As {@link #toFloatArray}. */
+    default long[] toLongArray() {
+        return toHost().toLongArray();
+    }
+
+    /** As {@link #toFloatArray}. */
+    default int[] toIntArray() {
+        return toHost().toIntArray();
+    }
+
+    /** As {@link #toFloatArray}; anything but zero is true. */
+    default boolean[] toBooleanArray() {
+        return toHost().toBooleanArray();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.MachineStats;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.Providers;
+import dev.outpost.provider.ProvisioningStep;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A machine with a GPU, somewhere else, for as long as it is used.
+ *
+ * <pre>{@code
+ * try (var machine = RemoteMachine.of("k8s", "A100")) {
+ *     var x = machine.randn(1000, 1000);
+ *     var y = machine.randn(1000, 1000);
+ *     System.out.println(x.matmul(y).relu().mean().item());
+ * }
+ * }</pre>
+ *
+ * <p>Recording begins at once, while the machine is still being provided. Any thread may use it. When the machine is
+ * lost, its tensors are ({@code MachineLostException}); the next new tensor goes to a successor.
+ */
+public final class RemoteMachine implements MachineOps, AutoCloseable {
+    private final GpuProvider provider;
+    private final MachineSpec spec;
+    private final MachineOptions options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicLong draws = new AtomicLong();
+    private volatile long seed = 0x5DEECE66DL;
+    private volatile ClientSession session;
+    private boolean closed;
+
+    private RemoteMachine(GpuProvider provider, MachineSpec spec, MachineOptions options) {
+        this.provider = provider;
+        this.spec = spec;
+        this.options = options;
+        this.session = start();
+    }
+
+    /**
+     * A machine of a provider's, by name.
+     *
+     * @param provider such as {@code mock} or {@code k8s}
+     * @param gpu a name of the catalogue, such as {@code A100}, or {@code any}
+     */
+    public static RemoteMachine of(String provider, String gpu) {
+        return of(provider, gpu, new MachineOptions());
+    }
+
+    /** As {@link #of(String, String)}, with that many GPUs. */
+    public static RemoteMachine of(String provider, String gpu, int gpuCount) {
+        return of(provider, gpu, new MachineOptions().gpuCount(gpuCount));
+    }
+
+    /** As {@link #of(String, String)}, with more said. Throws what needs no network: unknown names, bad options. */
+    public static RemoteMachine of(String provider, String gpu, MachineOptions options) {
+        return of(Providers.discover().find(provider), gpu, options);
+    }
+
+    /** A machine of a provider that the program made itself. */
+    public static RemoteMachine of(GpuProvider provider, String gpu, MachineOptions options) {
+        MachineSpec spec = new MachineSpec(
+                GpuCatalogue.configured().find(gpu),
+                options.gpuCount(),
+                options.options(),
+                provider.name() + "-" + gpu);
+        provider.validate(spec);
+        return new RemoteMachine(provider, spec, options);
+    }
+
+    @Override
+    public RemoteMachine self() {
+        return this;
+    }
+
+    /** What logs and errors call it, such as {@code mock-A100}. */
+    public String name() {
+        return spec.name();
+    }
+
+    /** What it computes on, or null before it is there. */
+    public String device() {
+        return session.device();
+    }
+
+    /** Opens a scope on this thread; see {@link Scope}. */
+    public Scope scope() {
+        requireOpen();
+        return Scope.open(this);
+    }
+
+    /** Computes with no scope open on this thread, so that what is made lives on its own. */
+    public <T> T unscoped(Supplier<T> body) {
+        return Scope.without(body);
+    }
+
+    /** Ends this thread's segment, unless a scope will: called where a program repeats itself, as optimizers do. */
+    public void endStep() {
+        if (!Scope.isOpen()) {
+            session().endSegment();
+        }
+    }
+
+    /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
+    public RemoteMachine manualSeed(long newSeed) {
+        seed = newSeed;
+        draws.set(0);
+        return this;
+    }
+
+    /** What has happened so far; does not wait. */
+    public MachineStats stats() {
+        return session.stats();
+    }
+
+    /** Waits until the machine is there. */
+    public RemoteMachine awaitReady() {
+        session().awaitReady();
+        return this;
+    }
+
+    /** Waits until everything that was recorded has been executed; failures still surface where values are read. */
+    public void synchronize() {
+        session().drain();
+    }
+
+    /** How many values the program holds; 0 when every tensor is closed. */
+    public long heldValues() {
+        return session.heldValues();
+    }
+
+    /**
+     * Gives the machine back. Throws what nobody looked at: a failed start, or faults in values that were never read.
+     * Closing again does nothing.
+     */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        session.close();
+    }
+
+    // ---- for the rest of the package
+
+    Tensor upload(HostTensor values) {
+        TensorType type = new TensorType(values.dtype(), values.shape());
+        return Tensor.over(session().upload(type, values.bytes()));
+    }
+
+    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
+        TensorType type = new TensorType(dtype, shape);
+        return Dispatch.applyAll(session(), new Random(fn, type, seed, draws.getAndIncrement(), low, high))[0];
+    }
+
+    ClientSession sessionIfAny() {
+        return session;
+    }
+
+    /** The session of new tensors: the current one, or that of the successor of a machine that was lost. */
+    ClientSession session() {
+        ClientSession current = session;
+        return current.isLost() || closed ? successor() : current;
+    }
+
+    private ClientSession successor() {
+        lock.lock();
+        try {
+            requireOpen();
+            if (session.isLost()) {
+                session = start();
+            }
+            return session;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new OutpostException(FaultKind.USER, name() + ": the machine is closed");
+        }
+    }
+
+    private ClientSession start() {
+        return new ClientSession(spec.name(), options.session(), this, this::provision);
+    }
+
+    private Lease provision() {
+        Consumer<ProvisioningStep> progress = options.progress();
+        return provider.provision(spec, progress).await().indefinitely();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.outpost;
+
+import dev.outpost.protocol.op.Axes;
+
+/**
+ * Means, variances, norms and log-sum-exp of dimensions. Floating dtypes only, unless an op says otherwise; 16-bit ones
+ * are computed in float32. Naming no dimension means all.
+ */
+public sealed interface StatisticsOps permits ReduceOps {
+    Tensor self();
+
+    // ---- means
+
+    default Tensor mean() {
+        return mean(false);
+    }
+
+    default Tensor mean(int... dims) {
+        return mean(false, dims);
+    }
+
+    /** The mean; NaN where there are no elements. */
+    default Tensor mean(boolean keepDim, int... dims) {
+        Numerics.requireFloating("mean", self());
+        long count = Dims.count(self().shape(), Dims.axes("mean", self().shape(), dims));
+        return Numerics.wide(self()).sum(keepDim, dims).div(count).to(self().dtype());
+    }
+
+    default Tensor nanmean(int... dims) {
+        return nanmean(false, dims);
+    }
+
+    /** The mean of the elements that are not NaN. */
+    default Tensor nanmean(boolean keepDim, int... dims) {
+        Numerics.requireFloating("nanmean", self());
+        Tensor count = self().eq(self()).sum(keepDim, dims);
+        return Numerics.wide(self()).nansum(keepDim, dims).div(count).to(self().dtype());
+    }
+
+    // ---- variances
+
+    /** The variance with Bessel's correction. */
+    default Tensor var(int... dims) {
+        return var(1, false, dims);
+    }
+
+    /**
+     * The sum of the squared distances to the mean, divided by the number of elements less the correction.
+     *
+     * @param correction 1 for Bessel's, 0 for the variance of exactly these elements
+     */
+    default Tensor var(double correction, boolean keepDim, int... dims) {
+        return varMean(correction, keepDim, dims).variance();
+    }
+
+    /** The standard deviation with Bessel's correction. */
+    default Tensor std(int... dims) {
+        return std(1, false, dims);
+    }
+
+    /** The square root of {@link #var(double, boolean, int...)}; its gradient is 0 where it is 0. */
+    default Tensor std(double correction, boolean keepDim, int... dims) {
+        return Numerics.sqrt(var(correction, keepDim, dims));
+    }
+
+    /** {@link #var(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
+    default VarianceAndMean varMean(double correction, boolean keepDim, int... dims) {
+        Numerics.requireFloating("var", self());
+        Axes axes = Dims.axes("var", self().shape(), dims);
+        Tensor wide = Numerics.wide(self());
+        Tensor mean = wide.mean(true, dims);
+        double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
+        Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
+        Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
+        return new VarianceAndMean(variance.to(self().dtype()), shapedMean.to(self().dtype()));
+    }
+
+    /** {@link #std(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
+    default DeviationAndMean stdMean(double correction, boolean keepDim, int... dims) {
+        VarianceAndMean result = varMean(correction, keepDim, dims);
+        return new DeviationAndMean(Numerics.sqrt(result.variance()), result.mean());
+    }
+
+    // ---- norms
+
+    /** The Euclidean norm of all elements. */
+    default Tensor norm() {
+        return norm(2);
+    }
+
+    /** The p-norm of all elements. */
+    default Tensor norm(double p) {
+        return norm(p, false);
+    }
+
+    /**
+     * (Σ |x|^p)^(1/p); the largest |x| for p = ∞, the smallest for -∞, the number of elements that are not 0 for 0. The
+     * gradient is 0 where the norm is 0.
+     */
+    default Tensor norm(double p, boolean keepDim, int... dims) {
+        return vectorNorm(p, keepDim, dims);
+    }
+
+    /** The Euclidean norm of all elements (torch.linalg.vector_norm). */
+    default Tensor vectorNorm() {
+        return vectorNorm(2, false);
+    }
+
+    /** As {@link #norm(double, boolean, int...)} (torch.linalg.vector_norm). */
+    default Tensor vectorNorm(double order, boolean keepDim, int... dims) {
+        Numerics.requireFloating("vector_norm", self());
+        return wideNorm(Numerics.wide(self()), order, keepDim, dims).to(self().dtype());
+    }
+
+    private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
+        if (order == 2) {
+            return Numerics.sqrt(x.square().sum(keepDim, dims));
+        }
+        if (order == 0) {
+            return x.ne(0).to(x.dtype()).sum(keepDim, dims);
+        }
+        Tensor magnitudes = x.abs();
+        if (order == 1) {
+            return magnitudes.sum(keepDim, dims);
+        }
+        if (Double.isInfinite(order)) {
+            return order > 0 ? magnitudes.amax(keepDim, dims) : magnitudes.amin(keepDim, dims);
+        }
+        return Numerics.pow(Numerics.pow(magnitudes, order).sum(keepDim, dims), 1 / order);
+    }
+
+    // ---- log-sum-exp
+
+    default Tensor logsumexp(int... dims) {
+        return logsumexp(false, dims);
+    }
+
+    /** log Σ exp(x) without overflow; integers become float32. */
+    default Tensor logsumexp(boolean keepDim, int... dims) {
+        Axes axes = Dims.axes("logsumexp", self().shape(), dims);
+        Tensor wide = Numerics.wide(self());
+        if (Dims.count(self().shape(), axes) == 0) {
+            return wide.exp().sum(keepDim, dims).log().to(Numerics.resultDType(self()));
+        }
+        Tensor max = GradMode.noGrad(() -> {
+            Tensor largest = wide.amax(true, dims);
+            return largest.maskedFill(largest.isinf(), 0);
+        });
+        Tensor rest = wide.sub(max).exp().sum(true, dims).log();
+        Tensor result = Dims.reshaped(rest.add(max), Dims.reduced(self().shape(), axes, keepDim));
+        return result.to(Numerics.resultDType(self()));
+    }
+}

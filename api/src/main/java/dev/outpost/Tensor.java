@@ -1,0 +1,387 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Promotion;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.function.UnaryOperator;
+
+/**
+ * A handle of a tensor on a machine. Its shape and dtype are known at once; its elements are computed and fetched when
+ * something looks at them ({@link #item}, {@link #toFloatArray}, {@link #toString}, …).
+ *
+ * <p>Several tensors may be views of one storage: a write through one is seen by all, as in PyTorch. Ops stand in
+ * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
+ * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link ReadOps}, {@link CreationOps}.
+ *
+ * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
+ * after it was garbage-collected.
+ */
+public final class Tensor
+        implements Operand,
+                PointwiseOps,
+                CompareOps,
+                ReduceOps,
+                ViewOps,
+                IndexOps,
+                ContractOps,
+                ActivationOps,
+                InPlaceOps,
+                ReadOps,
+                CreationOps,
+                AutoCloseable {
+    private Variable variable;
+    private final Layout layout;
+    private Node viewNode;
+    private Edge viewNodeSource;
+    private Variable retained;
+    private Scope scope;
+    private boolean closed;
+
+    Tensor(Variable variable, Layout layout) {
+        this.variable = variable;
+        this.layout = layout;
+        variable.cell().opened();
+        Scope.adopt(this);
+    }
+
+    /** A tensor over a value of its own that autograd does not know. */
+    static Tensor over(RemoteValue value) {
+        Layout layout = Layout.contiguous(value.type().shape());
+        return new Tensor(new Variable(Cell.over(value), layout), layout);
+    }
+
+    @Override
+    public Tensor self() {
+        return this;
+    }
+
+    // ---- what is known without asking the machine
+
+    public Shape shape() {
+        return layout.shape();
+    }
+
+    public DType dtype() {
+        return cell().dtype();
+    }
+
+    /** Dtype and shape together, as {@code float32[64,128]}. */
+    @Override
+    public TensorType type() {
+        return new TensorType(dtype(), shape());
+    }
+
+    @Override
+    public Promotion.Rank rank() {
+        return dim() == 0 ? Promotion.Rank.ZERO_DIM : Promotion.Rank.DIMENSIONED;
+    }
+
+    /** The number of dimensions. */
+    public int dim() {
+        return layout.rank();
+    }
+
+    /** The size of a dimension; negative ones count from the back. */
+    public long size(int dim) {
+        return shape().size(shape().normalizeDim("size", requireDimension(dim)));
+    }
+
+    /** The number of elements. */
+    public long numel() {
+        return shape().elements();
+    }
+
+    /** The distance in memory, in elements, between neighbours of a dimension. */
+    public long stride(int dim) {
+        return layout.stride(shape().normalizeDim("stride", requireDimension(dim)));
+    }
+
+    public boolean isContiguous() {
+        return layout.isContiguous();
+    }
+
+    /** The machine that the tensor lives on. */
+    public RemoteMachine machine() {
+        return (RemoteMachine) session().owner();
+    }
+
+    /** Says what people call this tensor's storage, for faults that took it. */
+    public Tensor named(String name) {
+        cell().name(name);
+        return this;
+    }
+
+    /** A hash (FNV-1a) over shape, strides, offset, dtype and the current value's id: for debugging. */
+    public long metadataHash() {
+        long hash = 0xcbf29ce484222325L;
+        for (int dim = 0; dim < dim(); dim++) {
+            hash = mix(mix(hash, shape().size(dim)), layout.stride(dim));
+        }
+        return mix(
+                mix(mix(hash, layout.offset()), dtype().code()), cell().value().id());
+    }
+
+    private static long mix(long hash, long value) {
+        long mixed = hash;
+        for (int shift = 0; shift < 64; shift += 8) {
+            mixed = (mixed ^ (value >>> shift & 0xff)) * 0x100000001b3L;
+        }
+        return mixed;
+    }
+
+    private int requireDimension(int dim) {
+        if (dim() == 0) {
+            throw new OpException("size", "a scalar has no dimensions, got " + dim);
+        }
+        return dim;
+    }
+
+    // ---- autograd
+
+    public boolean requiresGrad() {
+        return variable.requiresGrad();
+    }
+
+    /** Whether gradients are accumulated here: a tensor that no recorded op computed. */
+    public boolean isLeaf() {
+        return !requiresGrad() || variable.isRequiringLeaf() && isRoot();
+    }
+
+    /** Asks autograd to accumulate gradients here (requires_grad_). Only a floating leaf can. */
+    public Tensor requiresGrad(boolean required) {
+        requireOpen();
+        if (required && !dtype().isFloating()) {
+            throw new OpException("requires_grad", "only floating tensors can require gradients, got " + type());
+        }
+        if (!isLeaf()) {
+            throw new OpException("requires_grad", "only a leaf can be told whether it requires gradients");
+        }
+        if (required && !layout.isInjective()) {
+            throw new OpException("requires_grad", "elements must not share memory, got " + layout + "; clone first");
+        }
+        if (variable.isRequiringLeaf() != required) {
+            // A view that becomes a leaf is one by itself: its base goes on without gradients.
+            variable = isRoot() ? variable : new Variable(variable.cell(), layout);
+            variable.requireGrad(required);
+        }
+        return this;
+    }
+
+    /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
+    public Tensor grad() {
+        Tensor gradient = (retained == null ? variable : retained).gradient();
+        return gradient == null ? null : new Tensor(gradient.variable, gradient.layout);
+    }
+
+    /** Replaces the gradient; null drops it. */
+    public void grad(Tensor gradient) {
+        if (gradient != null && !gradient.type().equals(type())) {
+            throw new OpException(
+                    "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
+        }
+        Tensor before = variable.gradient();
+        variable.gradient(gradient == null ? null : gradient.handleIn(variable.scope()));
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    /** Keeps this tensor's gradient at the next backward although it is no leaf. */
+    public void retainGrad() {
+        if (!isLeaf() && retained == null) {
+            // A variable of this tensor's own: the one it shares belongs to its base.
+            retained = new Variable(variable.cell(), layout);
+            registerHook(gradient -> {
+                AccumulateNode.accumulate(retained, gradient);
+                return gradient;
+            });
+        }
+    }
+
+    /** Adds a function that sees this tensor's gradient and may answer with another; the answer removes it again. */
+    public Runnable registerHook(UnaryOperator<Tensor> hook) {
+        if (!requiresGrad()) {
+            throw new OpException("register_hook", "the tensor does not require gradients");
+        }
+        Edge edge = gradientEdge();
+        edge.node().addHook(edge.output(), hook);
+        return () -> edge.node().removeHook(hook);
+    }
+
+    /** The same storage, out of autograd's sight. Writes through either are seen by both. */
+    public Tensor detach() {
+        requireOpen();
+        return new Tensor(new Variable(cell(), layout), layout);
+    }
+
+    /** Computes the gradients of this scalar with respect to every leaf that it came from. */
+    public void backward() {
+        backward(null, false);
+    }
+
+    /** As {@link #backward()}, from a given gradient of this tensor's shape. */
+    public void backward(Tensor gradient) {
+        backward(gradient, false);
+    }
+
+    /**
+     * As {@link #backward()}.
+     *
+     * @param gradient of this tensor's shape; null for one, if this is a scalar
+     * @param retainGraph whether what was saved is kept for another backward
+     */
+    public void backward(Tensor gradient, boolean retainGraph) {
+        Autograd.backward(this, gradient, retainGraph);
+    }
+
+    /** The autograd graph behind this tensor, one node a line. */
+    public String graph() {
+        return GraphPrinter.print(this);
+    }
+
+    /** Where this tensor's gradient goes, or null. */
+    Edge gradientEdge() {
+        Edge source = variable.edge();
+        if (source == null || isRoot()) {
+            return source;
+        }
+        if (viewNodeSource != source) {
+            viewNode = new ViewNode(variable, layout);
+            viewNodeSource = source;
+        }
+        return new Edge(viewNode, 0);
+    }
+
+    private boolean isRoot() {
+        return layout.equals(variable.root());
+    }
+
+    /** Another handle, which lives in that scope. */
+    private Tensor handleIn(Scope target) {
+        Tensor handle = new Tensor(variable, layout);
+        Scope.move(handle, target);
+        return handle;
+    }
+
+    // ---- storage, for the op families
+
+    Variable variable() {
+        return variable;
+    }
+
+    Cell cell() {
+        requireOpen();
+        return variable.cell();
+    }
+
+    Layout layout() {
+        return layout;
+    }
+
+    ClientSession session() {
+        return variable.cell().session();
+    }
+
+    /** Another view of the same storage. */
+    Tensor view(Layout newLayout) {
+        requireOpen();
+        boolean recorded = GradMode.isEnabled() || !requiresGrad();
+        return new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
+    }
+
+    /** Whether this tensor is all of its storage, in order. */
+    boolean isWhole() {
+        return layout.covers(cell().elements());
+    }
+
+    /** The current value, if it is this tensor as it stands; null if a view of it is needed. */
+    RemoteValue wholeValue() {
+        RemoteValue value = cell().value();
+        return isWhole() && value.type().shape().equals(shape()) ? value : null;
+    }
+
+    /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
+    Tensor snapshot() {
+        Variable copy = new Variable(cell().snapshot(), layout);
+        Edge edge = gradientEdge();
+        if (edge != null) {
+            copy.computedBy(edge);
+        }
+        return new Tensor(copy, layout);
+    }
+
+    /** Writes a tensor of this one's shape and dtype through this view. */
+    void assign(Tensor source) {
+        InPlace.assign(this, source);
+    }
+
+    // ---- dtype and copies
+
+    @Override
+    public Tensor cast(DType dtype) {
+        return to(dtype);
+    }
+
+    /** A copy with memory of its own, row-major (clone). */
+    @Override
+    @SuppressWarnings("MethodDoesntCallSuperMethod")
+    public Tensor clone() {
+        return Dispatch.apply(Unary.COPY, this);
+    }
+
+    /** This tensor if it is row-major already, else a copy that is. */
+    public Tensor contiguous() {
+        return isContiguous() ? this : clone();
+    }
+
+    /** This tensor if it is all of its storage, else a copy that is. */
+    Tensor ownStorage() {
+        return isWhole() ? this : clone();
+    }
+
+    // ---- life
+
+    Scope scope() {
+        return scope;
+    }
+
+    void scope(Scope newScope) {
+        scope = newScope;
+    }
+
+    public boolean isClosed() {
+        return closed || variable.cell().isClosed();
+    }
+
+    /** Lets go of this handle; the memory is returned when no other view of the storage is open. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (scope != null) {
+                scope.forget(this);
+            }
+            variable.cell().closedOne();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new OutpostException(FaultKind.USER, "tensor: it is closed, got a handle of " + layout.shape());
+        }
+    }
+
+    /** The values as PyTorch prints them; fetches what is shown and no more. */
+    @Override
+    public String toString() {
+        return isClosed() ? "tensor(closed, " + layout.shape() + ")" : TensorPrinter.print(this);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.outpost;
+
+/**
+ * What is left when repetitions go.
+ *
+ * @param values each element, or slice, once
+ * @param inverse for each element or slice of the input, where it is in {@code values} (int64); null if not asked for
+ * @param counts how often each one was there (int64); null if not asked for
+ */
+public record UniqueResult(Tensor values, Tensor inverse, Tensor counts) {}

@@ -1,0 +1,9 @@
+package dev.outpost;
+
+/**
+ * Elements of a dimension, and where they were.
+ *
+ * @param values the elements
+ * @param indices their indices (int64) in the dimension that was looked at
+ */
+public record ValuesAndIndices(Tensor values, Tensor indices) {}

@@ -1,0 +1,4 @@
+package dev.outpost;
+
+/** The variance and the mean that it was computed from. */
+public record VarianceAndMean(Tensor variance, Tensor mean) {}

@@ -1,0 +1,445 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A program's session on one machine: records instructions, names their results, and sees to it that segments, uploads
+ * and fetches are delivered. Recording begins at once; the machine may come later.
+ *
+ * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
+ * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
+ */
+public final class ClientSession {
+    private static final int LANE_WINDOW_BYTES = 16 << 20;
+    private static final long TICK_MILLIS = 5;
+
+    private final String name;
+    private final Object owner;
+    private final SessionSettings settings;
+    private final InstructionLog log;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Recording recording;
+    private final Outbox outbox = new Outbox();
+    private final Fetches fetches = new Fetches();
+    private final Gate gate;
+    private final ReliableLane[] lanes;
+    private final Startup startup;
+    private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
+    private volatile OutpostException ended;
+    private volatile boolean failureSeen;
+    private volatile boolean closing;
+    private volatile Link link;
+    private volatile Frame.Welcome welcome;
+    private long waits;
+    private long lastUpload;
+
+    /**
+     * Begins a session.
+     *
+     * @param name what logs and errors call the machine
+     * @param owner the machine that users see
+     * @param provisioning supplies the machine; called once, on a thread of its own
+     */
+    public ClientSession(String name, SessionSettings settings, Object owner, Startup.Provisioning provisioning) {
+        this.name = name;
+        this.owner = owner;
+        this.settings = settings;
+        this.log = InstructionLog.ofEnvironment(name);
+        this.gate = new Gate(settings);
+        this.recording = new Recording(this, lock, settings, outbox, gate, log);
+        this.lanes = new ReliableLane[] {
+            new ReliableLane(0, LANE_WINDOW_BYTES, this::deliver, System::nanoTime),
+            new ReliableLane(1, LANE_WINDOW_BYTES, this::deliver, System::nanoTime)
+        };
+        this.startup = new Startup(name, provisioning, this::connect, this::fail);
+        Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
+        Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The machine that users see. */
+    public Object owner() {
+        return owner;
+    }
+
+    // ---- recording
+
+    /**
+     * Records one instruction; never waits for the machine, but for room when too much is under way.
+     *
+     * @param operands values of this session and scalars
+     * @param types the results' types
+     * @return the results, each to be {@linkplain #adopt adopted} or {@linkplain #abandon abandoned} once
+     */
+    public RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
+        awaitRoom();
+        return recording.record(op, operands, types);
+    }
+
+    /** Makes a value of the given elements, which may be reused once this returns. */
+    public RemoteValue upload(TensorType type, byte[] elements) {
+        if (elements.length <= Literal.MAX_BYTES) {
+            return record(new Literal(type, elements), new Object[0], new TensorType[] {type})[0];
+        }
+        long upload = nextUpload();
+        RemoteValue value = record(new Upload(type, upload), new Object[0], new TensorType[] {type})[0];
+        try {
+            new UploadTask(lanes[1], upload, type, elements).run();
+            return value;
+        } catch (OutpostException failed) {
+            abandon(value);
+            requireRunning();
+            throw failed;
+        }
+    }
+
+    /** Lets {@code owner} hold a value that was just recorded, until the handle is closed or the owner collected. */
+    public ValueHandle adopt(Object owner, RemoteValue fresh) {
+        return recording.adopt(owner, fresh);
+    }
+
+    /** As {@link #adopt}, for a value that something else holds as well. */
+    public ValueHandle hold(Object owner, RemoteValue value) {
+        return recording.hold(owner, value);
+    }
+
+    /** Drops a value that was just recorded. */
+    public void abandon(RemoteValue value) {
+        recording.abandon(value);
+    }
+
+    /** Ends this thread's segment, if it has one. */
+    public void endSegment() {
+        recording.endSegment();
+    }
+
+    void rebind(ValueHandle handle, RemoteValue value) {
+        recording.rebind(handle, value);
+    }
+
+    void close(ValueHandle handle, boolean byProgram) {
+        recording.close(handle, byProgram);
+    }
+
+    private void awaitRoom() {
+        requireRunning();
+        if (gate.isCrowded(outbox.bytes())) {
+            gate.await(outbox::bytes, this::isOver);
+            requireRunning();
+        }
+        if (recording.isAboveHighWater()) {
+            recording.relieve(quotaBytes(), gate);
+        }
+    }
+
+    private long nextUpload() {
+        lock.lock();
+        try {
+            return ++lastUpload;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- looking
+
+    /** Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait. */
+    public CompletableFuture<byte[]> fetch(RemoteValue value) {
+        requireRunning();
+        return recording.fetch(value, fetches);
+    }
+
+    /** Waits for a fetch; a failure on the machine is thrown here. */
+    public byte[] await(CompletableFuture<byte[]> fetch) {
+        if (!fetch.isDone()) {
+            lock.lock();
+            waits++;
+            lock.unlock();
+        }
+        try {
+            return fetch.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
+        } catch (ExecutionException failed) {
+            throw rethrown(failed.getCause());
+        }
+    }
+
+    /** The same failure with the stack of the thread that looked. */
+    private OutpostException rethrown(Throwable cause) {
+        failureSeen = failureSeen || cause == ended;
+        return switch (cause) {
+            case RemoteException remote -> new RemoteException(remote.fault(), remote.getMessage(), remote);
+            case MachineLostException lost -> new MachineLostException(lost.getMessage(), lost);
+            case OutpostException other -> new OutpostException(other.kind(), other.getMessage(), other);
+            default -> new OutpostException(FaultKind.INTERNAL, name + ": " + cause, cause);
+        };
+    }
+
+    public MachineStats stats() {
+        Link connected = link;
+        long bytesIn = connected == null ? 0 : connected.bytesIn();
+        Traffic traffic = Traffic.of(lanes, bytesIn);
+        lock.lock();
+        try {
+            return recording.stats(gate.progress(), waits, traffic);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all that was recorded so far by all threads has been executed. */
+    public void drain() {
+        recording.endAllSegments();
+        gate.awaitIdle(this::isOver);
+        requireRunning();
+    }
+
+    /** Ids of values that the client has not given up yet: 0 when all tensors are closed. */
+    public long heldValues() {
+        return recording.heldValues();
+    }
+
+    // ---- life
+
+    /** Whether the machine, and all values on it, are gone. */
+    public boolean isLost() {
+        return ended instanceof MachineLostException;
+    }
+
+    boolean isOver() {
+        return ended != null;
+    }
+
+    /** Waits until the machine is there. */
+    public void awaitReady() {
+        startup.await();
+        requireRunning();
+    }
+
+    /** What the machine computes on, or null before it is there. */
+    public String device() {
+        Frame.Welcome said = welcome;
+        return said == null ? null : said.device();
+    }
+
+    /** Ends the session; throws what nobody looked at: faults on the machine, or why it never came. */
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        // Read first: giving up on a machine that is still starting looks like a failed start.
+        OutpostException reason = ended;
+        List<Fault> unseen = reason != null || startup.cancel() ? List.of() : sayGoodbye();
+        end(ReliableLane.closed());
+        release();
+        report(reason, unseen);
+    }
+
+    private List<Fault> sayGoodbye() {
+        recording.endAllSegments();
+        outbox.add(new Message.Goodbye(), true);
+        try {
+            return farewell.get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (TimeoutException | ExecutionException noWord) {
+            return List.of();
+        } finally {
+            lanes[0].tick();
+        }
+    }
+
+    private void report(OutpostException reason, List<Fault> unseen) {
+        if (reason != null && !failureSeen) {
+            throw rethrown(reason);
+        }
+        if (!unseen.isEmpty()) {
+            RemoteException first = FaultText.exception(unseen.get(0), name, List.of());
+            for (Fault other : unseen.subList(1, unseen.size())) {
+                first.addSuppressed(FaultText.exception(other, name, List.of()));
+            }
+            throw first;
+        }
+    }
+
+    private void requireRunning() {
+        OutpostException reason = ended;
+        if (reason != null) {
+            throw rethrown(reason);
+        }
+    }
+
+    private void release() {
+        Link open = link;
+        if (open != null) {
+            open.close();
+        }
+        startup.release();
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    // ---- threads of the session
+
+    private void connect(Lease lease) {
+        Endpoint endpoint = lease.endpoint();
+        if (!(endpoint instanceof Endpoint.InProcess inProcess)) {
+            fail(new OutpostException(FaultKind.USER, name + ": no transport for " + endpoint));
+            return;
+        }
+        LinkEvents events = new LinkEvents();
+        lease.lost().subscribe().with(events::lost, ignored -> {});
+        link = new Link(inProcess.connector(), UUID.randomUUID(), "", lanes, settings.connectTimeout(), events);
+        link.connect();
+    }
+
+    private void send() {
+        try {
+            for (byte[] payload = outbox.take(); payload != null; payload = outbox.take()) {
+                lanes[0].send(payload);
+                gate.changed();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutpostException over) {
+            outbox.discard();
+        }
+    }
+
+    private void tick() {
+        try {
+            while (!isOver()) {
+                Thread.sleep(TICK_MILLIS);
+                recording.collect();
+                for (ReliableLane lane : lanes) {
+                    lane.tick();
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutpostException broken) {
+            fail(broken);
+        }
+    }
+
+    /** Called under a lane's lock: must not block. */
+    private void deliver(byte[] payload) {
+        for (Message message : Message.decodeAll(payload)) {
+            take(message);
+        }
+    }
+
+    private void take(Message message) {
+        switch (message) {
+            case Message.Progress progress -> gate.progress(progress);
+            case Message.Fetched fetched -> fetches.fetched(fetched);
+            case Message.DownloadChunk chunk -> fetches.chunk(chunk);
+            case Message.FetchFailed failed ->
+                fetches.failed(
+                        failed.fetch(), FaultText.exception(failed.fault(), name, recording.labels(failed.lost())));
+            case Message.Farewell last -> farewell.complete(last.unseen());
+            case Message.RunSegment run -> refuse(message);
+            case Message.Fetch fetch -> refuse(message);
+            case Message.Free free -> refuse(message);
+            case Message.UploadChunk chunk -> refuse(message);
+            case Message.Goodbye goodbye -> refuse(message);
+        }
+        if (log != null) {
+            log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
+        }
+    }
+
+    private static void refuse(Message message) {
+        throw new MalformedException("the runtime sent a " + message.getClass().getSimpleName());
+    }
+
+    /** The session is over: everything that waits, and all that comes, gets the reason. */
+    private void fail(OutpostException reason) {
+        end(reason);
+        release();
+    }
+
+    private void end(OutpostException reason) {
+        lock.lock();
+        try {
+            if (ended != null) {
+                return;
+            }
+            ended = reason;
+        } finally {
+            lock.unlock();
+        }
+        Arrays.stream(lanes).forEach(lane -> lane.end(reason));
+        outbox.discard();
+        fetches.end(reason);
+        farewell.completeExceptionally(reason);
+        gate.changed();
+    }
+
+    private long quotaBytes() {
+        Frame.Welcome said = welcome;
+        return said == null ? Long.MAX_VALUE : said.quotaBytes();
+    }
+
+    private final class LinkEvents implements Link.Events {
+        @Override
+        public void welcomed(Frame.Welcome said) {
+            welcome = said;
+            startup.ready();
+        }
+
+        /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
+        @Override
+        public void ended(Fault fault) {
+            boolean expected = closing && farewell.isDone();
+            if (!expected) {
+                fail(
+                        fault.kind() == FaultKind.EXTERNAL
+                                ? new MachineLostException(name + ": the machine is lost: " + fault.message(), null)
+                                : new OutpostException(
+                                        fault.kind(), name + ": the machine ended the session: " + fault.message()));
+            }
+        }
+
+        @Override
+        public void broken(OutpostException reason) {
+            fail(new OutpostException(FaultKind.INTERNAL, name + ": " + reason.getMessage(), reason));
+        }
+
+        @Override
+        public void lost(String reason) {
+            fail(new MachineLostException(name + ": the machine is lost: " + reason, null));
+        }
+    }
+}

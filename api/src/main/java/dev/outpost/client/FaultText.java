@@ -1,0 +1,50 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RemoteException;
+import java.util.List;
+
+/** What people read of faults and messages. */
+final class FaultText {
+    private static final String SCOPES = "close tensors, or use scopes, to need less at once";
+
+    private FaultText() {}
+
+    /** The op and what was wrong with it, then where it was recorded, the machine, what was lost, and the remedy. */
+    static RemoteException exception(Fault fault, String machine, List<String> lost) {
+        StringBuilder text = new StringBuilder(fault.message());
+        if (!fault.source().isEmpty()) {
+            text.append(", recorded at ").append(fault.source());
+        }
+        text.append(", on ").append(machine);
+        if (!lost.isEmpty()) {
+            text.append("; lost with it: ").append(String.join(", ", lost));
+        }
+        switch (fault.kind()) {
+            case RESOURCES -> text.append("; ").append(SCOPES);
+            case INTERNAL -> text.append("; this is a defect of Outpost, please report it");
+            case USER, EXTERNAL -> {
+                // The message says all there is to say.
+            }
+        }
+        return new RemoteException(fault, text.toString());
+    }
+
+    static String summary(Message message) {
+        return switch (message) {
+            case Message.Progress progress ->
+                progress.segments() + " segments done, " + progress.liveBytes() + "B live";
+            case Message.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
+            case Message.FetchFailed failed ->
+                "fetch " + failed.fetch() + " " + failed.fault().message();
+            case Message.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
+            case Message.Farewell farewell -> farewell.unseen().size() + " unseen faults";
+            case Message.RunSegment run -> "segment";
+            case Message.Fetch fetch -> "%" + fetch.value();
+            case Message.Free free -> free.values().length + " values";
+            case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
+            case Message.Goodbye goodbye -> "";
+        };
+    }
+}

@@ -1,0 +1,117 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
+final class Fetches {
+    private static final class Pending {
+        final long expectedBytes;
+        final CompletableFuture<byte[]> future = new CompletableFuture<>();
+        byte[] bytes = new byte[0];
+        int received;
+        boolean announced;
+
+        Pending(long expectedBytes) {
+            this.expectedBytes = expectedBytes;
+        }
+    }
+
+    private final Map<Long, Pending> pending = new HashMap<>();
+    private long lastFetch;
+    private OutpostException ended;
+
+    /** A new fetch of a value of that many bytes; the answer is its number. */
+    synchronized long begin(long expectedBytes) {
+        long fetch = ++lastFetch;
+        Pending added = new Pending(expectedBytes);
+        if (ended != null) {
+            added.future.completeExceptionally(ended);
+        }
+        pending.put(fetch, added);
+        return fetch;
+    }
+
+    synchronized CompletableFuture<byte[]> future(long fetch) {
+        return pending.get(fetch).future;
+    }
+
+    /** The header: with it the whole value, when it is small. */
+    void fetched(Message.Fetched message) {
+        completeIfWhole(message.fetch(), announce(message));
+    }
+
+    void chunk(Message.DownloadChunk chunk) {
+        completeIfWhole(chunk.fetch(), append(chunk));
+    }
+
+    private void completeIfWhole(long fetch, Pending found) {
+        if (found.announced && found.received == found.expectedBytes && forget(fetch)) {
+            found.future.complete(found.bytes);
+        }
+    }
+
+    private synchronized boolean forget(long fetch) {
+        return pending.remove(fetch) != null;
+    }
+
+    private synchronized Pending announce(Message.Fetched message) {
+        Pending found = require(message.fetch());
+        if (message.type().bytes() != found.expectedBytes) {
+            throw new MalformedException("fetch " + message.fetch() + " answers " + message.type() + ", expected "
+                    + found.expectedBytes + " bytes");
+        }
+        found.announced = true;
+        if (message.bytes().length > 0) {
+            found.bytes = message.bytes();
+            found.received = found.bytes.length;
+        }
+        return found;
+    }
+
+    private synchronized Pending append(Message.DownloadChunk chunk) {
+        Pending found = require(chunk.fetch());
+        byte[] bytes = chunk.bytes();
+        if (chunk.offset() != found.received || found.received + (long) bytes.length > found.expectedBytes) {
+            throw new MalformedException("a chunk of fetch " + chunk.fetch() + " is out of place at " + chunk.offset());
+        }
+        if (found.received == 0) {
+            found.bytes = new byte[Math.toIntExact(found.expectedBytes)];
+        }
+        System.arraycopy(bytes, 0, found.bytes, found.received, bytes.length);
+        found.received += bytes.length;
+        return found;
+    }
+
+    void failed(long fetch, OutpostException reason) {
+        Pending found;
+        synchronized (this) {
+            found = require(fetch);
+            pending.remove(fetch);
+        }
+        found.future.completeExceptionally(reason);
+    }
+
+    /** The session is over: every fetch that is pending, or still to come, fails. */
+    void end(OutpostException reason) {
+        Map<Long, Pending> failing;
+        synchronized (this) {
+            ended = reason;
+            failing = Map.copyOf(pending);
+            pending.clear();
+        }
+        failing.values().forEach(each -> each.future.completeExceptionally(reason));
+    }
+
+    private Pending require(long fetch) {
+        Pending found = pending.get(fetch);
+        if (found == null) {
+            throw new MalformedException("fetch " + fetch + " was never asked for, or is done");
+        }
+        return found;
+    }
+}

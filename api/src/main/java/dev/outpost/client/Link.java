@@ -1,0 +1,213 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameConnector;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The connection of a session: opens it, says hello, hands frames to the lanes, and opens another when it breaks, until
+ * one lease has passed without one.
+ */
+final class Link {
+    /** What the session learns from its link. */
+    interface Events {
+        void welcomed(Frame.Welcome welcome);
+
+        /** The runtime ended the session. */
+        void ended(Fault fault);
+
+        /** The runtime broke the protocol. */
+        void broken(OutpostException reason);
+
+        /** No connection for one lease. */
+        void lost(String reason);
+    }
+
+    private static final long FIRST_PAUSE_MILLIS = 5;
+    private static final long LAST_PAUSE_MILLIS = 500;
+    private static final Lane[] LANES = Lane.values();
+
+    private final FrameConnector connector;
+    private final UUID session;
+    private final String token;
+    private final ReliableLane[] lanes;
+    private final Duration connectTimeout;
+    private final Events events;
+    private final LongAdder bytesIn = new LongAdder();
+
+    private Connection current;
+    private boolean welcomed;
+    private boolean closed;
+    private long leaseMillis = 30_000;
+
+    Link(
+            FrameConnector connector,
+            UUID session,
+            String token,
+            ReliableLane[] lanes,
+            Duration connectTimeout,
+            Events events) {
+        this.connector = connector;
+        this.session = session;
+        this.token = token;
+        this.lanes = lanes;
+        this.connectTimeout = connectTimeout;
+        this.events = events;
+    }
+
+    long bytesIn() {
+        return bytesIn.sum();
+    }
+
+    /** Connects, trying again for one lease; reports {@link Events#lost} when that is in vain. */
+    void connect() {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        long pause = FIRST_PAUSE_MILLIS;
+        String failure = "no attempt was made";
+        while (!isClosed()) {
+            try {
+                attempt();
+                return;
+            } catch (IOException | TimeoutException refused) {
+                failure = refused.getMessage() == null ? refused.toString() : refused.getMessage();
+            }
+            if (System.nanoTime() > deadline || !sleep(pause)) {
+                events.lost(failure);
+                return;
+            }
+            pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);
+        }
+    }
+
+    /** Closes the connection for good. */
+    void close() {
+        Connection closing;
+        synchronized (this) {
+            closed = true;
+            closing = current;
+            current = null;
+        }
+        if (closing != null) {
+            closing.close();
+        }
+    }
+
+    private void attempt() throws IOException, TimeoutException {
+        Connection connection = new Connection();
+        synchronized (this) {
+            current = connection;
+        }
+        connection.open();
+        try {
+            connection.handshake.get(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException broken) {
+            connection.close();
+            throw new IOException(broken.getCause().getMessage(), broken);
+        } catch (TimeoutException slow) {
+            connection.close();
+            throw new TimeoutException("the machine did not answer within " + connectTimeout.toSeconds() + " s");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            connection.close();
+            throw new IOException("interrupted while connecting", interrupted);
+        }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized boolean isCurrent(Connection connection) {
+        return !closed && current == connection;
+    }
+
+    private static boolean sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** One connection, from its opening to its end; frames of an old one are ignored. */
+    private final class Connection implements FrameListener {
+        final CompletableFuture<Void> handshake = new CompletableFuture<>();
+        private final CompletableFuture<FrameChannel> channel = new CompletableFuture<>();
+
+        void open() throws IOException {
+            channel.complete(connector.open(this));
+            long[] received = {lanes[0].received(), lanes[1].received()};
+            byte[] hello = new Frame.Hello(session, token, welcomed, received).encode();
+            channel.join().send(Lane.CONTROL, hello);
+        }
+
+        void close() {
+            channel.thenAccept(FrameChannel::close);
+        }
+
+        @Override
+        public void onFrame(Lane lane, byte[] frame) {
+            bytesIn.add(frame.length);
+            if (!isCurrent(this)) {
+                return;
+            }
+            try {
+                take(Frame.decode(frame));
+            } catch (MalformedException malformed) {
+                events.broken(malformed);
+            }
+        }
+
+        private void take(Frame frame) {
+            switch (frame) {
+                case Frame.Data data -> lanes[data.lane()].onData(data);
+                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Welcome welcome -> welcome(welcome);
+                case Frame.End end -> {
+                    events.ended(end.fault());
+                    handshake.complete(null);
+                }
+                case Frame.Hello hello -> throw new MalformedException("the runtime said hello");
+            }
+        }
+
+        private void welcome(Frame.Welcome welcome) {
+            welcomed = true;
+            leaseMillis = welcome.leaseMillis();
+            events.welcomed(welcome);
+            for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane].attach(
+                        (number, bytes) -> channel.join().send(LANES[number], bytes), welcome.received()[lane]);
+            }
+            handshake.complete(null);
+        }
+
+        @Override
+        public void onClosed(String reason) {
+            boolean wasConnected = handshake.isDone();
+            handshake.completeExceptionally(new IOException(reason));
+            if (wasConnected && isCurrent(this)) {
+                for (ReliableLane lane : lanes) {
+                    lane.detach();
+                }
+                Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.client;
+
+/**
+ * What a machine's session has done so far.
+ *
+ * @param opsRecorded primitive operations that the program recorded, views not counted
+ * @param instructions instructions sent, views that were used included
+ * @param segments segments sent
+ * @param repeatedSegments segments whose structure had been sent before
+ * @param frames frames sent
+ * @param waits times that the program waited for the machine
+ * @param bytesOut bytes sent, uploads and acknowledgements included
+ * @param bytesIn bytes received
+ * @param controlBytesOut bytes sent without uploads
+ * @param liveBytes bytes that the session's values took when the machine last said so
+ * @param liveValues how many values there were then
+ * @param engineNanos time that the machine spent in kernels
+ * @param kernels kernels that have run
+ * @param plans plans that the machine made
+ */
+public record MachineStats(
+        long opsRecorded,
+        long instructions,
+        long segments,
+        long repeatedSegments,
+        long frames,
+        long waits,
+        long bytesOut,
+        long bytesIn,
+        long controlBytesOut,
+        long liveBytes,
+        long liveValues,
+        long engineNanos,
+        long kernels,
+        long plans) {
+
+    /** Bytes on the control lane for each instruction. */
+    public double bytesPerOp() {
+        return instructions == 0 ? 0 : (double) controlBytesOut / instructions;
+    }
+}

@@ -1,0 +1,442 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.TensorType;
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The open segments of all threads, and who holds which value. All state is guarded by the session's lock.
+ *
+ * <p>A value ends in one of three ways. The program lets go of it while its segment is open: the segment says so, as
+ * part of its structure, and the machine may reuse the memory within. It lets go later, or the collector found that it
+ * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
+ */
+final class Recording {
+    /** What a value costs beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
+    private static final long OVERHEAD_BYTES = 64;
+
+    private static final int MAX_REMEMBERED_STRUCTURES = 4096;
+    private static final int COLLECTION_ATTEMPTS = 8;
+
+    private final ClientSession session;
+    private final ReentrantLock lock;
+    private final SessionSettings settings;
+    private final Outbox outbox;
+    private final Gate gate;
+    private final InstructionLog log;
+    private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
+    private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    private final Map<Integer, Boolean> structures = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
+            return size() > MAX_REMEMBERED_STRUCTURES;
+        }
+    };
+    private ValueHandle handles;
+    private long[] frees = new long[64];
+    private int freeCount;
+    private long lastId;
+    private volatile long heldBytes;
+    private volatile long highWaterBytes;
+    private long heldValues;
+    private long opsRecorded;
+    private long instructions;
+    private long segments;
+    private long repeatedSegments;
+
+    Recording(
+            ClientSession session,
+            ReentrantLock lock,
+            SessionSettings settings,
+            Outbox outbox,
+            Gate gate,
+            InstructionLog log) {
+        this.session = session;
+        this.lock = lock;
+        this.settings = settings;
+        this.outbox = outbox;
+        this.gate = gate;
+        this.log = log;
+        this.highWaterBytes = settings.highWaterBytes();
+    }
+
+    // ---- instructions
+
+    RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
+        String source = settings.traces() ? SourceLine.ofCaller() : null;
+        lock.lock();
+        try {
+            SegmentRecorder recorder = current.get();
+            sealProducers(operands, recorder);
+            RemoteValue[] results = name(types);
+            recorder.append(op, operands, results);
+            if (source != null) {
+                recorder.source(source);
+            }
+            count(op, operands, results);
+            if (recorder.instructionCount() >= settings.maxSegmentInstructions()) {
+                seal(recorder);
+            }
+            return results;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A value that another thread is still recording goes out before the segment that uses it. */
+    private void sealProducers(Object[] operands, SegmentRecorder recorder) {
+        for (Object operand : operands) {
+            if (operand instanceof RemoteValue value && value.producer != null && value.producer != recorder) {
+                seal(value.producer);
+            }
+        }
+    }
+
+    private RemoteValue[] name(TensorType[] types) {
+        RemoteValue[] results = new RemoteValue[types.length];
+        for (int index = 0; index < types.length; index++) {
+            results[index] = new RemoteValue(session, ++lastId, types[index]);
+            heldBytes += types[index].bytes() + OVERHEAD_BYTES;
+            heldValues++;
+        }
+        return results;
+    }
+
+    private void count(Op op, Object[] operands, RemoteValue[] results) {
+        instructions++;
+        if (!(op instanceof AsStrided)) {
+            opsRecorded++;
+        }
+        if (log != null) {
+            log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
+        }
+    }
+
+    // ---- holding and letting go
+
+    ValueHandle hold(Object owner, RemoteValue value) {
+        lock.lock();
+        try {
+            value.holders++;
+            return adopt(owner, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes over the hold that recording a value began with. */
+    ValueHandle adopt(Object owner, RemoteValue value) {
+        lock.lock();
+        try {
+            ValueHandle handle = new ValueHandle(owner, collected, session, value);
+            handle.next = handles;
+            if (handles != null) {
+                handles.previous = handle;
+            }
+            handles = handle;
+            return handle;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void rebind(ValueHandle handle, RemoteValue value) {
+        lock.lock();
+        try {
+            value.holders++;
+            letGo(handle.exchange(value), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close(ValueHandle handle, boolean byProgram) {
+        lock.lock();
+        try {
+            RemoteValue value = handle.exchange(null);
+            if (value != null) {
+                unlink(handle);
+                letGo(value, byProgram);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void abandon(RemoteValue value) {
+        lock.lock();
+        try {
+            letGo(value, true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void unlink(ValueHandle handle) {
+        if (handle.previous != null) {
+            handle.previous.next = handle.next;
+        } else {
+            handles = handle.next;
+        }
+        if (handle.next != null) {
+            handle.next.previous = handle.previous;
+        }
+        handle.clear();
+    }
+
+    /**
+     * One holder less. Only what the program itself lets go of may enter a segment's structure: the collector's timing
+     * would make equal steps look different.
+     */
+    private void letGo(RemoteValue value, boolean byProgram) {
+        value.holders--;
+        if (value.holders > 0) {
+            return;
+        }
+        SegmentRecorder recorder = byProgram ? current.get() : null;
+        if (value.producer != null) {
+            if (value.producer == recorder) {
+                recorder.dropResult(value);
+            }
+        } else if (value.pins == 0) {
+            free(value);
+        } else if (value.pins == 1 && recorder != null && recorder.isInput(value)) {
+            recorder.dropInput(value);
+        }
+    }
+
+    private void free(RemoteValue value) {
+        if (freeCount == frees.length) {
+            frees = Arrays.copyOf(frees, 2 * freeCount);
+        }
+        frees[freeCount++] = value.id();
+        forget(value);
+    }
+
+    private void forget(RemoteValue value) {
+        heldBytes -= value.type().bytes() + OVERHEAD_BYTES;
+        heldValues--;
+    }
+
+    // ---- segments
+
+    private SegmentRecorder newRecorder() {
+        SegmentRecorder recorder = new SegmentRecorder();
+        recorders.add(recorder);
+        return recorder;
+    }
+
+    void endSegment() {
+        lock.lock();
+        try {
+            seal(current.get());
+            sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void endAllSegments() {
+        lock.lock();
+        try {
+            List.copyOf(recorders).forEach(this::seal);
+            sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CompletableFuture<byte[]> fetch(RemoteValue value, Fetches fetches) {
+        lock.lock();
+        try {
+            seal(current.get());
+            if (value.producer != null) {
+                seal(value.producer);
+            }
+            long fetch = fetches.begin(value.type().bytes());
+            CompletableFuture<byte[]> future = fetches.future(fetch);
+            outbox.add(new Message.Fetch(fetch, value.id()), true);
+            logSend("Fetch", 0, "%" + value.id());
+            return future;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void seal(SegmentRecorder recorder) {
+        if (recorder.isEmpty()) {
+            return;
+        }
+        SegmentRecorder.Sealed sealed = recorder.seal();
+        sealed.inputs().forEach(this::unpin);
+        sealed.results().forEach(this::settle);
+        byte[] bytes = sealed.writer().toByteArray();
+        remember(sealed.writer().structure());
+        segments++;
+        gate.sealedOne();
+        outbox.add(new Message.RunSegment(bytes), false);
+        logSend("Segment", bytes.length, sealed.writer().instructionCount() + " instructions");
+        sendFrees();
+    }
+
+    private void unpin(RemoteValue value) {
+        value.pins--;
+        if (value.dropped) {
+            forget(value);
+        } else if (value.holders == 0 && value.pins == 0) {
+            free(value);
+        }
+    }
+
+    private void settle(RemoteValue value) {
+        value.producer = null;
+        if (value.dropped) {
+            forget(value);
+        } else if (value.holders == 0) {
+            free(value);
+        }
+    }
+
+    private void remember(byte[] structure) {
+        if (structures.put(Arrays.hashCode(structure), Boolean.TRUE) != null) {
+            repeatedSegments++;
+        }
+    }
+
+    /** Only ids of sealed segments are in the list, so the free comes after every use. */
+    private void sendFrees() {
+        if (freeCount > 0) {
+            outbox.add(new Message.Free(Arrays.copyOf(frees, freeCount)), false);
+            logSend("Free", 0, freeCount + " values");
+            freeCount = 0;
+        }
+    }
+
+    private void logSend(String what, long bytes, String detail) {
+        if (log != null) {
+            log.event("SEND", what, bytes, detail);
+        }
+    }
+
+    // ---- memory
+
+    boolean isAboveHighWater() {
+        return heldBytes > highWaterBytes;
+    }
+
+    /** Lets go of what the collector has found, and tells the machine. */
+    void collect() {
+        lock.lock();
+        try {
+            drainCollected();
+            sendFrees();
+        } finally {
+            lock.unlock();
+        }
+        if (log != null) {
+            log.flush();
+        }
+    }
+
+    private void drainCollected() {
+        for (Object found = collected.poll(); found != null; found = collected.poll()) {
+            close((ValueHandle) found, false);
+        }
+    }
+
+    /**
+     * The program holds a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
+     * is alive all the same raises the mark, up to the machine's quota.
+     */
+    void relieve(long quotaBytes, Gate behind) {
+        long goal = highWaterBytes - highWaterBytes / 4;
+        for (int attempt = 0; attempt < COLLECTION_ATTEMPTS && heldBytes > goal; attempt++) {
+            System.gc();
+            pause(1L << attempt);
+            collect();
+        }
+        behind.awaitIdle(session::isOver);
+        if (heldBytes > quotaBytes) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    session.name() + ": out of memory, tensors hold " + heldBytes + " bytes of " + quotaBytes
+                            + "; close tensors, or use scopes, to hold less");
+        }
+        highWaterBytes = Math.min(quotaBytes, Math.max(settings.highWaterBytes(), heldBytes + heldBytes / 2));
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- looking in
+
+    long heldValues() {
+        lock.lock();
+        try {
+            return heldValues;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What people call the holders of these values. */
+    List<String> labels(long[] ids) {
+        Set<Long> wanted = new HashSet<>();
+        Arrays.stream(ids).forEach(wanted::add);
+        List<String> labels = new ArrayList<>();
+        lock.lock();
+        try {
+            for (ValueHandle handle = handles; handle != null; handle = handle.next) {
+                RemoteValue value = handle.value();
+                if (value != null
+                        && wanted.contains(value.id())
+                        && !handle.label().isEmpty()) {
+                    labels.add(handle.label());
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        Collections.reverse(labels);
+        return labels;
+    }
+
+    MachineStats stats(Message.Progress progress, long waits, Traffic traffic) {
+        return new MachineStats(
+                opsRecorded,
+                instructions,
+                segments,
+                repeatedSegments,
+                traffic.frames(),
+                waits,
+                traffic.bytesOut(),
+                traffic.bytesIn(),
+                traffic.controlBytesOut(),
+                progress.liveBytes(),
+                progress.liveValues(),
+                progress.engineNanos(),
+                progress.kernels(),
+                progress.plans());
+    }
+}

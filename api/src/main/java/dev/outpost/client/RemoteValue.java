@@ -1,0 +1,54 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A value on the machine: computed once, never changed. It is identified by a number that the client drew.
+ *
+ * <p>All mutable fields belong to {@link ClientSession} and are guarded by its lock.
+ */
+public final class RemoteValue {
+    private final ClientSession session;
+    private final long id;
+    private final TensorType type;
+
+    /** The recorder whose open segment computes this value; null once that segment is sealed. */
+    SegmentRecorder producer;
+
+    /** Which result of the producer's open segment this is. */
+    int resultIndex;
+
+    /** The recorder and number of the open segment that last took this value as an input, and the input's index. */
+    SegmentRecorder consumer;
+
+    long consumerSegment;
+    int inputIndex;
+
+    /** How many cells hold it; whoever recorded it is the first to. */
+    int holders = 1;
+
+    /** How many open segments have it as an input. */
+    int pins;
+
+    /** Whether an open segment already says that the value dies with it. */
+    boolean dropped;
+
+    RemoteValue(ClientSession session, long id, TensorType type) {
+        this.session = session;
+        this.id = id;
+        this.type = type;
+    }
+
+    public ClientSession session() {
+        return session;
+    }
+
+    /** 1, 2, 3, … within the session. */
+    public long id() {
+        return id;
+    }
+
+    public TensorType type() {
+        return type;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.Scalar;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One thread's open segment. Guarded by the session's lock. */
+final class SegmentRecorder {
+    private SegmentWriter writer = new SegmentWriter();
+    private List<RemoteValue> inputs = new ArrayList<>();
+    private List<RemoteValue> results = new ArrayList<>();
+    private long segment;
+
+    boolean isEmpty() {
+        return writer.isEmpty();
+    }
+
+    int instructionCount() {
+        return writer.instructionCount();
+    }
+
+    /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars. */
+    void append(Op op, Object[] operands, RemoteValue[] computed) {
+        writer.begin(op, operands.length);
+        for (Object operand : operands) {
+            switch (operand) {
+                case RemoteValue value -> appendOperand(value);
+                case Scalar scalar -> writer.immediate(scalar);
+                default -> throw new IllegalArgumentException("no operand: " + operand);
+            }
+        }
+        int first = writer.finish(op, computed[0].id(), computed.length);
+        for (int index = 0; index < computed.length; index++) {
+            computed[index].producer = this;
+            computed[index].resultIndex = first + index;
+            results.add(computed[index]);
+        }
+    }
+
+    void source(String line) {
+        writer.source(line);
+    }
+
+    private void appendOperand(RemoteValue value) {
+        if (value.producer == this) {
+            writer.result(value.resultIndex);
+        } else {
+            writer.input(inputIndex(value));
+        }
+    }
+
+    private int inputIndex(RemoteValue value) {
+        if (!isInput(value)) {
+            value.consumer = this;
+            value.consumerSegment = segment;
+            value.inputIndex = writer.addInput(value.id());
+            value.pins++;
+            inputs.add(value);
+        }
+        return value.inputIndex;
+    }
+
+    /** Whether the open segment has this value as an input. */
+    boolean isInput(RemoteValue value) {
+        return value.consumer == this && value.consumerSegment == segment;
+    }
+
+    /** Nobody will ask for this result of the open segment. */
+    void dropResult(RemoteValue value) {
+        value.dropped = true;
+        writer.drop(value.resultIndex);
+    }
+
+    /** Nobody will ask for this input after the open segment. */
+    void dropInput(RemoteValue value) {
+        value.dropped = true;
+        writer.dropInput(value.inputIndex);
+    }
+
+    /** Takes the open segment out and begins another. */
+    Sealed seal() {
+        Sealed sealed = new Sealed(writer, inputs, results);
+        writer = new SegmentWriter();
+        inputs = new ArrayList<>();
+        results = new ArrayList<>();
+        segment++;
+        return sealed;
+    }
+
+    /** A segment that nothing is added to any more. */
+    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results) {}
+}

@@ -1,0 +1,49 @@
+package dev.outpost.client;
+
+import java.time.Duration;
+
+/**
+ * The client's own bounds.
+ *
+ * @param maxSegmentInstructions an open segment that grows to this is sealed
+ * @param maxSegmentsInFlight sealed segments that the machine has not executed yet; at the bound recording blocks
+ * @param maxQueuedBytes bytes of sealed segments that wait to be sent; at the bound recording blocks
+ * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
+ * @param connectTimeout how long one attempt at a connection may take
+ * @param closeTimeout how long closing waits for the machine's last word
+ * @param traces whether instructions carry the line of the program that recorded them
+ */
+public record SessionSettings(
+        int maxSegmentInstructions,
+        int maxSegmentsInFlight,
+        long maxQueuedBytes,
+        long highWaterBytes,
+        Duration connectTimeout,
+        Duration closeTimeout,
+        boolean traces) {
+
+    public static final SessionSettings DEFAULT = new SessionSettings(
+            1024, 256, 64L << 20, 256L << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), false);
+
+    public SessionSettings withTraces(boolean enabled) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                enabled);
+    }
+
+    public SessionSettings withHighWaterBytes(long bytes) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                bytes,
+                connectTimeout,
+                closeTimeout,
+                traces);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.data;
+
+import java.util.Iterator;
+
+/**
+ * A dataset in batches. Each iteration is an epoch; a shuffled loader has another order in each, and the same orders
+ * for the same seed.
+ *
+ * <pre>{@code
+ * for (var batch : new DataLoader(digits, 64).shuffle(seed)) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class DataLoader implements Iterable<Batch> {
+    private final Dataset dataset;
+    private final BatchSampler sampler;
+    private long epoch;
+
+    public DataLoader(Dataset dataset, int batchSize) {
+        this.dataset = dataset;
+        this.sampler = new BatchSampler(dataset.size(), batchSize);
+    }
+
+    /** Shuffles, anew for every epoch. */
+    public DataLoader shuffle(long seed) {
+        sampler.shuffle(seed);
+        return this;
+    }
+
+    /** Leaves out a last batch that is smaller than the others. */
+    public DataLoader dropLast() {
+        sampler.dropLast();
+        return this;
+    }
+
+    /** Says which epoch the next iteration is, as when training is resumed. */
+    public DataLoader epoch(long nextEpoch) {
+        epoch = nextEpoch;
+        return this;
+    }
+
+    /** The number of batches in an epoch. */
+    public int batches() {
+        return sampler.batches();
+    }
+
+    @Override
+    public Iterator<Batch> iterator() {
+        return sampler.epoch(epoch++).stream().map(dataset::batch).iterator();
+    }
+}

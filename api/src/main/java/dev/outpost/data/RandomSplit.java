@@ -1,0 +1,27 @@
+package dev.outpost.data;
+
+import dev.outpost.protocol.fault.OpException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Deals the examples of a dataset out at random. */
+public final class RandomSplit {
+    private RandomSplit() {}
+
+    /** Parts of those sizes, which together are the dataset's; the same for the same seed. */
+    public static List<Subset> of(Dataset dataset, long seed, int... sizes) {
+        if (Arrays.stream(sizes).sum() != dataset.size()) {
+            throw new OpException(
+                    "RandomSplit", "the sizes must sum to " + dataset.size() + ", got " + Arrays.toString(sizes));
+        }
+        int[] order = Permutation.of(dataset.size(), seed);
+        List<Subset> parts = new ArrayList<>();
+        int from = 0;
+        for (int size : sizes) {
+            parts.add(new Subset(dataset, Arrays.copyOfRange(order, from, from + size)));
+            from += size;
+        }
+        return List.copyOf(parts);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.data;
+
+import dev.outpost.HostTensor;
+import dev.outpost.protocol.fault.OpException;
+
+/**
+ * A dataset that is held as two tensors.
+ *
+ * @param x the inputs, {@code [examples, …]}
+ * @param y the targets, {@code [examples, …]}
+ */
+public record TensorDataset(HostTensor x, HostTensor y) implements Dataset {
+    public TensorDataset {
+        if (x.shape().rank() == 0
+                || y.shape().rank() == 0
+                || x.shape().size(0) != y.shape().size(0)) {
+            throw new OpException(
+                    "TensorDataset", "inputs and targets must be as many, got " + x.shape() + " and " + y.shape());
+        }
+    }
+
+    @Override
+    public int size() {
+        return Math.toIntExact(x.shape().size(0));
+    }
+
+    @Override
+    public Batch batch(int... indices) {
+        return new Batch(x.rows(indices), y.rows(indices));
+    }
+
+    @Override
+    public Batch all() {
+        return new Batch(x, y);
+    }
+
+    /** These examples as a dataset of their own. */
+    public TensorDataset rows(int... indices) {
+        return new TensorDataset(x.rows(indices), y.rows(indices));
+    }
+}

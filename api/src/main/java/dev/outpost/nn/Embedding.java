@@ -1,0 +1,69 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.OpException;
+
+/** A table of vectors, looked up by index. */
+public final class Embedding extends Module {
+    private static final long NO_PADDING = -1;
+
+    private final long count;
+    private final long dimension;
+    private final long paddingIdx;
+    private final Parameter weight;
+
+    public Embedding(long count, long dimension) {
+        this(count, dimension, NO_PADDING, Init.normal(0, 1));
+    }
+
+    /** @param paddingIdx the row that begins as zeros and gets no gradient */
+    public Embedding(long count, long dimension, long paddingIdx) {
+        this(count, dimension, checkedPadding(paddingIdx, count), withoutRow(paddingIdx));
+    }
+
+    private Embedding(long count, long dimension, long paddingIdx, Initializer initializer) {
+        this.count = count;
+        this.dimension = dimension;
+        this.paddingIdx = paddingIdx;
+        weight = parameter("weight", initializer, count, dimension);
+    }
+
+    private static long checkedPadding(long paddingIdx, long count) {
+        if (paddingIdx < 0 || paddingIdx >= count) {
+            throw new OpException("embedding", "paddingIdx must be a row of " + count + ", got " + paddingIdx);
+        }
+        return paddingIdx;
+    }
+
+    private static Initializer withoutRow(long row) {
+        return (machine, shape, dtype) -> {
+            Tensor table = Init.normal(0, 1).create(machine, shape, dtype);
+            try (Tensor padding = table.select(0, row)) {
+                padding.zero_();
+            }
+            return table;
+        };
+    }
+
+    /** {@code [count, dimension]}. */
+    public Parameter weight() {
+        return weight;
+    }
+
+    /** Of indices in any shape: that shape with the dimension after it. */
+    @Override
+    public Tensor forward(Tensor indices) {
+        Tensor rows = Functional.embedding(indices, weight.tensor());
+        return paddingIdx == NO_PADDING ? rows : withoutPaddingGradient(indices, rows);
+    }
+
+    private Tensor withoutPaddingGradient(Tensor indices, Tensor rows) {
+        return rows.where(indices.ne(paddingIdx).unsqueeze(-1), rows.detach());
+    }
+
+    @Override
+    protected String settings() {
+        String padding = paddingIdx == NO_PADDING ? "" : ", padding_idx=" + paddingIdx;
+        return count + ", " + dimension + padding;
+    }
+}

@@ -1,0 +1,496 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.Shape;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * What layers and losses compute, without their state (torch.nn.functional). Losses are averaged over their elements
+ * unless a {@link Reduction} says otherwise; input and target broadcast where a loss is elementwise.
+ */
+public final class Functional {
+    private static final long NO_INDEX = -100;
+
+    private Functional() {}
+
+    // ---- layers
+
+    /**
+     * input · weightᵀ + bias.
+     *
+     * @param input {@code [..., in]}
+     * @param weight {@code [out, in]}
+     * @param bias {@code [out]}, or null
+     */
+    public static Tensor linear(Tensor input, Tensor weight, Tensor bias) {
+        if (weight.dim() != 2 || input.dim() == 0 || input.size(-1) != weight.size(1)) {
+            throw new OpException(
+                    "linear", "the weight does not fit the input, got " + weight.shape() + " and " + input.shape());
+        }
+        try (Tensor transposed = weight.t()) {
+            Tensor product = input.matmul(transposed);
+            return bias == null ? product : product.add(bias);
+        }
+    }
+
+    /** While training: elements are zeroed with probability p, the others divided by 1 - p. */
+    public static Tensor dropout(Tensor input, double p, boolean training) {
+        if (!(p >= 0 && p <= 1)) {
+            throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
+        }
+        if (!training || p == 0) {
+            return input;
+        }
+        double scale = p == 1 ? 0 : 1 / (1 - p);
+        return input.mul(input.randLike().ge(p).to(input.dtype()).mul(scale));
+    }
+
+    /**
+     * Mean 0 and variance 1 over the last dimensions, then weight · x + bias (Ba et al., 2016). 16-bit floats are
+     * computed in float32.
+     *
+     * @param normalizedShape the last sizes of the input
+     * @param weight of that shape, or null
+     * @param bias of that shape, or null
+     */
+    public static Tensor layerNorm(Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+        int[] dims = lastDims(input, normalizedShape);
+        requireShape("layer_norm", "weight", weight, normalizedShape);
+        requireShape("layer_norm", "bias", bias, normalizedShape);
+        Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
+        Tensor centered = wide.sub(wide.mean(true, dims));
+        Tensor variance = centered.square().mean(true, dims);
+        Tensor normal = centered.mul(variance.add(eps).rsqrt()).to(input.dtype());
+        Tensor scaled = weight == null ? normal : normal.mul(weight);
+        return bias == null ? scaled : scaled.add(bias);
+    }
+
+    private static void requireShape(String op, String name, Tensor tensor, long... sizes) {
+        if (tensor != null && !tensor.shape().equals(Shape.of(sizes))) {
+            throw new OpException(
+                    op, "the " + name + " must have the shape " + Arrays.toString(sizes) + ", got " + tensor.shape());
+        }
+    }
+
+    private static int[] lastDims(Tensor input, long[] normalizedShape) {
+        int first = input.dim() - normalizedShape.length;
+        boolean fits = first >= 0
+                && normalizedShape.length > 0
+                && Arrays.equals(Arrays.copyOfRange(input.shape().toArray(), first, input.dim()), normalizedShape);
+        if (!fits) {
+            throw new OpException(
+                    "layer_norm",
+                    "the input must end in the normalized shape, got " + input.shape() + " and "
+                            + Arrays.toString(normalizedShape));
+        }
+        return IntStream.range(first, input.dim()).toArray();
+    }
+
+    /**
+     * Rows of a table.
+     *
+     * @param indices integers in any shape
+     * @param weight {@code [rows, size]}
+     * @return {@code [..., size]}
+     */
+    public static Tensor embedding(Tensor indices, Tensor weight) {
+        if (weight.dim() != 2 || !indices.dtype().isIntegral()) {
+            throw new OpException(
+                    "embedding", "integers and a matrix are needed, got " + indices.type() + " and " + weight.type());
+        }
+        long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
+        sizes[indices.dim()] = weight.size(1);
+        return weight.indexSelect(0, indices.int64().flatten()).reshape(sizes);
+    }
+
+    /** Zeros, and a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
+    public static Tensor oneHot(Tensor indices, long classes) {
+        long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
+        sizes[indices.dim()] = classes;
+        Tensor places = indices.int64();
+        return places.newZeros(sizes).scatter(-1, places.unsqueeze(-1), 1);
+    }
+
+    /** As {@link #oneHot(Tensor, long)}, with one class more than the largest index; waits for it. */
+    public static Tensor oneHot(Tensor indices) {
+        return oneHot(indices, indices.max().itemLong() + 1);
+    }
+
+    // ---- normalizations
+
+    /** {@link #layerNorm}, and the mean and deviation that it went by; the normalized dimensions have size 1 there. */
+    public static Normalized nativeLayerNorm(
+            Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+        Normalized statistics = Normalizing.over(input, eps, lastDims(input, normalizedShape));
+        return new Normalized(
+                layerNorm(input, normalizedShape, weight, bias, eps), statistics.mean(), statistics.inverseDeviation());
+    }
+
+    /** {@link #nativeBatchNorm} without the statistics. */
+    public static Tensor batchNorm(
+            Tensor input,
+            Tensor runningMean,
+            Tensor runningVariance,
+            Tensor weight,
+            Tensor bias,
+            boolean training,
+            double momentum,
+            double eps) {
+        return nativeBatchNorm(input, weight, bias, runningMean, runningVariance, training, momentum, eps)
+                .output();
+    }
+
+    /**
+     * Channel by channel (dimension 1) mean 0 and variance 1 over everything else, then scaled and shifted.
+     *
+     * @param runningMean in training it is moved towards the batch's, in evaluation it takes its place; null in training
+     *     if none is kept
+     * @param runningVariance likewise
+     * @param momentum the weight of the batch in both
+     * @return with the statistics of the batch, without elements in evaluation
+     */
+    public static Normalized nativeBatchNorm(
+            Tensor input,
+            Tensor weight,
+            Tensor bias,
+            Tensor runningMean,
+            Tensor runningVariance,
+            boolean training,
+            double momentum,
+            double eps) {
+        Normalizing.RunningStatistics running =
+                new Normalizing.RunningStatistics(runningMean, runningVariance, momentum);
+        return Normalizing.batch(input, running, weight, bias, training, eps);
+    }
+
+    /** As {@link #batchNorm} in training, each sample for itself. */
+    public static Tensor instanceNorm(
+            Tensor input,
+            Tensor runningMean,
+            Tensor runningVariance,
+            Tensor weight,
+            Tensor bias,
+            double momentum,
+            double eps) {
+        Normalizing.RunningStatistics running =
+                new Normalizing.RunningStatistics(runningMean, runningVariance, momentum);
+        return Normalizing.instance(input, running, weight, bias, eps);
+    }
+
+    /** Each sample for itself, over groups of channels, which are then scaled and shifted one by one. */
+    public static Tensor groupNorm(Tensor input, int groups, Tensor weight, Tensor bias, double eps) {
+        return Normalizing.group(input, groups, weight, bias, eps);
+    }
+
+    /** input / (k + alpha · mean square of {@code size} neighbouring channels)^beta. */
+    public static Tensor localResponseNorm(Tensor input, long size, double alpha, double beta, double k) {
+        return Normalizing.localResponse(input, size, alpha, beta, k);
+    }
+
+    // ---- attention, pairs, pixels
+
+    /** softmax(q · kᵀ / √features) · v; causal: a query sees the keys up to its own place only. */
+    public static Attention scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+        return Attention.of(query, key, value, isCausal);
+    }
+
+    /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
+    public static Tensor bilinear(Tensor first, Tensor second, Tensor weight, Tensor bias) {
+        Tensor product = first.einsum("...i,oij,...j->...o", weight, second);
+        return bias == null ? product : product.add(bias);
+    }
+
+    /**
+     * The windows of images as columns: {@code [n, c, h, w]} becomes {@code [n, c · window, count]} (im2col). Each pair is
+     * for height and width.
+     */
+    public static Tensor unfold(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
+        return Windows.columns(input, window, dilation, padding, stride);
+    }
+
+    /** Channels as squares of pixels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
+    public static Tensor pixelShuffle(Tensor input, int factor) {
+        return Pixels.shuffle(input, factor);
+    }
+
+    /** The inverse of {@link #pixelShuffle}. */
+    public static Tensor pixelUnshuffle(Tensor input, int factor) {
+        return Pixels.unshuffle(input, factor);
+    }
+
+    /**
+     * {@link #embedding}, of bags of indices that become one row each.
+     *
+     * @param indices a matrix, each row a bag
+     * @param rowWeights factors of the rows, for sums only, or null
+     */
+    public static Tensor embeddingBag(Tensor indices, Tensor weight, BagMode mode, Tensor rowWeights) {
+        return Bags.ofRows(indices, weight, mode, rowWeights);
+    }
+
+    /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, of a vector; each bag starts at an offset. */
+    public static Tensor embeddingBag(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, Tensor rowWeights) {
+        return Bags.of(indices, weight, offsets, mode, rowWeights);
+    }
+
+    // ---- activations
+
+    public static Tensor relu(Tensor input) {
+        return input.relu();
+    }
+
+    public static Tensor gelu(Tensor input) {
+        return input.gelu();
+    }
+
+    public static Tensor silu(Tensor input) {
+        return input.silu();
+    }
+
+    public static Tensor softplus(Tensor input) {
+        return input.softplus();
+    }
+
+    public static Tensor leakyRelu(Tensor input, double slope) {
+        return input.leakyRelu(slope);
+    }
+
+    public static Tensor softmax(Tensor input, int dim) {
+        return input.softmax(dim);
+    }
+
+    public static Tensor logSoftmax(Tensor input, int dim) {
+        return input.logSoftmax(dim);
+    }
+
+    // ---- distances
+
+    /** input divided by its p-norm along a dimension, or by eps where that is larger. */
+    public static Tensor normalize(Tensor input, double p, int dim, double eps) {
+        return input.div(input.norm(p, true, dim).clampMin(eps));
+    }
+
+    /** {@code normalize(input, 2, dim, 1e-12)}. */
+    public static Tensor normalize(Tensor input, int dim) {
+        return normalize(input, 2, dim, 1e-12);
+    }
+
+    /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
+    public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
+        Tensor firstNorm = first.norm(2, false, dim).clampMin(eps);
+        Tensor secondNorm = second.norm(2, false, dim).clampMin(eps);
+        return first.mul(second).sum(dim).div(firstNorm.mul(secondNorm));
+    }
+
+    /** {@code cosineSimilarity(first, second, dim, 1e-8)}. */
+    public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim) {
+        return cosineSimilarity(first, second, dim, 1e-8);
+    }
+
+    /** The p-norm of first - second + eps along the last dimension. */
+    public static Tensor pairwiseDistance(Tensor first, Tensor second, double p, double eps, boolean keepDim) {
+        return first.sub(second).add(eps).norm(p, keepDim, -1);
+    }
+
+    /** {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */
+    public static Tensor pairwiseDistance(Tensor first, Tensor second) {
+        return pairwiseDistance(first, second, 2, 1e-6, false);
+    }
+
+    // ---- losses of distances
+
+    public static Tensor mseLoss(Tensor input, Tensor target) {
+        return mseLoss(input, target, Reduction.MEAN);
+    }
+
+    /** (input - target)². */
+    public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
+        return reduction.apply(Losses.squared(input, target));
+    }
+
+    public static Tensor l1Loss(Tensor input, Tensor target) {
+        return l1Loss(input, target, Reduction.MEAN);
+    }
+
+    /** |input - target|. */
+    public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
+        return reduction.apply(Losses.absolute(input, target));
+    }
+
+    public static Tensor smoothL1Loss(Tensor input, Tensor target) {
+        return smoothL1Loss(input, target, 1, Reduction.MEAN);
+    }
+
+    /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
+    public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
+        return reduction.apply(Losses.smoothAbsolute(input, target, beta));
+    }
+
+    public static Tensor huberLoss(Tensor input, Tensor target) {
+        return huberLoss(input, target, 1, Reduction.MEAN);
+    }
+
+    /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
+    public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
+        return reduction.apply(Losses.huber(input, target, delta));
+    }
+
+    // ---- losses of classifiers
+
+    public static Tensor crossEntropy(Tensor input, Tensor target) {
+        return crossEntropy(input, target, null, NO_INDEX, Reduction.MEAN, 0);
+    }
+
+    public static Tensor crossEntropy(Tensor input, Tensor target, Reduction reduction) {
+        return crossEntropy(input, target, null, NO_INDEX, reduction, 0);
+    }
+
+    /**
+     * The negative logarithm of the probability that softmax gives the target.
+     *
+     * @param input logits, {@code [classes]}, {@code [batch, classes]} or {@code [batch, classes, d1, ...]}
+     * @param target classes (integers) in the input's shape without that of the classes, or probabilities (floats) in
+     *     the input's shape
+     * @param weight one for each class, or null; with {@link Reduction#MEAN} and classes as targets losses are divided
+     *     by the sum of the targets' weights
+     * @param ignoreIndex the class that counts for nothing; -100 by default
+     * @param labelSmoothing the share of the target that is spread evenly over all classes (Szegedy et al., 2016)
+     */
+    public static Tensor crossEntropy(
+            Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+        return ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing);
+    }
+
+    public static Tensor nllLoss(Tensor input, Tensor target) {
+        return nllLoss(input, target, null, NO_INDEX, Reduction.MEAN);
+    }
+
+    /** {@link #crossEntropy} of inputs that are logarithms of probabilities already, with classes as targets. */
+    public static Tensor nllLoss(Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction) {
+        return ClassLosses.nll(input, target, weight, ignoreIndex, reduction);
+    }
+
+    public static Tensor binaryCrossEntropy(Tensor input, Tensor target) {
+        return binaryCrossEntropy(input, target, null, Reduction.MEAN);
+    }
+
+    /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
+    public static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
+        return reduction.apply(ClassLosses.binaryCrossEntropy(input, target, weight));
+    }
+
+    public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
+        return binaryCrossEntropyWithLogits(input, target, null, null, Reduction.MEAN);
+    }
+
+    /**
+     * {@link #binaryCrossEntropy} of sigmoid(input), without overflow.
+     *
+     * @param weight scales the losses, or null
+     * @param posWeight scales those of positive targets, or null
+     */
+    public static Tensor binaryCrossEntropyWithLogits(
+            Tensor input, Tensor target, Tensor weight, Tensor posWeight, Reduction reduction) {
+        return reduction.apply(ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
+    }
+
+    /**
+     * target · (log(target) - input), the terms of the Kullback-Leibler divergence.
+     *
+     * @param input logarithms of probabilities
+     * @param logTarget whether the target's are logarithms as well
+     */
+    public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
+        return reduction.apply(ClassLosses.klDiv(input, target, logTarget));
+    }
+
+    // ---- losses of margins and likelihoods
+
+    /** input where the target is 1, max(0, margin - input) where it is -1. */
+    public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
+        return reduction.apply(Losses.hingeEmbedding(input, target, margin));
+    }
+
+    /** max(0, -target · (first - second) + margin). */
+    public static Tensor marginRankingLoss(
+            Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
+        return reduction.apply(Losses.marginRanking(first, second, target, margin));
+    }
+
+    /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
+    public static Tensor cosineEmbeddingLoss(
+            Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
+        return reduction.apply(Losses.cosineEmbedding(first, second, target, margin));
+    }
+
+    /** log(1 + exp(-target · input)). */
+    public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
+        return reduction.apply(Losses.softMargin(input, target));
+    }
+
+    /**
+     * (log(variance) + (input - target)² / variance) / 2, variances counting as eps at least.
+     *
+     * @param full whether log(2π) / 2 is added
+     */
+    public static Tensor gaussianNllLoss(
+            Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
+        return reduction.apply(Losses.gaussianNll(input, target, variance, full, eps));
+    }
+
+    /**
+     * exp(input) - target · input, or, unless the input is a logarithm, input - target · log(input + eps).
+     *
+     * @param full whether Stirling's approximation of log(target!) is added
+     */
+    public static Tensor poissonNllLoss(
+            Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
+        return reduction.apply(Losses.poissonNll(input, target, logInput, full, eps));
+    }
+
+    /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
+    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative) {
+        return tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, Reduction.MEAN);
+    }
+
+    /**
+     * max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link #pairwiseDistance}.
+     *
+     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
+     */
+    public static Tensor tripletMarginLoss(
+            Tensor anchor,
+            Tensor positive,
+            Tensor negative,
+            double margin,
+            double p,
+            double eps,
+            boolean swap,
+            Reduction reduction) {
+        return reduction.apply(Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
+    }
+
+    // ---- losses of classifiers by margins
+
+    /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
+    public static Tensor multiMarginLoss(
+            Tensor input, Tensor target, double p, double margin, Tensor weight, Reduction reduction) {
+        return reduction.apply(MarginLosses.multi(input, target, p, margin, weight));
+    }
+
+    /**
+     * Σ max(0, 1 - score of a class + score of another) / classes, over all pairs of a class of the sample and another.
+     *
+     * @param target a sample's classes, up to the first negative one
+     */
+    public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
+        return reduction.apply(MarginLosses.multilabel(input, target));
+    }
+
+    /** The mean over the classes of binary cross entropies. */
+    public static Tensor multilabelSoftMarginLoss(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
+        return reduction.apply(MarginLosses.multilabelSoft(input, target, weight));
+    }
+}

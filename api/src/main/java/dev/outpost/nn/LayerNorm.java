@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.protocol.types.Shape;
+
+/** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
+public final class LayerNorm extends Module {
+    private static final double DEFAULT_EPS = 1e-5;
+
+    private final Shape normalizedShape;
+    private final double eps;
+    private final Parameter weight;
+    private final Parameter bias;
+
+    /** @param normalizedShape the last dimensions of what comes in */
+    public LayerNorm(long... normalizedShape) {
+        this(Shape.of(normalizedShape), DEFAULT_EPS, true);
+    }
+
+    /** @param isAffine whether there are a weight and a bias */
+    public LayerNorm(Shape normalizedShape, double eps, boolean isAffine) {
+        this.normalizedShape = normalizedShape;
+        this.eps = eps;
+        weight = isAffine ? parameter("weight", Init.ones(), normalizedShape.toArray()) : null;
+        bias = isAffine ? parameter("bias", Init.zeros(), normalizedShape.toArray()) : null;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return weight == null
+                ? Functional.layerNorm(input, normalizedShape.toArray(), null, null, eps)
+                : Functional.layerNorm(input, normalizedShape.toArray(), weight.tensor(), bias.tensor(), eps);
+    }
+
+    @Override
+    protected String settings() {
+        return normalizedShape + ", eps=" + ModulePrinter.number(eps) + ", elementwise_affine=" + (weight != null);
+    }
+}

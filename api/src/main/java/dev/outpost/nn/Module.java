@@ -1,0 +1,247 @@
+package dev.outpost.nn;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Something that computes and may have parameters, as {@code torch.nn.Module}. A subclass registers what it has in its
+ * constructor and computes in {@link #forward}; one that takes more than one tensor declares a form of its own.
+ *
+ * <pre>{@code
+ * final class Block extends Module {
+ *     private final Linear inner = register("inner", new Linear(64, 64));
+ *     private final Parameter scale = parameter("scale", Init.ones(), 64);
+ *
+ *     @Override
+ *     public Tensor forward(Tensor x) {
+ *         return inner.forward(x).relu().mul(scale.tensor()).add(x);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Names are dotted paths, as in PyTorch, so state dicts are exchanged with it.
+ */
+public abstract class Module {
+    private final Registry registry = new Registry(this);
+    private boolean training = true;
+
+    /** Computes the module's result. */
+    public Tensor forward(Tensor input) {
+        throw new OutpostException(
+                FaultKind.USER, typeName() + ": it has no forward(Tensor); call the form that it declares");
+    }
+
+    // ---- what subclasses call
+
+    /** Adds a module under a name; answers it. */
+    protected final <M extends Module> M register(String name, M module) {
+        registry.add(name, module);
+        return module;
+    }
+
+    /** Adds a float32 parameter. */
+    protected final Parameter parameter(String name, Initializer initializer, long... shape) {
+        return parameter(name, new Parameter(Shape.of(shape), DType.FLOAT32, initializer));
+    }
+
+    /** Adds a parameter; the same one may be in several modules, which then share it. */
+    protected final Parameter parameter(String name, Parameter parameter) {
+        registry.add(name, parameter);
+        return parameter;
+    }
+
+    /** Adds a float32 buffer. */
+    protected final Buffer buffer(String name, Initializer initializer, long... shape) {
+        return buffer(name, new Buffer(Shape.of(shape), DType.FLOAT32, initializer));
+    }
+
+    /** Adds a buffer. */
+    protected final Buffer buffer(String name, Buffer buffer) {
+        registry.add(name, buffer);
+        return buffer;
+    }
+
+    /** What {@link #toString} shows in the parentheses, such as {@code in_features=64}. */
+    protected String settings() {
+        return "";
+    }
+
+    /** Called when {@link #train(boolean)} changed the mode of this very module. */
+    protected void modeChanged(boolean nowTraining) {}
+
+    // ---- what there is, in the order in which it was registered
+
+    /** The parameters, each once. */
+    public final List<Parameter> parameters() {
+        return List.copyOf(namedParameters().values());
+    }
+
+    /** The parameters, each once under the first of its names. */
+    public final SequencedMap<String, Parameter> namedParameters() {
+        return Registry.distinct(registry.owned(Parameter.class));
+    }
+
+    public final List<Buffer> buffers() {
+        return List.copyOf(namedBuffers().values());
+    }
+
+    public final SequencedMap<String, Buffer> namedBuffers() {
+        return Registry.distinct(registry.owned(Buffer.class));
+    }
+
+    /** The modules that were registered with this one. */
+    public final List<Module> children() {
+        return List.copyOf(namedChildren().values());
+    }
+
+    public final SequencedMap<String, Module> namedChildren() {
+        return Registry.distinct(registry.children());
+    }
+
+    /** This module and all below, each once. */
+    public final List<Module> modules() {
+        return List.copyOf(namedModules().values());
+    }
+
+    /** This module (under the empty name) and all below. */
+    public final SequencedMap<String, Module> namedModules() {
+        return Registry.distinct(registry.modules());
+    }
+
+    // ---- modes
+
+    /** Training mode, for this module and all below. */
+    public final Module train() {
+        return train(true);
+    }
+
+    /** Evaluation mode: nothing is dropped out, running statistics are used. */
+    public final Module eval() {
+        return train(false);
+    }
+
+    public Module train(boolean mode) {
+        modules().forEach(module -> module.setTraining(mode));
+        return this;
+    }
+
+    private void setTraining(boolean mode) {
+        if (training != mode) {
+            training = mode;
+            modeChanged(mode);
+        }
+    }
+
+    public final boolean isTraining() {
+        return training;
+    }
+
+    /** Drops all gradients. */
+    public final void zeroGrad() {
+        parameters().forEach(Parameter::zeroGrad);
+    }
+
+    /** Whether backward computes the gradients of all parameters. */
+    public Module requiresGrad(boolean required) {
+        parameters().forEach(parameter -> parameter.requiresGrad(required));
+        return this;
+    }
+
+    /** Calls a function for every module below and then for this one. */
+    public Module apply(Consumer<Module> function) {
+        children().forEach(child -> child.apply(function));
+        function.accept(this);
+        return this;
+    }
+
+    // ---- where it is and in which dtype
+
+    /**
+     * Makes parameters and buffers on a machine. What is on another machine moves: its values are fetched (one wait for
+     * all) and uploaded; gradients stay behind.
+     */
+    public Module to(RemoteMachine machine) {
+        registry.nameAll();
+        Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
+        for (ModuleTensor tensor : registry.state().values()) {
+            if (tensor.isPlaced() && tensor.tensor().machine() != machine) {
+                moving.put(tensor, tensor.fetch());
+            }
+        }
+        HostValues.await(moving).forEach(ModuleTensor::leave);
+        registry.state().values().forEach(tensor -> tensor.place(machine));
+        return this;
+    }
+
+    /** As {@link #to(RemoteMachine)} with these values, whatever became of the machine that it was on. */
+    public Module to(RemoteMachine machine, Map<String, HostTensor> stateDict) {
+        SequencedMap<String, ModuleTensor> state = registry.state();
+        new StateLoading(state, stateDict).check(true);
+        stateDict.forEach((name, values) -> state.get(name).leave(values));
+        return to(machine);
+    }
+
+    /** Casts floating parameters and buffers, gradients excepted. */
+    public Module to(DType dtype) {
+        registry.state().values().stream()
+                .filter(tensor -> tensor.dtype().isFloating())
+                .forEach(tensor -> tensor.cast(dtype));
+        return this;
+    }
+
+    /** The values of all parameters and buffers by name; waits once. */
+    public final SequencedMap<String, HostTensor> stateDict() {
+        Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
+        registry.state().forEach((name, tensor) -> started.put(name, tensor.fetch()));
+        return HostValues.await(started);
+    }
+
+    /** Takes over values; every name and shape must be the module's. */
+    public final void loadStateDict(Map<String, HostTensor> stateDict) {
+        loadStateDict(stateDict, true);
+    }
+
+    /**
+     * Takes over values, in the module's own dtypes. Before the module is on a machine they take the place of what
+     * would be created there.
+     *
+     * @param strict whether names that only one side has are an error
+     */
+    public final IncompatibleKeys loadStateDict(Map<String, HostTensor> stateDict, boolean strict) {
+        SequencedMap<String, ModuleTensor> state = registry.state();
+        IncompatibleKeys keys = new StateLoading(state, stateDict).check(strict);
+        state.forEach((name, tensor) -> {
+            HostTensor values = stateDict.get(name);
+            if (values != null) {
+                tensor.load(values);
+            }
+        });
+        return keys;
+    }
+
+    final Registry registry() {
+        return registry;
+    }
+
+    final String typeName() {
+        String simple = getClass().getSimpleName();
+        return simple.isEmpty() ? "Module" : simple;
+    }
+
+    /** The tree of modules as PyTorch prints it. */
+    @Override
+    public String toString() {
+        return ModulePrinter.print(this);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.outpost.nn;
+
+import dev.outpost.GradMode;
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A tensor that a module owns. Until the module goes {@linkplain Module#to(RemoteMachine) to a machine} it is only
+ * described; from then on it holds a tensor there, which no scope closes.
+ */
+public abstract sealed class ModuleTensor permits Parameter, Buffer {
+    private final Shape shape;
+    private final Initializer initializer;
+    private DType dtype;
+    private String name = "";
+    private HostTensor waiting;
+    private Tensor tensor;
+
+    ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
+        this.shape = shape;
+        this.dtype = dtype;
+        this.initializer = initializer;
+    }
+
+    ModuleTensor(Tensor tensor) {
+        this(tensor.shape(), tensor.dtype(), ModuleTensor::neverCreated);
+        this.tensor = tensor;
+    }
+
+    private static Tensor neverCreated(RemoteMachine machine, Shape shape, DType dtype) {
+        throw new IllegalStateException("a tensor that was made elsewhere is moved, never created anew");
+    }
+
+    public Shape shape() {
+        return shape;
+    }
+
+    public DType dtype() {
+        return dtype;
+    }
+
+    /** The dotted name within the outermost module that it was registered with, such as {@code 0.weight}. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether it is on a machine. */
+    public boolean isPlaced() {
+        return tensor != null;
+    }
+
+    /** The tensor on the machine; an error before the module went to one. */
+    public Tensor tensor() {
+        if (tensor == null) {
+            throw new OutpostException(FaultKind.USER, this + ": it is on no machine yet; call to(machine)");
+        }
+        return tensor;
+    }
+
+    abstract String kind();
+
+    /** What else there is to do with a tensor that was placed. */
+    abstract void placed(Tensor placed);
+
+    void rename(String newName) {
+        name = newName;
+        if (tensor != null) {
+            tensor.named(newName);
+        }
+    }
+
+    /** The values, on their way; those that wait for a machine are here already. */
+    CompletableFuture<HostTensor> fetch() {
+        return waiting == null ? tensor().fetch() : CompletableFuture.completedFuture(waiting);
+    }
+
+    /** Leaves its machine; the values wait for the next. */
+    void leave(HostTensor values) {
+        waiting = values.to(dtype);
+        if (tensor != null) {
+            tensor.close();
+            tensor = null;
+        }
+    }
+
+    /** Makes the tensor on a machine unless there is one. */
+    void place(RemoteMachine machine) {
+        if (tensor == null) {
+            hold(machine.unscoped(() -> waiting == null
+                    ? GradMode.noGrad(() -> initializer.create(machine, shape, dtype))
+                    : machine.tensor(waiting)));
+            waiting = null;
+        }
+    }
+
+    /** Replaces the values: of the tensor where there is one, of what will be created where there is none. */
+    void load(HostTensor values) {
+        if (tensor == null) {
+            waiting = values.to(dtype);
+            return;
+        }
+        try (Tensor uploaded = tensor.machine().tensor(values.to(dtype))) {
+            GradMode.noGrad(() -> {
+                tensor.copy_(uploaded);
+            });
+        }
+    }
+
+    void cast(DType newDType) {
+        dtype = newDType;
+        if (waiting != null) {
+            waiting = waiting.to(newDType);
+        }
+        if (tensor != null && tensor.dtype() != newDType) {
+            Tensor before = tensor;
+            hold(before.machine().unscoped(() -> GradMode.noGrad(() -> before.to(newDType))));
+            before.close();
+        }
+    }
+
+    private void hold(Tensor held) {
+        tensor = held;
+        held.named(name);
+        placed(held);
+    }
+
+    @Override
+    public String toString() {
+        return name.isEmpty() ? kind() + " " + shape : kind() + " " + name;
+    }
+}

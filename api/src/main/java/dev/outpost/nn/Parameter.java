@@ -1,0 +1,61 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
+/** What training changes: a leaf that requires gradients, once its module is on a machine. */
+public final class Parameter extends ModuleTensor {
+    private boolean requiresGrad;
+
+    public Parameter(Shape shape, DType dtype, Initializer initializer) {
+        super(shape, dtype, initializer);
+        requiresGrad = true;
+    }
+
+    private Parameter(Tensor tensor) {
+        super(tensor);
+        requiresGrad = tensor.dtype().isFloating();
+        tensor.requiresGrad(requiresGrad);
+    }
+
+    /** A parameter that is a tensor which exists. */
+    public static Parameter of(Tensor tensor) {
+        return new Parameter(tensor);
+    }
+
+    /** The gradient that backward left, or null; a handle of its own. */
+    public Tensor grad() {
+        return isPlaced() ? tensor().grad() : null;
+    }
+
+    /** Drops the gradient. */
+    public void zeroGrad() {
+        if (isPlaced()) {
+            tensor().grad(null);
+        }
+    }
+
+    public boolean requiresGrad() {
+        return requiresGrad;
+    }
+
+    /** Whether backward computes its gradient; optimizers leave a parameter alone that has none. */
+    public Parameter requiresGrad(boolean required) {
+        requiresGrad = required;
+        if (isPlaced()) {
+            tensor().requiresGrad(required);
+        }
+        return this;
+    }
+
+    @Override
+    String kind() {
+        return "parameter";
+    }
+
+    @Override
+    void placed(Tensor placed) {
+        placed.requiresGrad(requiresGrad);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** What becomes of the losses of the elements of a batch. */
+public enum Reduction {
+    /** They stay as they are. */
+    NONE,
+    /** Their mean; with weights the weighted one. */
+    MEAN,
+    /** Their sum. */
+    SUM,
+    /** The sum over the size of the first dimension. */
+    BATCHMEAN;
+
+    Tensor apply(Tensor losses) {
+        return switch (this) {
+            case NONE -> losses;
+            case MEAN -> losses.mean();
+            case SUM -> losses.sum();
+            case BATCHMEAN -> losses.sum().div(losses.dim() == 0 ? 1 : losses.size(0));
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package dev.outpost.nn;
+
+import dev.outpost.protocol.fault.OpException;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.BiConsumer;
+
+/** What a module has, by name and in the order of registration. Shared things come up under every name that they have. */
+final class Registry {
+    private final Module module;
+    private final SequencedMap<String, ModuleTensor> tensors = new LinkedHashMap<>();
+    private final SequencedMap<String, Module> children = new LinkedHashMap<>();
+
+    Registry(Module module) {
+        this.module = module;
+    }
+
+    void add(String name, Module child) {
+        requireFree(name);
+        children.put(name, child);
+        nameAll();
+    }
+
+    void add(String name, ModuleTensor tensor) {
+        requireFree(name);
+        tensors.put(name, tensor);
+        nameAll();
+    }
+
+    private void requireFree(String name) {
+        if (name.isEmpty() || name.contains(".")) {
+            throw new OpException("register", "a name must not be empty or hold a dot, got \"" + name + '"');
+        }
+        if (children.containsKey(name) || tensors.containsKey(name)) {
+            throw new OpException("register", module.typeName() + " already has something called " + name);
+        }
+    }
+
+    /** Tells every tensor its name as seen from here; the first one counts where it has several. */
+    void nameAll() {
+        distinct(state()).forEach((name, tensor) -> tensor.rename(name));
+    }
+
+    SequencedMap<String, Module> children() {
+        return children;
+    }
+
+    SequencedMap<String, Module> modules() {
+        SequencedMap<String, Module> all = new LinkedHashMap<>();
+        walk("", all::put);
+        return all;
+    }
+
+    /** Parameters and buffers of a module come before those of its children. */
+    SequencedMap<String, ModuleTensor> state() {
+        return owned(ModuleTensor.class);
+    }
+
+    <T extends ModuleTensor> SequencedMap<String, T> owned(Class<T> kind) {
+        SequencedMap<String, T> all = new LinkedHashMap<>();
+        walk("", (prefix, owner) -> owner.registry().collect(kind, prefix, all));
+        return all;
+    }
+
+    private <T extends ModuleTensor> void collect(Class<T> kind, String prefix, Map<String, T> into) {
+        tensors.forEach((name, tensor) -> {
+            if (kind.isInstance(tensor)) {
+                into.put(join(prefix, name), kind.cast(tensor));
+            }
+        });
+    }
+
+    private void walk(String prefix, BiConsumer<String, Module> visitor) {
+        visitor.accept(prefix, module);
+        children.forEach((name, child) -> child.registry().walk(join(prefix, name), visitor));
+    }
+
+    private static String join(String prefix, String name) {
+        return prefix.isEmpty() ? name : prefix + '.' + name;
+    }
+
+    /** Each thing once, under the first of its names. */
+    static <T> SequencedMap<String, T> distinct(Map<String, T> all) {
+        Map<T, Boolean> seen = new IdentityHashMap<>();
+        SequencedMap<String, T> first = new LinkedHashMap<>();
+        all.forEach((name, thing) -> {
+            if (seen.put(thing, true) == null) {
+                first.put(name, thing);
+            }
+        });
+        return first;
+    }
+}

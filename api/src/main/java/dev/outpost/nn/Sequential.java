@@ -1,0 +1,51 @@
+package dev.outpost.nn;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.types.DType;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/** Modules one after the other, each fed with what the one before gave. */
+public final class Sequential extends Module {
+
+    /** The modules are called 0, 1, 2, …. */
+    public Sequential(Module... modules) {
+        for (int index = 0; index < modules.length; index++) {
+            register(Integer.toString(index), modules[index]);
+        }
+    }
+
+    /** Modules with names of their own. */
+    public Sequential(SequencedMap<String, Module> modules) {
+        modules.forEach(this::register);
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        Tensor current = input;
+        for (Module module : registry().children().values()) {
+            current = module.forward(current);
+        }
+        return current;
+    }
+
+    @Override
+    public Sequential to(RemoteMachine machine) {
+        super.to(machine);
+        return this;
+    }
+
+    @Override
+    public Sequential to(RemoteMachine machine, Map<String, HostTensor> stateDict) {
+        super.to(machine, stateDict);
+        return this;
+    }
+
+    @Override
+    public Sequential to(DType dtype) {
+        super.to(dtype);
+        return this;
+    }
+}

@@ -1,0 +1,2 @@
+/** Modules: what holds parameters and computes with them, as in PyTorch's {@code torch.nn}. */
+package dev.outpost.nn;

@@ -1,0 +1,25 @@
+package dev.outpost.optim;
+
+/** From the learning rate down to a minimum along half a cosine, and up again (Loshchilov and Hutter, 2017). */
+public final class CosineAnnealingLR extends LearningRateSchedule {
+    private final long halfPeriod;
+    private final double minimum;
+
+    public CosineAnnealingLR(Optimizer optimizer, long halfPeriod) {
+        this(optimizer, halfPeriod, 0);
+    }
+
+    /** @param halfPeriod the steps from the largest to the smallest (T_max) */
+    public CosineAnnealingLR(Optimizer optimizer, long halfPeriod, double minimum) {
+        super(optimizer);
+        requirePositive("halfPeriod", halfPeriod);
+        this.halfPeriod = halfPeriod;
+        this.minimum = minimum;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        return minimum + (base - minimum) * (1 + Math.cos(Math.PI * steps / halfPeriod)) / 2;
+    }
+}

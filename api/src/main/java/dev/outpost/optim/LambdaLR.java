@@ -1,0 +1,19 @@
+package dev.outpost.optim;
+
+import java.util.function.LongToDoubleFunction;
+
+/** A factor that a function of the number of steps gives. */
+public final class LambdaLR extends LearningRateSchedule {
+    private final LongToDoubleFunction factor;
+
+    public LambdaLR(Optimizer optimizer, LongToDoubleFunction factor) {
+        super(optimizer);
+        this.factor = factor;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        return base * factor.applyAsDouble(steps);
+    }
+}

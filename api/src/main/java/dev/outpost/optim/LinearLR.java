@@ -1,0 +1,23 @@
+package dev.outpost.optim;
+
+/** A factor that grows or shrinks evenly over some steps and then stays: a warm-up, with a start below 1. */
+public final class LinearLR extends LearningRateSchedule {
+    private final double startFactor;
+    private final double endFactor;
+    private final long totalSteps;
+
+    public LinearLR(Optimizer optimizer, double startFactor, double endFactor, long totalSteps) {
+        super(optimizer);
+        requirePositive("totalSteps", totalSteps);
+        this.startFactor = startFactor;
+        this.endFactor = endFactor;
+        this.totalSteps = totalSteps;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        double progress = (double) Math.min(steps, totalSteps) / totalSteps;
+        return base * (startFactor + (endFactor - startFactor) * progress);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.outpost.optim;
+
+import dev.outpost.GradMode;
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.nn.Parameter;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+
+/**
+ * Changes parameters by their gradients. Every step records the same instructions; what changes from step to step
+ * (learning rate, bias correction) are numbers inside them, so the machine plans a training step once.
+ */
+public abstract class Optimizer {
+    private final List<ParameterGroup> groups;
+    private final Map<String, Double> remembered = new LinkedHashMap<>();
+    private final Map<Parameter, ParameterState> states = new IdentityHashMap<>();
+
+    protected Optimizer(List<ParameterGroup> groups) {
+        this.groups = new ArrayList<>();
+        groups.forEach(this::add);
+    }
+
+    /** One group of all parameters. */
+    protected Optimizer(List<Parameter> parameters, double learningRate, double weightDecay) {
+        this(List.of(new ParameterGroup(parameters, learningRate, weightDecay)));
+    }
+
+    /** Records one parameter's update; scopes and autograd are taken care of. */
+    protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
+
+    /**
+     * Keeps a tensor of each parameter's shape from step to step. Called when an optimizer is set up, so that the first
+     * step finds them as every other does.
+     */
+    protected final void remember(String name, double initialValue) {
+        remembered.put(name, initialValue);
+        states.values().forEach(ParameterState::create);
+    }
+
+    /** No longer keeps it. */
+    protected final void forget(String name) {
+        remembered.remove(name);
+        states.values().forEach(state -> state.forget(name));
+    }
+
+    public final List<ParameterGroup> groups() {
+        return List.copyOf(groups);
+    }
+
+    /** Adds parameters, as of layers that are trained from now on. */
+    public final void add(ParameterGroup group) {
+        for (Parameter parameter : group.parameters()) {
+            ParameterState state = new ParameterState(parameter, remembered);
+            if (states.putIfAbsent(parameter, state) != null) {
+                throw Settings.problem(parameter + " is in the optimizer already");
+            }
+            state.create();
+        }
+        groups.add(group);
+    }
+
+    /** Sets the learning rate of all groups. */
+    public final void learningRate(double learningRate) {
+        groups.forEach(group -> group.learningRate(learningRate));
+    }
+
+    /** Drops all gradients. */
+    public final void zeroGrad() {
+        parameters().forEach(Parameter::zeroGrad);
+    }
+
+    /** Updates every parameter that has a gradient. Ends the segment, unless a scope of the caller's is open. */
+    public final void step() {
+        RemoteMachine machine = machine();
+        if (machine == null) {
+            return;
+        }
+        GradMode.noGrad(() -> {
+            try (var scope = machine.scope()) {
+                groups.forEach(this::update);
+            }
+        });
+        machine.endStep();
+    }
+
+    private RemoteMachine machine() {
+        return parameters().stream()
+                .filter(Parameter::isPlaced)
+                .map(parameter -> parameter.tensor().machine())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void update(ParameterGroup group) {
+        for (Parameter parameter : group.parameters()) {
+            try (Tensor gradient = parameter.grad()) {
+                if (gradient != null) {
+                    ParameterState state = states.get(parameter);
+                    state.advance();
+                    update(group, state, parameter.tensor(), gradient);
+                }
+            }
+        }
+    }
+
+    /** Numbers and tensors to go on from later, as {@code state.0.exp_avg}; waits once. */
+    public final SequencedMap<String, HostTensor> stateDict() {
+        return new OptimizerState(this).save();
+    }
+
+    /** Goes on from a {@link #stateDict}. The parameters must be as many, in the same groups and of the same shapes. */
+    public final void loadStateDict(Map<String, HostTensor> stateDict) {
+        new OptimizerState(this).load(stateDict);
+    }
+
+    final List<Parameter> parameters() {
+        return groups.stream().flatMap(group -> group.parameters().stream()).toList();
+    }
+
+    final ParameterState state(Parameter parameter) {
+        return Objects.requireNonNull(states.get(parameter));
+    }
+
+    final Map<String, Double> remembered() {
+        return remembered;
+    }
+}

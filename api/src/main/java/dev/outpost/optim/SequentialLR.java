@@ -1,0 +1,34 @@
+package dev.outpost.optim;
+
+import dev.outpost.protocol.fault.OpException;
+import java.util.List;
+
+/** One schedule after the other: each milestone starts the next at its own step 0. */
+public final class SequentialLR extends LearningRateSchedule {
+    private final List<LearningRateSchedule> schedules;
+    private final long[] milestones;
+
+    /** @param milestones one fewer than there are schedules, ascending */
+    public SequentialLR(Optimizer optimizer, List<? extends LearningRateSchedule> schedules, long... milestones) {
+        super(optimizer);
+        if (milestones.length != schedules.size() - 1) {
+            throw new OpException(
+                    "SequentialLR",
+                    "there must be one milestone fewer than schedules, got " + milestones.length + " and "
+                            + schedules.size());
+        }
+        this.schedules = List.copyOf(schedules);
+        this.milestones = milestones.clone();
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        int current = 0;
+        while (current < milestones.length && steps >= milestones[current]) {
+            current++;
+        }
+        long begun = current == 0 ? 0 : milestones[current - 1];
+        return schedules.get(current).learningRate(base, steps - begun);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.outpost.optim;
+
+/** Multiplies the learning rate by gamma every so many steps. */
+public final class StepLR extends LearningRateSchedule {
+    private final long stepSize;
+    private final double gamma;
+
+    public StepLR(Optimizer optimizer, long stepSize, double gamma) {
+        super(optimizer);
+        requirePositive("stepSize", stepSize);
+        this.stepSize = stepSize;
+        this.gamma = gamma;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        return base * Math.pow(gamma, Math.floorDiv(steps, stepSize));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.outpost.cli;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.cli.parity.OpScore;
+import dev.outpost.cli.parity.ParityCase;
+import dev.outpost.cli.parity.ParityJudge;
+import dev.outpost.cli.parity.ParityOutcome;
+import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.cli.parity.ParityReport;
+import dev.outpost.cli.parity.ParitySubject;
+import dev.outpost.cli.parity.ops.MachineSubject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Holds the ops against PyTorch's answers and prints how they compare. A difference is a result, not an error. */
+@Command(name = "parity", description = "Compare the ops with what PyTorch computes.")
+final class ParityCommand implements Callable<Integer> {
+    private final Function<MachineName, ParitySubject> subjects;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            defaultValue = "src/test/resources/parity",
+            description = "Where cases.jsonl and tensors.safetensors are; ${DEFAULT-VALUE} unless given.")
+    private Path folder;
+
+    @Option(
+            names = "--machine",
+            paramLabel = "PROVIDER:GPU",
+            defaultValue = MachineName.DEFAULT,
+            converter = MachineName.Converter.class,
+            description = "Where to compute; ${DEFAULT-VALUE} unless given.")
+    private MachineName machineName;
+
+    @Option(names = "--ops", paramLabel = "NAME", split = ",", description = "Only these ops, by PyTorch's names.")
+    private Set<String> ops = Set.of();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the report to this file too.")
+    private Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    ParityCommand() {
+        this(name -> new MachineSubject(name.open(new MachineOptions())));
+    }
+
+    /** A command that compares what the function gives; it closes it in the end. */
+    ParityCommand(Function<MachineName, ParitySubject> subjects) {
+        this.subjects = subjects;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ParityReport report = ParityReport.of(judgeAll());
+        print(report, spec.commandLine().getOut());
+        if (json != null) {
+            report.writeJson(json);
+        }
+        return 0;
+    }
+
+    private List<ParityOutcome> judgeAll() throws IOException {
+        try (ParityPack pack = ParityPack.open(folder);
+                ParitySubject subject = subjects.apply(machineName)) {
+            ParityJudge judge = new ParityJudge(subject, pack);
+            return pack.cases().stream()
+                    .filter(this::isAskedFor)
+                    .map(judge::judge)
+                    .toList();
+        }
+    }
+
+    private boolean isAskedFor(ParityCase parityCase) {
+        return ops.isEmpty() || ops.contains(parityCase.op());
+    }
+
+    private static void print(ParityReport report, PrintWriter out) {
+        TextTable table = new TextTable("OP", "PASSED", "FAILED", "FIRST DIFFERENCE");
+        report.perOp().forEach(score -> table.row(score.op(), score.passed(), score.failed(), difference(score)));
+        table.lines().forEach(out::println);
+        out.println(report.summary());
+    }
+
+    private static String difference(OpScore score) {
+        return score.allPassed() ? "" : score.firstDifference().replaceAll("\\s+", " ");
+    }
+}

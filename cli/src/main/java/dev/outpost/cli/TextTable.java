@@ -1,0 +1,43 @@
+package dev.outpost.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Columns of text, as wide as their longest cell. */
+public final class TextTable {
+    private static final String GAP = "  ";
+
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public TextTable(String... headings) {
+        rows.add(List.of(headings));
+    }
+
+    /** Adds a row of as many cells as there are headings. */
+    public void row(Object... cells) {
+        rows.add(IntStream.range(0, rows.getFirst().size())
+                .mapToObj(column -> String.valueOf(cells[column]))
+                .toList());
+    }
+
+    /** The lines, without spaces at their ends. */
+    public List<String> lines() {
+        List<Integer> widths =
+                IntStream.range(0, rows.getFirst().size()).mapToObj(this::width).toList();
+        return rows.stream().map(row -> line(row, widths)).toList();
+    }
+
+    private int width(int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    }
+
+    private static String line(List<String> row, List<Integer> widths) {
+        return IntStream.range(0, row.size())
+                .mapToObj(column -> row.get(column)
+                        + " ".repeat(widths.get(column) - row.get(column).length()))
+                .collect(Collectors.joining(GAP))
+                .stripTrailing();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.outpost.cli.parity.ops;
+
+import dev.outpost.Index;
+import dev.outpost.ScatterReduce;
+import dev.outpost.Tensor;
+import dev.outpost.cli.parity.Argument;
+import dev.outpost.cli.parity.Argument.SliceArgument;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Elements read and written where indices and masks say. */
+final class IndexTable {
+    private static final Map<String, ScatterReduce> REDUCTIONS = Map.of(
+            "sum", ScatterReduce.SUM,
+            "prod", ScatterReduce.PROD,
+            "mean", ScatterReduce.MEAN,
+            "amax", ScatterReduce.AMAX,
+            "amin", ScatterReduce.AMIN);
+
+    private IndexTable() {}
+
+    static void addTo(OpTable table) {
+        addReads(table);
+        addWrites(table);
+        addSlices(table);
+    }
+
+    private static void addReads(OpTable table) {
+        table.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
+        table.one("gather", call -> call.self().gather(dim(call), index(call)));
+        table.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
+        table.one("take", call -> call.self().take(call.at(1, "index").tensor()));
+        table.one("take_along_dim", IndexTable::takeAlongDim);
+        table.one(
+                "masked_select",
+                call -> call.self().maskedSelect(call.at(1, "mask").tensor()));
+        table.many("nonzero", IndexTable::nonzero);
+        table.unary("argwhere", Tensor::argwhere);
+    }
+
+    private static int dim(Call call) {
+        return call.at(1, "dim").dim();
+    }
+
+    private static Tensor index(Call call) {
+        return call.at(2, "index").tensor();
+    }
+
+    private static Tensor takeAlongDim(Call call) {
+        Tensor indices = call.at(1, "indices").tensor();
+        Given dim = call.at(2, "dim");
+        return dim.isPresent()
+                ? call.self().takeAlongDim(indices, dim.dim())
+                : call.self().takeAlongDim(indices);
+    }
+
+    private static List<Tensor> nonzero(Call call) {
+        return call.named("as_tuple").bool(false)
+                ? call.self().nonzeroAsTuple()
+                : List.of(call.self().nonzero());
+    }
+
+    /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
+    private static Index[] indices(Call call, Given given) {
+        boolean isTuple = given.isList() && !given.items().stream().allMatch(Given::isNumber);
+        return isTuple
+                ? given.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
+                : new Index[] {index(call, given)};
+    }
+
+    private static Index index(Call call, Given given) {
+        return switch (given.argument()) {
+            case Argument.IntegerArgument integer -> Index.at(integer.value());
+            case SliceArgument slice -> slice(slice);
+            case Argument.EllipsisArgument ellipsis -> Index.ellipsis();
+            case Argument.NullArgument none -> Index.newAxis();
+            case Argument.TensorArgument tensor -> Index.of(given.tensor());
+            case Argument.ListArgument list -> Index.of(call.machine().tensor(given.sizes()));
+            default -> throw given.unmapped("an index");
+        };
+    }
+
+    private static Index slice(SliceArgument slice) {
+        return Index.slice(
+                bound(slice.start()), bound(slice.stop()), slice.step().orElse(1));
+    }
+
+    private static Long bound(OptionalLong bound) {
+        return bound.isPresent() ? bound.getAsLong() : null;
+    }
+
+    private static void addWrites(OpTable table) {
+        table.one("scatter", IndexTable::scatter);
+        table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
+        table.one(
+                "scatter_reduce",
+                call -> call.self()
+                        .scatterReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
+        table.one(
+                "put",
+                call -> call.self()
+                        .put(
+                                call.at(1, "index").tensor(),
+                                call.at(2, "source").tensor(),
+                                call.at(3, "accumulate").bool(false)));
+        table.one(
+                "masked_scatter",
+                call -> call.self()
+                        .maskedScatter(
+                                call.at(1, "mask").tensor(),
+                                call.at(2, "source").tensor()));
+        table.one(
+                "index_put",
+                call -> call.self()
+                        .indexPut(
+                                call.at(1, "indices").items().stream()
+                                        .map(Given::tensorOrNull)
+                                        .toArray(Tensor[]::new),
+                                call.at(2, "values").tensor(),
+                                call.at(3, "accumulate").bool(false)));
+    }
+
+    private static Tensor source(Call call) {
+        return call.at(3, "src").tensor();
+    }
+
+    private static ScatterReduce reduction(Call call) {
+        return call.at(4, "reduce").choice(REDUCTIONS, null);
+    }
+
+    private static boolean includesSelf(Call call) {
+        return call.named("include_self").bool(true);
+    }
+
+    private static Tensor scatter(Call call) {
+        Given source = call.at(3, "src");
+        return source.isNumber()
+                ? call.self().scatter(dim(call), index(call), source.number())
+                : call.self().scatter(dim(call), index(call), source.tensor());
+    }
+
+    private static void addSlices(OpTable table) {
+        table.one(
+                "index_add",
+                call -> call.self()
+                        .indexAdd(
+                                dim(call),
+                                index(call),
+                                source(call),
+                                call.named("alpha").number(1)));
+        table.one("index_copy", call -> call.self().indexCopy(dim(call), index(call), source(call)));
+        table.one(
+                "index_fill",
+                call -> call.self()
+                        .indexFill(dim(call), index(call), call.at(3, "value").number()));
+        table.one(
+                "index_reduce",
+                call -> call.self()
+                        .indexReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
+    }
+}

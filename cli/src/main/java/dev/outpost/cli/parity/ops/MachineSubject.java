@@ -1,0 +1,107 @@
+package dev.outpost.cli.parity.ops;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.cli.parity.Argument;
+import dev.outpost.cli.parity.Argument.TensorArgument;
+import dev.outpost.cli.parity.ParityAnswer;
+import dev.outpost.cli.parity.ParityCase;
+import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.cli.parity.ParitySubject;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+/** The API's ops on a machine, which it owns. */
+public final class MachineSubject implements ParitySubject {
+    private final RemoteMachine machine;
+    private final OpTable table = OpTable.ofAllFamilies();
+
+    public MachineSubject(RemoteMachine machine) {
+        this.machine = machine;
+    }
+
+    @Override
+    public boolean knows(String op) {
+        return table.find(op) != null;
+    }
+
+    @Override
+    public ParityAnswer compute(ParityCase parityCase, ParityPack pack) {
+        try (Scope scope = machine.scope()) {
+            Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
+            List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
+            propagate(outputs, parityCase.cotangents(), pack);
+            List<Tensor> leaves = parityCase.leaves().stream().map(tensors::get).toList();
+            return fetch(outputs, leaves);
+        }
+    }
+
+    /** By identity: two arguments with the same elements are two tensors. */
+    private Map<TensorArgument, Tensor> upload(ParityCase parityCase, ParityPack pack) {
+        Map<TensorArgument, Tensor> tensors = new IdentityHashMap<>();
+        Stream.concat(parityCase.arguments().stream(), parityCase.keywordArguments().values().stream())
+                .flatMap(Argument::tensors)
+                .forEach(argument -> tensors.put(argument, upload(argument, pack)));
+        return tensors;
+    }
+
+    private Tensor upload(TensorArgument argument, ParityPack pack) {
+        return machine.tensor(pack.tensor(argument.name())).requiresGrad(argument.requiresGrad());
+    }
+
+    /** A refusal that overlooked an argument may be one for another reason than PyTorch's. */
+    private List<Tensor> outputs(Call call) {
+        try {
+            List<Tensor> outputs = table.find(call.op()).compute(call);
+            call.requireAllRead();
+            return outputs;
+        } catch (ArgumentTypeException refusal) {
+            throw refusal;
+        } catch (OutpostException refusal) {
+            call.requireAllRead();
+            throw refusal;
+        }
+    }
+
+    private void propagate(List<Tensor> outputs, Map<Integer, String> cotangents, ParityPack pack) {
+        cotangents.forEach((index, name) -> {
+            Tensor output = index < outputs.size() ? outputs.get(index) : null;
+            if (output != null && output.requiresGrad()) {
+                output.backward(machine.tensor(pack.tensor(name)), true);
+            }
+        });
+    }
+
+    /** All together: one round trip a case. */
+    private static ParityAnswer fetch(List<Tensor> outputs, List<Tensor> leaves) {
+        List<CompletableFuture<HostTensor>> values =
+                outputs.stream().map(Tensor::fetch).toList();
+        List<Optional<CompletableFuture<HostTensor>>> gradients = leaves.stream()
+                .map(leaf -> Optional.ofNullable(leaf.grad()).map(Tensor::fetch))
+                .toList();
+        return new ParityAnswer(
+                values.stream().map(MachineSubject::join).toList(),
+                gradients.stream().map(each -> each.map(MachineSubject::join)).toList());
+    }
+
+    private static HostTensor join(CompletableFuture<HostTensor> fetch) {
+        try {
+            return fetch.join();
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof OutpostException fault ? fault : failure;
+        }
+    }
+
+    @Override
+    public void close() {
+        machine.close();
+    }
+}

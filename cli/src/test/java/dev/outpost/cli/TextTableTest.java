@@ -1,0 +1,16 @@
+package dev.outpost.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TextTableTest {
+    @Test
+    void columnsAreAsWideAsTheirLongestCell() {
+        TextTable table = new TextTable("NAME", "N", "NOTE");
+        table.row("a longer name", 1, "");
+        table.row("b", 1000, "x");
+        assertEquals(List.of("NAME           N     NOTE", "a longer name  1", "b              1000  x"), table.lines());
+    }
+}

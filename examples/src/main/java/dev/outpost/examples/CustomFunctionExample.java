@@ -1,0 +1,32 @@
+package dev.outpost.examples;
+
+import dev.outpost.CustomFunction;
+import dev.outpost.Tensor;
+
+/** An op of one's own, whose gradient autograd could not know: rounding that lets gradients through as they are. */
+public final class CustomFunctionExample {
+    private CustomFunctionExample() {}
+
+    /** The straight-through estimator (Bengio et al., 2013). */
+    static final class RoundStraightThrough extends CustomFunction {
+        @Override
+        protected Tensor[] forward(Context context, Tensor... inputs) {
+            return new Tensor[] {inputs[0].round()};
+        }
+
+        @Override
+        protected Tensor[] backward(Context context, Tensor... gradients) {
+            return new Tensor[] {gradients[0]};
+        }
+    }
+
+    public static void main(String[] args) {
+        try (var machine = Arguments.of(args).machine()) {
+            Tensor x = machine.linspace(-1, 1, 5).requiresGrad(true);
+            Tensor rounded = new RoundStraightThrough().apply(x)[0];
+            rounded.mul(rounded).sum().backward();
+            System.out.println("rounded:  " + rounded.detach());
+            System.out.println("gradient: " + x.grad());
+        }
+    }
+}

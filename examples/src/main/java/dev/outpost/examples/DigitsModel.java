@@ -1,0 +1,26 @@
+package dev.outpost.examples;
+
+import dev.outpost.data.Digits;
+import dev.outpost.nn.Dropout;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.ReLU;
+import dev.outpost.nn.Sequential;
+
+/** The classifier that the digits are learnt with. */
+final class DigitsModel {
+    private static final double DROPOUT = 0.2;
+    private static final int DIGITS = 10;
+
+    private DigitsModel() {}
+
+    static Sequential create() {
+        return new Sequential(
+                new Linear(Digits.PIXELS, 256),
+                new ReLU(),
+                new Dropout(DROPOUT),
+                new Linear(256, 128),
+                new ReLU(),
+                new Dropout(DROPOUT),
+                new Linear(128, DIGITS));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.examples;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Linear;
+import dev.outpost.optim.SGD;
+
+/** Finds the line behind noisy points: a model, a loss, an optimizer. */
+public final class LinearRegression {
+    private static final double SLOPE = 3;
+    private static final double INTERCEPT = -1;
+
+    private LinearRegression() {}
+
+    public static void main(String[] args) {
+        Arguments arguments = Arguments.of(args);
+        try (var machine = arguments.machine()) {
+            Linear line = fit(machine, arguments.number(0, 200));
+            System.out.printf(
+                    "y = %.3f x + %.3f, where the points were drawn around y = %.0f x + %.0f%n",
+                    line.weight().tensor().itemDouble(), line.bias().tensor().itemDouble(), SLOPE, INTERCEPT);
+        }
+    }
+
+    /** The line after that many steps. */
+    public static Linear fit(RemoteMachine machine, int steps) {
+        machine.manualSeed(0);
+        Tensor x = machine.rand(256, 1).mul(4).sub(2);
+        Tensor y = x.mul(SLOPE).add(INTERCEPT).add(machine.randn(256, 1).mul(0.1));
+
+        Linear line = new Linear(1, 1);
+        line.to(machine);
+        SGD optimizer = new SGD(line.parameters(), 0.05).momentum(0.9);
+        for (int step = 0; step < steps; step++) {
+            try (var scope = machine.scope()) {
+                optimizer.zeroGrad();
+                Functional.mseLoss(line.forward(x), y).backward();
+                optimizer.step();
+            }
+        }
+        return line;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs expressions and loops over arrays: what every family of kernels is built from. */
+final class Elementwise {
+    /** Elements of plain arithmetic that are worth a thread. */
+    private static final int GRAIN = 16 << 10;
+    /** The same for functions of tens of nanoseconds. */
+    private static final int COSTLY_GRAIN = 1 << 10;
+
+    private final LoopCache loops;
+    private final Workers workers;
+    private final BufferPool pool;
+
+    Elementwise(LoopCache loops, Workers workers, BufferPool pool) {
+        this.loops = loops;
+        this.workers = workers;
+        this.pool = pool;
+    }
+
+    Workers workers() {
+        return workers;
+    }
+
+    Scratch scratch() {
+        return new Scratch(pool);
+    }
+
+    /** The loop of an expression by how it walks its operands and its result. */
+    Loop loop(Expression expression, Access... accesses) {
+        return loops.loop(new LoopSource.Map(expression, List.of(accesses)));
+    }
+
+    /** The loop that folds a run of elements. */
+    Loop fold(Binary combine, DType dtype) {
+        return loops.loop(new LoopSource.Fold(combine, dtype));
+    }
+
+    /** Computes each element of the result from its operands, which broadcast to its shape. */
+    void run(Expression expression, Array result, Array... operands) {
+        if (result.shape().isEmpty()) {
+            return;
+        }
+        Iteration iteration = Iteration.inAnyOrder(result.shape(), layouts(result, operands));
+        Loop loop = loops.loop(new LoopSource.Map(expression, iteration.accesses()));
+        run(iteration, loop, isCostly(expression) ? COSTLY_GRAIN : GRAIN, arrays(result, operands));
+    }
+
+    void cast(Array from, Array to) {
+        if (from.dtype() == to.dtype()) {
+            copy(from, to);
+        } else {
+            run(Expression.cast(from.dtype(), to.dtype()), to, from);
+        }
+    }
+
+    /** Copies elements as they are; the source broadcasts. */
+    void copy(Array from, Array to) {
+        if (to.shape().isEmpty()) {
+            return;
+        }
+        Iteration iteration = Iteration.inAnyOrder(to.shape(), from.layout(), to.layout());
+        List<Access> accesses = iteration.accesses();
+        boolean inRuns = accesses.stream().allMatch(access -> access == Access.UNIT || access == Access.ALIGNED);
+        Loop loop =
+                inRuns ? Elementwise::copyRun : loops.loop(new LoopSource.Map(Expression.copy(to.dtype()), accesses));
+        run(iteration, loop, GRAIN, arrays(to, from));
+    }
+
+    /** The array itself when it is contiguous, a copy otherwise. */
+    Array contiguous(Array array, Scratch scratch) {
+        if (array.layout().isContiguous()) {
+            return array;
+        }
+        Array copy = scratch.array(array.dtype(), array.shape());
+        copy(array, copy);
+        return copy;
+    }
+
+    /** The same in another dtype, contiguous; the array itself when it is so already. */
+    Array contiguous(Array array, DType dtype, Scratch scratch) {
+        if (array.dtype() == dtype) {
+            return contiguous(array, scratch);
+        }
+        Array copy = scratch.array(dtype, array.shape());
+        cast(array, copy);
+        return copy;
+    }
+
+    /** Runs a loop of its own kind over a shape, in order within each thread's part. */
+    void inOrder(Loop loop, int grain, Shape shape, Array result, Array... operands) {
+        if (!shape.isEmpty()) {
+            run(Iteration.inOrder(shape, layouts(result, operands)), loop, grain, arrays(result, operands));
+        }
+    }
+
+    private void run(Iteration iteration, Loop loop, int grain, Object[] arrays) {
+        workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
+    }
+
+    private static void copyRun(Object[] arrays, int[] offsets, int[] strides, int count) {
+        System.arraycopy(arrays[0], offsets[0], arrays[1], offsets[1], count);
+    }
+
+    private static boolean isCostly(Expression expression) {
+        return expression.steps().stream()
+                .anyMatch(step -> step instanceof Step.ApplyUnary apply
+                        && apply.op().isFloatingOnly()
+                        && apply.op() != Unary.SQRT);
+    }
+
+    private static Layout[] layouts(Array result, Array... operands) {
+        Layout[] layouts = new Layout[operands.length + 1];
+        Arrays.setAll(layouts, position -> (position < operands.length ? operands[position] : result).layout());
+        return layouts;
+    }
+
+    private static Object[] arrays(Array result, Array... operands) {
+        Object[] arrays = new Object[operands.length + 1];
+        Arrays.setAll(arrays, position -> javaArray(position < operands.length ? operands[position] : result));
+        return arrays;
+    }
+
+    static HeapBuffer buffer(Array array) {
+        return (HeapBuffer) array.buffer();
+    }
+
+    static Object javaArray(Array array) {
+        return buffer(array).array();
+    }
+}

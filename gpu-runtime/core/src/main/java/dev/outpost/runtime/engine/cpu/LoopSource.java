@@ -1,0 +1,56 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.INIT_NAME;
+import static java.lang.constant.ConstantDescs.MTD_void;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.types.DType;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** All that a generated loop depends on: equal sources give equal bytes. */
+sealed interface LoopSource {
+    /**
+     * A loop that stores an element for each one it reads.
+     *
+     * @param accesses of the operands, then of the result
+     */
+    record Map(Expression expression, List<Access> accesses) implements LoopSource {}
+
+    /** A loop that stores what one run of elements, one after the other, comes to. */
+    record Fold(Binary combine, DType dtype) implements LoopSource {}
+
+    /** The bytes of a class that implements {@link Loop}. */
+    default byte[] generate() {
+        return switch (this) {
+            case Map map -> loopClass(code -> new MapGenerator(map, code).method());
+            case Fold fold -> loopClass(code -> new FoldGenerator(fold, code).method());
+        };
+    }
+
+    private static byte[] loopClass(Consumer<CodeBuilder> run) {
+        ClassDesc self = ClassDesc.of(Loop.class.getPackageName(), "GeneratedLoop");
+        MethodTypeDesc type =
+                MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType(), CD_int.arrayType(), CD_int);
+        return ClassFile.of()
+                .build(
+                        self,
+                        loop -> loop.withFlags(ClassFile.ACC_FINAL)
+                                .withInterfaceSymbols(ClassDesc.of(Loop.class.getName()))
+                                .withMethodBody(
+                                        INIT_NAME,
+                                        MTD_void,
+                                        0,
+                                        code -> code.aload(0)
+                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
+                                                .return_())
+                                .withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.runtime.memory.Array;
+import java.util.List;
+import java.util.Optional;
+
+/** Batches of matrix products: floats by OpenBLAS where it is there, everything else by a loop over rows. */
+final class Products {
+    /** Multiplications that are worth a thread. */
+    private static final int GRAIN = 256 << 10;
+
+    private final Elementwise elementwise;
+    private final Optional<OpenBlas> blas;
+
+    Products(Elementwise elementwise, Optional<OpenBlas> blas) {
+        this.elementwise = elementwise;
+        this.blas = blas;
+    }
+
+    void run(Array left, Array right, Array result) {
+        if (result.shape().isEmpty()) {
+            return;
+        }
+        if (left.shape().isEmpty()) {
+            Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
+            return;
+        }
+        try (Scratch scratch = elementwise.scratch()) {
+            DType dtype = accumulator(result.dtype());
+            Array target = dtype == result.dtype() ? result : scratch.array(dtype, result.shape());
+            multiply(operand(left, dtype, scratch), operand(right, dtype, scratch), target);
+            if (target != result) {
+                elementwise.cast(target, result);
+            }
+        }
+    }
+
+    private static DType accumulator(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16, BFLOAT16 -> DType.FLOAT32;
+            case FLOAT32, FLOAT64, INT64, INT32, INT16, INT8, UINT8, BOOL -> dtype;
+        };
+    }
+
+    /** The operand as it lies where a BLAS can take it so; a batch that is broadcast is converted once. */
+    private Array operand(Array batch, DType dtype, Scratch scratch) {
+        if (batch.dtype() == dtype && Matrix.fits(batch.layout())) {
+            return batch;
+        }
+        if (batch.layout().stride(0) != 0 || batch.shape().size(0) == 1) {
+            return elementwise.contiguous(batch, dtype, scratch);
+        }
+        Array first = new Array(batch.buffer(), batch.layout().slice(0, 0, 1, 1));
+        Array copy = elementwise.contiguous(first, dtype, scratch);
+        return new Array(copy.buffer(), copy.layout().expand(batch.shape()));
+    }
+
+    private void multiply(Array left, Array right, Array result) {
+        int m = (int) result.shape().size(1);
+        int n = (int) result.shape().size(2);
+        int k = (int) left.shape().size(2);
+        if (blas.isPresent() && result.dtype().isFloating()) {
+            blas(Tile.cut(m, n, k), left, right, result);
+        } else {
+            loop(new Tile(0, 0, m, n, k), left, right, result);
+        }
+    }
+
+    private void blas(List<Tile> tiles, Array left, Array right, Array result) {
+        int count = (int) result.shape().size(0) * tiles.size();
+        int grain = (int) Math.max(1, GRAIN / tiles.getFirst().multiplications());
+        elementwise.workers().run(count, grain, (from, to) -> {
+            for (int task = from; task < to; task++) {
+                blas(tiles.get(task % tiles.size()), task / tiles.size(), left, right, result);
+            }
+        });
+    }
+
+    private void blas(Tile tile, int batch, Array left, Array right, Array result) {
+        Matrix a = Matrix.of(left, batch).from(tile.row(), 0);
+        Matrix b = Matrix.of(right, batch).from(0, tile.column());
+        Matrix c = Matrix.of(result, batch).from(tile.row(), tile.column());
+        if (result.dtype() == DType.FLOAT32) {
+            blas.orElseThrow().multiplyFloats(tile.m(), tile.n(), tile.k(), a, b, c);
+        } else {
+            blas.orElseThrow().multiplyDoubles(tile.m(), tile.n(), tile.k(), a, b, c);
+        }
+    }
+
+    /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
+    private void loop(Tile size, Array left, Array right, Array result) {
+        Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
+        Access across = Access.of((int) right.layout().stride(2));
+        Loop loop = elementwise.loop(
+                Expression.multiplyAdd(result.dtype()), Access.ALIGNED, Access.SCALAR, across, Access.ALIGNED);
+        int rows = (int) result.shape().size(0) * size.m();
+        int grain = (int) Math.max(1, GRAIN / ((long) size.n() * size.k()));
+        elementwise.workers().run(rows, grain, (from, to) -> {
+            for (int row = from; row < to; row++) {
+                row(size, loop, left, right, result, row);
+            }
+        });
+    }
+
+    private static void row(Tile size, Loop loop, Array left, Array right, Array result, int row) {
+        Object to = Elementwise.javaArray(result);
+        Object[] arrays = {to, Elementwise.javaArray(left), Elementwise.javaArray(right), to};
+        int[] strides = {1, 0, (int) right.layout().stride(2), 1};
+        int place = (int) result.layout().offset() + row * size.n();
+        int leftAt =
+                at(left, row / size.m()) + row % size.m() * (int) left.layout().stride(1);
+        int rightAt = at(right, row / size.m());
+        for (int k = 0; k < size.k(); k++) {
+            int scalar = leftAt + k * (int) left.layout().stride(2);
+            int vector = rightAt + k * (int) right.layout().stride(1);
+            loop.run(arrays, new int[] {place, scalar, vector, place}, strides, size.n());
+        }
+    }
+
+    private static int at(Array batch, int number) {
+        return (int) (batch.layout().offset() + number * batch.layout().stride(0));
+    }
+}

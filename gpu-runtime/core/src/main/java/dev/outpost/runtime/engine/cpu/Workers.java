@@ -1,0 +1,140 @@
+package dev.outpost.runtime.engine.cpu;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so that
+ * callers never wait for each other's work to begin. What is computed must not depend on where a range is cut.
+ */
+final class Workers implements AutoCloseable {
+    /** Cuts fall on multiples of this many elements, so that no two threads write one cache line. */
+    private static final int ALIGNMENT = 64;
+
+    private static final int QUEUE_BOUND = 1024;
+    /** More pieces than threads even out what differs between threads. */
+    private static final int PIECES_PER_THREAD = 2;
+
+    /** A part of a kernel's work. */
+    @FunctionalInterface
+    interface Range {
+        void run(int from, int to);
+    }
+
+    private final int threads;
+    private final ThreadPoolExecutor helpers;
+
+    Workers(int threads) {
+        this.threads = threads;
+        AtomicInteger number = new AtomicInteger();
+        // A helper that finds no room in the queue is not needed: the caller does its part.
+        helpers = new ThreadPoolExecutor(
+                Math.max(threads - 1, 1),
+                Math.max(threads - 1, 1),
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(QUEUE_BOUND),
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("outpost-cpu-" + number.incrementAndGet())
+                        .unstarted(task),
+                new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    /** Runs pieces of at least {@code grain} of the range 0 to {@code total}; less than two of them run on the caller. */
+    void run(int total, int grain, Range range) {
+        int most = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
+        if (threads == 1 || most < 2) {
+            range.run(0, total);
+            return;
+        }
+        // Few big things are cut anywhere, many small things on cache lines.
+        int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
+        int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
+        Job job = new Job(range, total, step);
+        for (int helper = 1; helper < Math.min(threads, job.pieces); helper++) {
+            helpers.execute(job);
+        }
+        job.run();
+        job.await();
+    }
+
+    @Override
+    public void close() {
+        helpers.shutdown();
+    }
+
+    /** One range; whoever comes takes the next piece. */
+    private static final class Job implements Runnable {
+        private final Range range;
+        private final int total;
+        private final int step;
+        private final int pieces;
+        private final AtomicInteger taken = new AtomicInteger();
+        private int finished;
+        private int failedPiece = Integer.MAX_VALUE;
+        private Throwable failure;
+
+        Job(Range range, int total, int step) {
+            this.range = range;
+            this.total = total;
+            this.step = step;
+            this.pieces = Math.ceilDiv(total, step);
+        }
+
+        @Override
+        public void run() {
+            for (int piece = taken.getAndIncrement(); piece < pieces; piece = taken.getAndIncrement()) {
+                Throwable thrown = null;
+                try {
+                    range.run(piece * step, (int) Math.min((piece + 1L) * step, total));
+                } catch (Throwable any) {
+                    thrown = any;
+                }
+                finish(piece, thrown);
+            }
+        }
+
+        /** The failure of the foremost piece is the one that a single thread would have met. */
+        private synchronized void finish(int piece, Throwable thrown) {
+            if (thrown != null && piece < failedPiece) {
+                failedPiece = piece;
+                failure = thrown;
+            }
+            if (++finished == pieces) {
+                notifyAll();
+            }
+        }
+
+        /** Pieces are short and always end, so an interrupt waits until they have. */
+        synchronized void await() {
+            boolean interrupted = false;
+            while (finished < pieces) {
+                try {
+                    wait();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            rethrow();
+        }
+
+        private void rethrow() {
+            switch (failure) {
+                case null -> {}
+                case RuntimeException unchecked -> throw unchecked;
+                case Error error -> throw error;
+                default -> throw new IllegalStateException(failure);
+            }
+        }
+    }
+}

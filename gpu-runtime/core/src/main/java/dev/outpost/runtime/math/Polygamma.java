@@ -1,0 +1,96 @@
+package dev.outpost.runtime.math;
+
+/**
+ * The derivatives of digamma by way of the Hurwitz zeta function: DLMF 25.11.12, and 25.11.43 for the sum that is cut
+ * short after {@value #TERMS} corrections.
+ */
+final class Polygamma {
+    /** Beyond this the corrections fall below a double's precision. */
+    private static final double FAR = 12;
+
+    private static final int TERMS = 10;
+
+    /** The Bernoulli numbers B2, B4, … over (2j)!. */
+    private static final double[] BERNOULLI_OVER_FACTORIAL = bernoulliOverFactorial();
+
+    private Polygamma() {}
+
+    /** The derivative of digamma of that order, a whole number; order 0 is digamma itself, others below 1 are NaN. */
+    static double polygamma(double order, double x) {
+        if (order == 0) {
+            return Digamma.digamma(x);
+        }
+        if (order < 0 || order != Math.rint(order)) {
+            return Double.NaN;
+        }
+        double sign = order % 2 == 0 ? -1 : 1;
+        return sign * factorial(order) * zeta(order + 1, x);
+    }
+
+    /** The sum over k from 0 of (x + k) to the power of -s, for whole s from 2; infinite at 0, -1, -2, … */
+    private static double zeta(double s, double x) {
+        if (x > 0) {
+            return zetaOfPositive(s, x);
+        }
+        if (x == Math.rint(x)) {
+            return Double.POSITIVE_INFINITY;
+        }
+        // The terms left of 0 mirrored: a sum that begins near 0, less what lies beyond x.
+        double fraction = x - Math.floor(x);
+        double mirrored = zetaOfPositive(s, 1 - fraction) - zetaOfPositive(s, 1 - x);
+        return zetaOfPositive(s, fraction) + (s % 2 == 0 ? mirrored : -mirrored);
+    }
+
+    private static double zetaOfPositive(double s, double x) {
+        if (x == Double.POSITIVE_INFINITY) {
+            return 0;
+        }
+        double sum = 0;
+        double position = x;
+        for (; position < FAR; position++) {
+            sum += Math.pow(position, -s);
+        }
+        return sum + tail(s, position);
+    }
+
+    /** What is left of the sum, by Euler and Maclaurin. */
+    private static double tail(double s, double position) {
+        double power = Math.pow(position, -s);
+        double sum = power * position / (s - 1) + power / 2;
+        double rising = s;
+        double scaled = power / position;
+        for (int term = 0; term < TERMS; term++) {
+            sum += BERNOULLI_OVER_FACTORIAL[term] * rising * scaled;
+            rising *= (s + 2 * term + 1) * (s + 2 * term + 2);
+            scaled /= position * position;
+        }
+        return sum;
+    }
+
+    /** Infinite from 171 on. */
+    private static double factorial(double order) {
+        double product = 1;
+        for (double factor = 2; factor <= order && product < Double.POSITIVE_INFINITY; factor++) {
+            product *= factor;
+        }
+        return product;
+    }
+
+    /** From the generating function x / (e^x - 1): each number follows from those before it. */
+    private static double[] bernoulliOverFactorial() {
+        double[] all = new double[2 * TERMS + 1];
+        all[0] = 1;
+        for (int index = 1; index < all.length; index++) {
+            double factorial = 1;
+            for (int earlier = index - 1; earlier >= 0; earlier--) {
+                factorial *= index - earlier + 1;
+                all[index] -= all[earlier] / factorial;
+            }
+        }
+        double[] even = new double[TERMS];
+        for (int term = 0; term < TERMS; term++) {
+            even[term] = all[2 * term + 2];
+        }
+        return even;
+    }
+}

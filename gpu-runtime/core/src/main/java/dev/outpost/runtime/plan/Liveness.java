@@ -1,0 +1,86 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Structure;
+import java.util.Arrays;
+
+/** When each value of a graph is used for the last time. Values that outlive the segment never die here. */
+final class Liveness {
+    /** Dies before the first instruction: a dying input that nothing uses. */
+    private static final int AT_START = -1;
+
+    /** Outlives the segment. */
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    private final int[] lastUse;
+
+    private Liveness(int[] lastUse) {
+        this.lastUse = lastUse;
+    }
+
+    static Liveness of(Graph graph) {
+        int[] lastUse = new int[graph.valueCount()];
+        Arrays.fill(lastUse, AT_START);
+        for (Instruction instruction : graph.instructions()) {
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                    lastUse[instruction.operand(position)] = instruction.index();
+                }
+            }
+            // A result that nothing uses dies where it is born.
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                lastUse[instruction.result(position)] = instruction.index();
+            }
+        }
+        spareSurvivors(graph.structure(), lastUse);
+        return new Liveness(lastUse);
+    }
+
+    private static void spareSurvivors(Structure structure, int[] lastUse) {
+        for (int input = 0; input < structure.inputCount(); input++) {
+            if (!structure.isDying(input)) {
+                lastUse[input] = NEVER;
+            }
+        }
+        for (int result = 0; result < structure.resultCount(); result++) {
+            if (structure.isKept(result)) {
+                lastUse[structure.inputCount() + result] = NEVER;
+            }
+        }
+    }
+
+    int[] dyingAtStart() {
+        return dyingAt(AT_START);
+    }
+
+    /** For each instruction, the values that nobody needs after it. */
+    int[][] dyingAfter(int instructions) {
+        int[] counts = new int[instructions];
+        for (int use : lastUse) {
+            if (use != AT_START && use != NEVER) {
+                counts[use]++;
+            }
+        }
+        int[][] dying = new int[instructions][];
+        Arrays.setAll(dying, index -> new int[counts[index]]);
+        for (int value = lastUse.length - 1; value >= 0; value--) {
+            int use = lastUse[value];
+            if (use != AT_START && use != NEVER) {
+                dying[use][--counts[use]] = value;
+            }
+        }
+        return dying;
+    }
+
+    private int[] dyingAt(int use) {
+        int[] values = new int[lastUse.length];
+        int count = 0;
+        for (int value = 0; value < lastUse.length; value++) {
+            if (lastUse[value] == use) {
+                values[count++] = value;
+            }
+        }
+        return Arrays.copyOf(values, count);
+    }
+}

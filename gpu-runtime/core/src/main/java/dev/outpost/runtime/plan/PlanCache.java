@@ -1,0 +1,120 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The plans of a runtime by structure and input types, shared by all its sessions; the longest unused goes first. */
+public final class PlanCache {
+
+    /**
+     * The answer of the cache.
+     *
+     * @param plan the plan
+     * @param made whether it was made for this very request
+     */
+    public record Answer(Plan plan, boolean made) {}
+
+    private record Key(Structure structure, List<TensorType> inputs) {
+        static Key of(Graph graph) {
+            Structure structure = graph.structure();
+            List<TensorType> inputs = new ArrayList<>(structure.inputCount());
+            for (int input = 0; input < structure.inputCount(); input++) {
+                inputs.add(graph.type(input));
+            }
+            return new Key(structure, inputs);
+        }
+    }
+
+    private final Engine engine;
+    private final int maxPlans;
+    private final AtomicLong plansMade = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final LinkedHashMap<Key, FutureTask<Plan>> plans = new LinkedHashMap<>(16, 0.75f, true);
+
+    public PlanCache(Engine engine, int maxPlans) {
+        this.engine = engine;
+        this.maxPlans = maxPlans;
+    }
+
+    /** The plan of a graph's structure. Whoever asks first compiles; those who ask meanwhile wait for it. */
+    public Answer plan(Graph graph) throws InterruptedException {
+        Key key = Key.of(graph);
+        FutureTask<Plan> mine = new FutureTask<>(() -> make(graph));
+        FutureTask<Plan> task = claim(key, mine);
+        if (task == mine) {
+            task.run();
+        }
+        return new Answer(join(key, task), task == mine);
+    }
+
+    /** How many plans have been made so far. */
+    public long plansMade() {
+        return plansMade.get();
+    }
+
+    /** How many plans are held now. */
+    public int size() {
+        lock.lock();
+        try {
+            return plans.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Plan make(Graph graph) {
+        plansMade.incrementAndGet();
+        return Plan.of(graph, engine);
+    }
+
+    private FutureTask<Plan> claim(Key key, FutureTask<Plan> mine) {
+        lock.lock();
+        try {
+            FutureTask<Plan> earlier = plans.get(key);
+            if (earlier != null) {
+                return earlier;
+            }
+            plans.put(key, mine);
+            if (plans.size() > maxPlans) {
+                Map.Entry<Key, FutureTask<Plan>> eldest = plans.firstEntry();
+                plans.remove(eldest.getKey());
+            }
+            return mine;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What did not compile is tried again by the next who asks: the device may have been short of memory. */
+    private Plan join(Key key, FutureTask<Plan> task) throws InterruptedException {
+        try {
+            Plan plan = task.get();
+            if (!plan.isComplete()) {
+                forget(key, task);
+            }
+            return plan;
+        } catch (ExecutionException failed) {
+            forget(key, task);
+            throw new IllegalStateException("a plan could not be made", failed.getCause());
+        }
+    }
+
+    private void forget(Key key, FutureTask<Plan> task) {
+        lock.lock();
+        try {
+            plans.remove(key, task);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.tape.Instruction;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what an instruction threw into a fault, and remembers which faults nobody has looked at. Used by the worker alone. */
+final class Faults {
+    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
+
+    /** What a farewell carries. */
+    private static final int MAX_REPORTED = 16;
+
+    /** A loop that fails a million times says enough with the first thousand. */
+    private static final int MAX_REMEMBERED = 1024;
+
+    private final Set<Fault> unseen = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /** The fault of an instruction, counted as unseen from here on. */
+    Fault record(Throwable problem, Instruction instruction, String source) {
+        Fault fault = of(problem, instruction, source);
+        if (unseen.size() < MAX_REMEMBERED) {
+            unseen.add(fault);
+        }
+        return fault;
+    }
+
+    /** The client has been told. */
+    void seen(Fault fault) {
+        unseen.remove(fault);
+    }
+
+    List<Fault> unseen() {
+        return unseen.stream().distinct().limit(MAX_REPORTED).toList();
+    }
+
+    private static Fault of(Throwable problem, Instruction instruction, String source) {
+        String op = instruction.op().label();
+        return new Fault(kind(problem, instruction), op, message(problem, op) + " (" + instruction + ")", source);
+    }
+
+    private static FaultKind kind(Throwable problem, Instruction instruction) {
+        return switch (problem) {
+            case OutpostException expected -> expected.kind();
+            case OutOfMemoryError full -> FaultKind.RESOURCES;
+            default -> {
+                LOG.error("{} failed on the machine", instruction, problem);
+                yield FaultKind.INTERNAL;
+            }
+        };
+    }
+
+    private static String message(Throwable problem, String op) {
+        return switch (problem) {
+            case OutpostException expected when expected.getMessage().startsWith(op + ":") -> expected.getMessage();
+            case OutpostException expected -> op + ": " + expected.getMessage();
+            case OutOfMemoryError full -> op + ": out of memory on the machine, " + full.getMessage();
+            default -> op + ": " + problem.getClass().getName() + ": " + problem.getMessage();
+        };
+    }
+}

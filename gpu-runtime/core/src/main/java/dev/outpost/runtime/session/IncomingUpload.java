@@ -1,0 +1,81 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
+
+/** One upload: its memory, or why it has none, and how much has come. Guarded by {@link Uploads}. */
+final class IncomingUpload {
+    private final DType dtype;
+    private final long totalBytes;
+    private Storage storage;
+    private OutpostException problem;
+    private long receivedBytes;
+
+    private IncomingUpload(DType dtype, long totalBytes) {
+        this.dtype = dtype;
+        this.totalBytes = totalBytes;
+    }
+
+    /** Makes room. Where there is none the upload still runs to its end, so that the lane stays in step. */
+    static IncomingUpload begin(Message.UploadChunk first, SessionMemory memory) {
+        if (first.totalBytes() <= 0 || first.totalBytes() % first.dtype().bytes() != 0) {
+            throw new MalformedException("an upload of " + first.totalBytes() + " bytes of " + first.dtype());
+        }
+        IncomingUpload upload = new IncomingUpload(first.dtype(), first.totalBytes());
+        try {
+            upload.storage = memory.allocate(
+                    first.dtype(), first.totalBytes() / first.dtype().bytes());
+        } catch (OutpostException full) {
+            upload.problem = full;
+        } catch (OutOfMemoryError full) {
+            upload.problem = new OutpostException(FaultKind.RESOURCES, "out of memory on the machine", full);
+        }
+        return upload;
+    }
+
+    void append(Message.UploadChunk chunk, Engine engine) {
+        int length = chunk.bytes().length;
+        requireContinues(chunk, length);
+        if (problem == null) {
+            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes(), 0, length);
+        }
+        receivedBytes += length;
+    }
+
+    boolean isWhole() {
+        return receivedBytes == totalBytes;
+    }
+
+    /** Hands the memory to the caller, or throws what the upload failed with. */
+    Storage finish(TensorType type) {
+        if (type.dtype() != dtype || type.bytes() != totalBytes) {
+            discard();
+            throw new MalformedException("an upload of " + totalBytes + " bytes of " + dtype + " is used as " + type);
+        }
+        if (problem != null) {
+            throw problem;
+        }
+        return storage;
+    }
+
+    void discard() {
+        if (storage != null) {
+            storage.release();
+        }
+    }
+
+    private void requireContinues(Message.UploadChunk chunk, int length) {
+        boolean same = chunk.dtype() == dtype && chunk.totalBytes() == totalBytes && chunk.offset() == receivedBytes;
+        boolean whole = length > 0 && length % dtype.bytes() == 0 && length <= totalBytes - receivedBytes;
+        if (!same || !whole) {
+            throw new MalformedException("upload " + chunk.upload() + ": " + length + " bytes of " + chunk.dtype()
+                    + " at " + chunk.offset() + " of " + chunk.totalBytes() + " do not continue " + receivedBytes
+                    + " of " + totalBytes + " of " + dtype);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.Plan;
+
+/** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
+final class SegmentRun {
+    private final SegmentRunner runner;
+    private final Segment segment;
+    private final Graph graph;
+    private final Plan plan;
+    private final Value[] slots;
+
+    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan) {
+        this.runner = runner;
+        this.segment = segment;
+        this.graph = graph;
+        this.plan = plan;
+        this.slots = new Value[graph.valueCount()];
+    }
+
+    void takeInputs(Values values) {
+        long[] inputs = segment.inputs();
+        for (int input = 0; input < inputs.length; input++) {
+            slots[input] = segment.structure().isDying(input)
+                    ? values.remove(inputs[input])
+                    : values.get(inputs[input]).retain();
+        }
+        release(plan.dyingAtStart());
+    }
+
+    void execute() throws InterruptedException {
+        for (Instruction instruction : graph.instructions()) {
+            runner.requireRunning();
+            step(instruction);
+            release(plan.dyingAfter(instruction.index()));
+        }
+    }
+
+    void bindOutputs(Values values) {
+        Structure structure = segment.structure();
+        int output = 0;
+        for (int result = 0; result < structure.resultCount(); result++) {
+            if (structure.isKept(result)) {
+                int slot = structure.inputCount() + result;
+                values.define(segment.outputs()[output++], slots[slot]);
+                slots[slot] = null;
+            }
+        }
+    }
+
+    void releaseAll() {
+        for (int slot = 0; slot < slots.length; slot++) {
+            release(slot);
+        }
+    }
+
+    private void step(Instruction instruction) throws InterruptedException {
+        Fault lost = faultOfOperands(instruction);
+        if (lost != null) {
+            poison(instruction, lost);
+            return;
+        }
+        try {
+            compute(instruction);
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            poison(instruction, runner.fault(problem, instruction, segment));
+        } finally {
+            runner.immediates().trim();
+        }
+    }
+
+    private Fault faultOfOperands(Instruction instruction) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int operand = instruction.operand(position);
+            if (operand != Instruction.IMMEDIATE && slots[operand] instanceof Value.Poisoned poisoned) {
+                return poisoned.fault();
+            }
+        }
+        return null;
+    }
+
+    private void poison(Instruction instruction, Fault fault) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            slots[instruction.result(position)] = new Value.Poisoned(fault, instruction.resultType(position));
+        }
+    }
+
+    private void compute(Instruction instruction) throws InterruptedException {
+        if (instruction.op() instanceof Placement placement) {
+            slots[instruction.result(0)] = place(placement, instruction);
+        } else {
+            launch(instruction);
+        }
+    }
+
+    private Value place(Placement placement, Instruction instruction) throws InterruptedException {
+        TensorType type = instruction.resultType(0);
+        return switch (placement) {
+            case AsStrided view -> runner.view(base(instruction), view.layout());
+            case Literal literal -> whole(runner.literal(type, literal.elements()), type);
+            case Upload upload -> whole(runner.upload(upload.upload(), type), type);
+        };
+    }
+
+    private Value.Present base(Instruction instruction) throws InterruptedException {
+        int operand = instruction.operand(0);
+        if (operand != Instruction.IMMEDIATE) {
+            return (Value.Present) slots[operand];
+        }
+        // The immediate's own memory is not to be shared: it may go between instructions.
+        throw new MalformedException("as_strided of a number that stands in the instruction");
+    }
+
+    private static Value.Present whole(Storage storage, TensorType type) {
+        return new Value.Present(Array.contiguous(storage.buffer(), type.shape()), storage);
+    }
+
+    private void launch(Instruction instruction) {
+        Value.Present[] results = new Value.Present[instruction.resultCount()];
+        boolean done = false;
+        try {
+            for (int position = 0; position < results.length; position++) {
+                TensorType type = instruction.resultType(position);
+                results[position] = whole(runner.allocate(type), type);
+            }
+            runner.launch(plan.kernel(instruction.index()), instruction.op(), operands(instruction), arrays(results));
+            done = true;
+        } finally {
+            settle(instruction, results, done);
+        }
+    }
+
+    /** Results that are complete go to their slots, others back to memory. */
+    private void settle(Instruction instruction, Value.Present[] results, boolean done) {
+        for (int position = 0; position < results.length; position++) {
+            if (done) {
+                slots[instruction.result(position)] = results[position];
+            } else if (results[position] != null) {
+                results[position].release();
+            }
+        }
+    }
+
+    private Array[] operands(Instruction instruction) {
+        Array[] operands = new Array[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            int operand = instruction.operand(position);
+            operands[position] = operand == Instruction.IMMEDIATE
+                    ? runner.immediates().array(instruction.immediate(position))
+                    : ((Value.Present) slots[operand]).array();
+        }
+        return operands;
+    }
+
+    private static Array[] arrays(Value.Present[] values) {
+        Array[] arrays = new Array[values.length];
+        for (int position = 0; position < arrays.length; position++) {
+            arrays[position] = values[position].array();
+        }
+        return arrays;
+    }
+
+    private void release(int[] dead) {
+        for (int slot : dead) {
+            release(slot);
+        }
+    }
+
+    private void release(int slot) {
+        if (slots[slot] != null) {
+            slots[slot].release();
+            slots[slot] = null;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.Engine;
+
+/** Where a session's storages come from: the engine's memory, within the session's quota. */
+final class SessionMemory {
+    private final Engine engine;
+    private final Quota quota;
+
+    SessionMemory(Engine engine, Quota quota) {
+        this.engine = engine;
+        this.quota = quota;
+    }
+
+    /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
+    Storage allocate(DType dtype, long elements) {
+        long bytes = bytes(dtype, elements);
+        if (!quota.reserve(bytes)) {
+            throw outOfMemory(bytes);
+        }
+        boolean done = false;
+        try {
+            Storage storage = new Storage(engine.allocate(dtype, elements), bytes, engine, quota);
+            done = true;
+            return storage;
+        } finally {
+            if (!done) {
+                quota.giveBack(bytes);
+            }
+        }
+    }
+
+    long usedBytes() {
+        return quota.used();
+    }
+
+    /** More than a long can say is as much as a long can say: no quota reaches it. */
+    private static long bytes(DType dtype, long elements) {
+        return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
+    }
+
+    private OutpostException outOfMemory(long bytes) {
+        long free = quota.limit() - quota.used();
+        return new OutpostException(
+                FaultKind.RESOURCES,
+                "out of memory, asked " + bytes + " bytes, free " + free + " of " + quota.limit() + " bytes");
+    }
+}

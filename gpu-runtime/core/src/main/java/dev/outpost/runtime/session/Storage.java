@@ -1,0 +1,41 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.memory.Buffer;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A buffer with an owner count, since views share memory. Begins with one owner; the last to leave gives it back. */
+final class Storage {
+    private final Buffer buffer;
+    private final long bytes;
+    private final Engine engine;
+    private final Quota quota;
+    private final AtomicInteger owners = new AtomicInteger(1);
+
+    Storage(Buffer buffer, long bytes, Engine engine, Quota quota) {
+        this.buffer = buffer;
+        this.bytes = bytes;
+        this.engine = engine;
+        this.quota = quota;
+    }
+
+    Buffer buffer() {
+        return buffer;
+    }
+
+    Storage retain() {
+        owners.incrementAndGet();
+        return this;
+    }
+
+    void release() {
+        int left = owners.decrementAndGet();
+        if (left < 0) {
+            throw new IllegalStateException("a storage was released more often than it was retained");
+        }
+        if (left == 0) {
+            engine.release(buffer);
+            quota.giveBack(bytes);
+        }
+    }
+}

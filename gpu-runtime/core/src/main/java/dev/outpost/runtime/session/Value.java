@@ -1,0 +1,46 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.memory.Array;
+
+/** A value of a session: its elements, or why there are none. */
+sealed interface Value {
+    TensorType type();
+
+    /** Whoever holds a value is one owner of its storage; this adds one. */
+    Value retain();
+
+    /** One owner leaves. */
+    void release();
+
+    /** Elements in a storage that other values may share. */
+    record Present(Array array, Storage storage) implements Value {
+        @Override
+        public TensorType type() {
+            return array.type();
+        }
+
+        @Override
+        public Present retain() {
+            storage.retain();
+            return this;
+        }
+
+        @Override
+        public void release() {
+            storage.release();
+        }
+    }
+
+    /** A fault stands where the elements should be. Values lost to one fault hold the same instance. */
+    record Poisoned(Fault fault, TensorType type) implements Value {
+        @Override
+        public Poisoned retain() {
+            return this;
+        }
+
+        @Override
+        public void release() {}
+    }
+}

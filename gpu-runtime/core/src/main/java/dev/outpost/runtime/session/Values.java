@@ -1,0 +1,62 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone. */
+final class Values {
+    private final Map<Long, Value> byId = new HashMap<>();
+
+    Value get(long id) {
+        Value value = byId.get(id);
+        if (value == null) {
+            throw unknown(id);
+        }
+        return value;
+    }
+
+    /** Takes over the caller's ownership. */
+    void define(long id, Value value) {
+        byId.put(id, value);
+    }
+
+    /** Hands the ownership to the caller. */
+    Value remove(long id) {
+        Value value = byId.remove(id);
+        if (value == null) {
+            throw unknown(id);
+        }
+        return value;
+    }
+
+    void requireUndefined(long id) {
+        if (byId.containsKey(id)) {
+            throw new MalformedException("value %" + id + " exists already");
+        }
+    }
+
+    int size() {
+        return byId.size();
+    }
+
+    /** The ids of values that a fault took, at most that many, ascending. */
+    long[] lostTo(Fault fault, int max) {
+        return byId.entrySet().stream()
+                .filter(entry -> entry.getValue() instanceof Value.Poisoned poisoned && poisoned.fault() == fault)
+                .mapToLong(Map.Entry::getKey)
+                .sorted()
+                .limit(max)
+                .toArray();
+    }
+
+    void clear() {
+        byId.values().forEach(Value::release);
+        byId.clear();
+    }
+
+    private static MalformedException unknown(long id) {
+        return new MalformedException("value %" + id + " is unknown to the session");
+    }
+}

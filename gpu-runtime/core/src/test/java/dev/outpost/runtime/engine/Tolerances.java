@@ -1,0 +1,55 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.types.DType;
+
+/**
+ * How far an engine may be from the reference engine, which computes in double and rounds once. The one table; widening
+ * it so that a test passes is a defect.
+ */
+public final class Tolerances {
+    /** Units in the last place that one elementwise op may be off. */
+    private static final double ELEMENTWISE_UNITS = 2;
+
+    private Tolerances() {}
+
+    /** The distance from 1 to the next number. */
+    private static double unit(DType dtype) {
+        return switch (dtype) {
+            case FLOAT64 -> 0x1p-52;
+            case FLOAT32 -> 0x1p-23;
+            case FLOAT16 -> 0x1p-10;
+            case BFLOAT16 -> 0x1p-7;
+            case INT64, INT32, INT16, INT8, UINT8, BOOL -> 0;
+        };
+    }
+
+    /** Sums of 16-bit floats are accumulated in float32. */
+    private static DType accumulator(DType dtype) {
+        return dtype == DType.FLOAT16 || dtype == DType.BFLOAT16 ? DType.FLOAT32 : dtype;
+    }
+
+    /** Whether an element that one op computed from a few is near enough. */
+    public static boolean isClose(DType dtype, double expected, double actual) {
+        return isClose(dtype, expected, actual, 0, 0);
+    }
+
+    /**
+     * Whether an element that was accumulated from many is near enough:
+     *
+     * <pre>{@code |actual - expected| <= (2 u + length a) |expected| + length a magnitude}</pre>
+     *
+     * with u the unit of the dtype and a that of what it accumulates in. This is the bound of the worst order of
+     * summation; a good one stays far below. Integers and bools must be equal.
+     *
+     * @param length how many terms
+     * @param magnitude the largest absolute value of a term
+     */
+    public static boolean isClose(DType dtype, double expected, double actual, long length, double magnitude) {
+        if (expected == actual || Double.isNaN(expected) && Double.isNaN(actual)) {
+            return true;
+        }
+        double accumulated = length * unit(accumulator(dtype));
+        double relative = ELEMENTWISE_UNITS * unit(dtype) + accumulated;
+        return Math.abs(actual - expected) <= relative * Math.abs(expected) + accumulated * magnitude;
+    }
+}

@@ -1,0 +1,94 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every op of the table, against the reference engine. */
+class CpuAgainstReferenceTest {
+    private static final long POOL = 1 << 20;
+
+    /** Placement, which no engine sees. */
+    private static final Set<Integer> PLACEMENT = Stream.of(
+                    new AsStrided(Layout.contiguous(Shape.SCALAR)),
+                    new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
+                    new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1))
+            .map(Op::code)
+            .collect(Collectors.toSet());
+
+    @Test
+    @Tag("quick")
+    void elementwiseOpsAreTheReferences() {
+        onTwoThreads(ElementwiseCases::each);
+    }
+
+    @Test
+    void foldsAreTheReferences() {
+        onTwoThreads(FoldingCases::each);
+    }
+
+    @Test
+    @Tag("quick")
+    void movesAreTheReferences() {
+        onTwoThreads(MovingCases::each);
+    }
+
+    @Test
+    void productsWithoutABlasAreTheReferences() {
+        try (Engine engine = new CpuEngine(2, POOL, Optional.empty())) {
+            Comparison comparison = new Comparison(new ReferenceEngine(), engine);
+            FoldingCases.each(run -> {
+                if (run.op() instanceof Matmul) {
+                    comparison.check(run);
+                }
+            });
+        }
+    }
+
+    @Test
+    void noBitDependsOnTheNumberOfThreads() {
+        try (Engine one = new CpuEngine(1, POOL);
+                Engine three = new CpuEngine(3, POOL)) {
+            Comparison comparison = new Comparison(one, three);
+            FoldingCases.each(run -> comparison.check(run.exactly()));
+        }
+    }
+
+    @Test
+    @Tag("quick")
+    void everyOpOfTheTableHasACase() {
+        Set<Integer> missing = new TreeSet<>();
+        OpTable.rows().forEach(row -> missing.add(row.code()));
+        missing.removeAll(PLACEMENT);
+        Consumer<Case> seen = run -> missing.remove(run.op().code());
+        ElementwiseCases.each(seen);
+        FoldingCases.each(seen);
+        MovingCases.each(seen);
+        assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
+    }
+
+    private static void onTwoThreads(Consumer<Consumer<Case>> cases) {
+        try (Engine engine = new CpuEngine(2, POOL)) {
+            cases.accept(new Comparison(new ReferenceEngine(), engine)::check);
+        }
+    }
+}

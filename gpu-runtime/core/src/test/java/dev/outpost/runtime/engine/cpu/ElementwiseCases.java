@@ -1,0 +1,85 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Every elementwise op by walking its enum, over every dtype that its rule takes, from operands that lie in every way. */
+final class ElementwiseCases {
+    private static final Shape CUBE = Shape.of(3, 5, 7);
+
+    /** How three operands lie; an op of fewer takes the first ones. */
+    private static final List<List<Layout>> LAYOUTS = List.of(
+            dense(Shape.of(0, 3), Shape.of(0, 3), Shape.of(0, 3)),
+            dense(Shape.SCALAR, Shape.SCALAR, Shape.SCALAR),
+            dense(Shape.of(1, 1), Shape.of(1), Shape.SCALAR),
+            dense(Shape.of(67), Shape.of(67), Shape.of(67)),
+            dense(CUBE, Shape.SCALAR, CUBE),
+            dense(Shape.SCALAR, CUBE, Shape.of(1)),
+            dense(CUBE, Shape.of(7), Shape.of(5, 1)),
+            dense(Shape.of(5, 1), Shape.of(3, 1, 7), CUBE),
+            List.of(transposed(Shape.of(7, 9)), Layout.contiguous(Shape.of(9, 7)), transposed(Shape.of(7, 9))),
+            List.of(sliced(Shape.of(9, 40)), transposed(Shape.of(20, 9)), sliced(Shape.of(9, 40))),
+            List.of(offset(CUBE, 2), offset(CUBE, 5), offset(CUBE, 1)),
+            List.of(offset(Shape.of(40, 2), 1), transposed(Shape.of(2, 40)), offset(Shape.of(2), 3)));
+
+    private ElementwiseCases() {}
+
+    static void each(Consumer<Case> consumer) {
+        for (DType dtype : DType.values()) {
+            Arrays.stream(Unary.values()).forEach(op -> each(consumer, op, dtype));
+            Arrays.stream(Binary.values()).forEach(op -> each(consumer, op, dtype, dtype));
+            Arrays.stream(Ternary.values()).forEach(op -> each(consumer, op, dtype, dtype, dtype));
+            Arrays.stream(Ternary.values()).forEach(op -> each(consumer, op, DType.BOOL, dtype, dtype));
+            Arrays.stream(DType.values()).forEach(target -> each(consumer, new Cast(target), dtype));
+        }
+    }
+
+    private static void each(Consumer<Case> consumer, Op op, DType... dtypes) {
+        for (List<Layout> layouts : LAYOUTS) {
+            for (Samples samples : List.of(Samples.ORDINARY, Samples.AWKWARD)) {
+                Operand[] operands = new Operand[dtypes.length];
+                Arrays.setAll(operands, salt -> Operand.of(samples, dtypes[salt], layouts.get(salt), salt));
+                Case run = Case.of(op, operands);
+                if (isAccepted(run)) {
+                    consumer.accept(run);
+                }
+            }
+        }
+    }
+
+    static boolean isAccepted(Case run) {
+        try {
+            run.op().infer(run.types());
+            return true;
+        } catch (OpException refused) {
+            return false;
+        }
+    }
+
+    private static List<Layout> dense(Shape... shapes) {
+        return Arrays.stream(shapes).map(Layout::contiguous).toList();
+    }
+
+    static Layout transposed(Shape shape) {
+        return Layout.contiguous(shape).transpose(0, 1);
+    }
+
+    /** Every second column. */
+    static Layout sliced(Shape shape) {
+        return Layout.contiguous(shape).slice(1, 0, shape.size(1) / 2, 2);
+    }
+
+    static Layout offset(Shape shape, long offset) {
+        return Layout.of(shape, shape.contiguousStrides(), offset);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static dev.outpost.runtime.engine.cpu.ElementwiseCases.offset;
+import static dev.outpost.runtime.engine.cpu.ElementwiseCases.sliced;
+import static dev.outpost.runtime.engine.cpu.ElementwiseCases.transposed;
+
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Reductions, scans, sorts and products, over lengths around what an engine cuts work into. */
+final class FoldingCases {
+    /** The largest absolute value of an ordinary sample: an integer is at most 9. */
+    private static final double LARGEST = 9;
+
+    private static final List<Layout> SMALL = List.of(
+            Layout.contiguous(Shape.of(1)),
+            Layout.contiguous(Shape.of(17)),
+            Layout.contiguous(Shape.of(3, 5)),
+            Layout.contiguous(Shape.of(3, 0)),
+            transposed(Shape.of(33, 65)),
+            sliced(Shape.of(20, 40)),
+            Layout.contiguous(Shape.of(1, 9, 1)),
+            Layout.contiguous(Shape.of(70, 3, 5)),
+            Layout.contiguous(Shape.of(5, 66, 4)),
+            Layout.contiguous(Shape.of(4, 1, 19, 6)).transpose(0, 3),
+            Layout.contiguous(Shape.of(3, 1, 4)).expand(Shape.of(3, 6, 4)));
+
+    /** For a dtype of each kind only, since the reference takes its time. */
+    private static final List<Layout> LARGE = List.of(
+            offset(Shape.of(4097), 3),
+            Layout.contiguous(Shape.of(40_001)),
+            Layout.contiguous(Shape.of(9_000, 3)),
+            Layout.contiguous(Shape.of(67, 520)));
+
+    private static final Set<DType> EACH_KIND = EnumSet.of(DType.FLOAT32, DType.BFLOAT16, DType.INT64);
+
+    private FoldingCases() {}
+
+    static void each(Consumer<Case> consumer) {
+        for (DType dtype : DType.values()) {
+            scalars(consumer, dtype);
+            SMALL.forEach(layout -> folds(consumer, dtype, layout));
+            products(consumer, dtype);
+        }
+        for (DType dtype : EACH_KIND) {
+            LARGE.forEach(layout -> folds(consumer, dtype, layout));
+        }
+    }
+
+    private static void folds(Consumer<Case> consumer, DType dtype, Layout layout) {
+        reductions(consumer, dtype, layout);
+        for (int axis = 0; axis < layout.rank(); axis++) {
+            alongAxis(consumer, dtype, layout, axis);
+        }
+    }
+
+    private static void scalars(Consumer<Case> consumer, DType dtype) {
+        Operand scalar = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.SCALAR), 0);
+        for (Reduce.Fn fn : Reduce.Fn.values()) {
+            accept(consumer, Case.of(new Reduce(fn, new Axes(0), false), scalar));
+        }
+    }
+
+    private static void reductions(Consumer<Case> consumer, DType dtype, Layout layout) {
+        for (long axes = 0; axes < 1L << layout.rank(); axes++) {
+            for (Reduce.Fn fn : Reduce.Fn.values()) {
+                Op op = new Reduce(fn, new Axes(axes), axes % 2 == 0);
+                accept(consumer, accumulating(op, fn, dtype, layout));
+                accept(consumer, Case.of(op, Operand.of(Samples.REPEATED, dtype, layout, 1)));
+            }
+        }
+    }
+
+    private static Case accumulating(Op op, Reduce.Fn fn, DType dtype, Layout layout) {
+        return switch (fn) {
+            case SUM ->
+                Case.accumulating(
+                        layout.shape().elements(), LARGEST, op, Operand.of(Samples.ORDINARY, dtype, layout, 0));
+            case PROD ->
+                Case.accumulating(layout.shape().elements(), 0, op, Operand.of(Samples.NEAR_ONE, dtype, layout, 0));
+            case MAX, MIN -> Case.of(op, Operand.of(Samples.ORDINARY, dtype, layout, 0));
+        };
+    }
+
+    private static void alongAxis(Consumer<Case> consumer, DType dtype, Layout layout, int axis) {
+        Operand repeated = Operand.of(Samples.REPEATED, dtype, layout, 0);
+        Operand awkward = Operand.of(Samples.AWKWARD, dtype, layout, 1);
+        for (Reduce.Fn fn : Reduce.Fn.values()) {
+            accept(consumer, accumulating(new Cumulative(fn, axis), fn, dtype, layout));
+        }
+        for (ArgReduce.Fn fn : ArgReduce.Fn.values()) {
+            accept(consumer, Case.of(new ArgReduce(fn, axis, false), repeated));
+            accept(consumer, Case.of(new ArgReduce(fn, axis, true), awkward));
+        }
+        for (boolean descending : new boolean[] {false, true}) {
+            accept(consumer, Case.of(new Sort(axis, descending), repeated));
+            accept(consumer, Case.of(new Sort(axis, descending), awkward));
+        }
+    }
+
+    private static void products(Consumer<Case> consumer, DType dtype) {
+        Layout left = Layout.contiguous(Shape.of(2, 5, 7));
+        Layout right = Layout.contiguous(Shape.of(2, 7, 3));
+        product(consumer, dtype, left, right);
+        product(consumer, dtype, left, Layout.contiguous(Shape.of(2, 3, 7)).transpose(1, 2));
+        product(consumer, dtype, Layout.contiguous(Shape.of(2, 7, 5)).transpose(1, 2), right);
+        product(consumer, dtype, Layout.contiguous(Shape.of(1, 5, 7)).expand(Shape.of(2, 5, 7)), right);
+        product(consumer, dtype, left, Layout.contiguous(Shape.of(2, 7, 6)).slice(2, 1, 3, 2));
+        product(
+                consumer,
+                dtype,
+                left,
+                Layout.contiguous(Shape.of(2, 9, 6)).slice(1, 2, 7, 1).slice(2, 1, 3, 1));
+        product(consumer, dtype, left, Layout.contiguous(Shape.of(2, 1, 3)).expand(Shape.of(2, 7, 3)));
+        product(consumer, dtype, left, Layout.contiguous(Shape.of(2, 7, 1)).expand(Shape.of(2, 7, 3)));
+        product(consumer, dtype, dense(1, 1, 9), dense(1, 9, 1));
+        product(consumer, dtype, dense(3, 4, 1), dense(3, 1, 5));
+        product(consumer, dtype, dense(3, 4, 0), dense(3, 0, 5));
+        product(consumer, dtype, dense(0, 4, 2), dense(0, 2, 5));
+        product(consumer, dtype, dense(2, 0, 2), dense(2, 2, 5));
+        product(consumer, dtype, dense(40, 33, 20), dense(40, 20, 17));
+        product(consumer, dtype, dense(1, 70, 90), dense(1, 90, 80));
+    }
+
+    private static Layout dense(long... sizes) {
+        return Layout.contiguous(Shape.of(sizes));
+    }
+
+    private static void product(Consumer<Case> consumer, DType dtype, Layout left, Layout right) {
+        accept(
+                consumer,
+                Case.accumulating(
+                        left.shape().size(2),
+                        LARGEST * LARGEST,
+                        new Matmul(),
+                        Operand.of(Samples.ORDINARY, dtype, left, 0),
+                        Operand.of(Samples.ORDINARY, dtype, right, 1)));
+    }
+
+    private static void accept(Consumer<Case> consumer, Case run) {
+        if (ElementwiseCases.isAccepted(run)) {
+            consumer.accept(run);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
+
+/**
+ * An operand of a test: elements and how the op sees them.
+ *
+ * @param elements all of the buffer
+ * @param layout what the op is handed of it
+ */
+record Operand(HeapBuffer elements, Layout layout) {
+
+    static Operand of(Samples samples, DType dtype, Layout layout, int salt) {
+        int count = Math.max((int) layout.end() + 3, 1);
+        return new Operand(samples.elements(dtype, count, salt), layout);
+    }
+
+    /** Indices below a bound, some of them more than once. */
+    static Operand indices(Layout layout, long bound) {
+        HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max((int) layout.end(), 1));
+        for (int index = 0; index < elements.elements(); index++) {
+            elements.setLong(index, bound == 0 ? 0 : (index * 7L + index / 3) % bound);
+        }
+        return new Operand(elements, layout);
+    }
+
+    static Operand longs(long... values) {
+        HeapBuffer elements = HeapBuffer.allocate(DType.INT64, values.length);
+        System.arraycopy(values, 0, elements.longs(), 0, values.length);
+        return new Operand(elements, Layout.contiguous(Shape.of(values.length)));
+    }
+
+    TensorType type() {
+        return new TensorType(elements.dtype(), layout.shape());
+    }
+
+    Array on(Engine engine) {
+        Layout whole = Layout.contiguous(Shape.of(elements.elements()));
+        byte[] bytes = HeapTransfer.read(elements, whole, 0, (int) elements.elements());
+        Buffer buffer = engine.allocate(elements.dtype(), elements.elements());
+        engine.write(buffer, 0, bytes, 0, bytes.length);
+        return new Array(buffer, layout);
+    }
+
+    @Override
+    public String toString() {
+        return elements.dtype() + " " + layout;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class WorkersTest {
+    @Test
+    void everyElementIsVisitedOnce() {
+        try (Workers workers = new Workers(3)) {
+            for (int total : new int[] {0, 1, 100, 1000, 12_345}) {
+                AtomicIntegerArray visits = new AtomicIntegerArray(total);
+                workers.run(total, 100, (from, to) -> {
+                    for (int element = from; element < to; element++) {
+                        visits.incrementAndGet(element);
+                    }
+                });
+                for (int element = 0; element < total; element++) {
+                    assertEquals(1, visits.get(element));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theForemostFailureIsReported() {
+        try (Workers workers = new Workers(3)) {
+            for (int round = 0; round < 100; round++) {
+                IllegalStateException failure = assertThrows(
+                        IllegalStateException.class,
+                        () -> workers.run(6400, 64, (from, to) -> {
+                            throw new IllegalStateException("from " + from);
+                        }));
+                assertEquals("from 0", failure.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void aRangeWithinARangeEnds() {
+        try (Workers workers = new Workers(2)) {
+            int[] sums = new int[4];
+            workers.run(4, 1, (from, to) -> {
+                for (int outer = from; outer < to; outer++) {
+                    int slot = outer;
+                    workers.run(1000, 1000, (first, last) -> sums[slot] += last - first);
+                }
+            });
+            assertTrue(Arrays.stream(sums).allMatch(sum -> sum == 1000));
+        }
+    }
+}

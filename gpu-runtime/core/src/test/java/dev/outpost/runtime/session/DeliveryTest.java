@@ -1,0 +1,159 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Message;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DeliveryTest extends RuntimeTest {
+
+    @Test
+    void theWelcomeSaysWhatIsGranted() throws InterruptedException {
+        var client = new WireClient(host);
+        client.connect(false);
+        var welcome = client.welcome();
+        assertEquals(30_000, welcome.leaseMillis());
+        assertEquals(QUOTA, welcome.quotaBytes());
+        assertEquals(engine.device(), welcome.device());
+        assertArrayEquals(new long[] {0, 0}, welcome.received());
+    }
+
+    @Test
+    void repeatedAndReorderedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
+        var client = WireClient.connected(host);
+        List<byte[]> frames = new ArrayList<>();
+        frames.add(client.next(0, run(new Recorder().full(1, 1, 1))));
+        for (int id = 2; id <= 9; id++) {
+            frames.add(
+                    client.next(0, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
+        }
+        frames.reversed().forEach(client::raw);
+        frames.forEach(client::raw);
+        assertArrayEquals(Recorder.bytes(45), client.fetch(1, 9).bytes());
+        assertEquals(4, host.liveBytes());
+    }
+
+    @Test
+    void aSessionOutlivesItsConnection() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        client.cut();
+        byte[] lost = client.next(0, new Message.Fetch(1, 1).encode());
+        client.connect(true);
+        assertArrayEquals(new long[] {1, 0}, client.welcome().received());
+        client.raw(lost);
+        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+    }
+
+    @Test
+    void anAnswerThatTheCutTookIsSentAgain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        byte[] fetch = client.next(0, new Message.Fetch(1, 1).encode());
+        client.cut();
+        client.connect(true);
+        client.welcome();
+        client.raw(fetch);
+        client.cut();
+        client.connect(true);
+        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+    }
+
+    @Test
+    void aNewerConnectionTakesOver() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        client.connect(true);
+        client.welcome();
+        assertEquals("a newer connection of the session took over", client.closed());
+        assertArrayEquals(Recorder.bytes(7), client.fetch(1, 1).bytes());
+    }
+
+    @Test
+    void aClientThatLostItsWelcomeMayBeginAgain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.connect(false);
+        client.welcome();
+        assertEquals(1, host.sessionCount());
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        client.connect(false);
+        assertEquals("session " + client.id + " exists already", client.end().message());
+        assertEquals(1, host.sessionCount());
+    }
+
+    @Test
+    void aFarewellThatTheCutTookIsSentAgain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        byte[] goodbye = client.next(0, new Message.Goodbye().encode());
+        client.cut();
+        client.connect(true);
+        client.welcome();
+        client.raw(goodbye);
+        client.cut();
+        awaitIdle();
+        client.connect(true);
+        client.take(Message.Farewell.class);
+    }
+
+    @Test
+    void anUnknownSessionCannotBeResumed() throws InterruptedException {
+        var client = new WireClient(host);
+        client.connect(true);
+        var fault = client.end();
+        assertEquals(FaultKind.EXTERNAL, fault.kind());
+        assertEquals(
+                "the machine does not know session " + client.id + ": it was restarted, or the lease ran out",
+                fault.message());
+    }
+
+    @Test
+    void aSessionThatIsNotHeardOfEndsWithItsLease() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        client.cut();
+        pass(Duration.ofSeconds(29));
+        Thread.sleep(30);
+        assertEquals(1, host.sessionCount());
+        pass(Duration.ofSeconds(2));
+        awaitIdle();
+        client.connect(true);
+        assertTrue(client.end().message().startsWith("the lease ran out: "));
+        pass(Duration.ofSeconds(31));
+        Thread.sleep(30);
+        client.connect(true);
+        assertTrue(client.end().message().startsWith("the machine does not know session "));
+    }
+
+    @Test
+    void thereAreOnlySoManySessions() throws InterruptedException {
+        for (int session = 0; session < 4; session++) {
+            WireClient.connected(host);
+        }
+        var client = new WireClient(host);
+        client.connect(false);
+        assertEquals("the machine serves 4 sessions already", client.end().message());
+    }
+
+    @Test
+    void aRuntimeThatClosesSaysSo() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        host.close();
+        assertEquals("the machine was shut down", client.end().message());
+    }
+
+    private static byte[] run(Recorder recorder) {
+        return new Message.RunSegment(recorder.toByteArray()).encode();
+    }
+}

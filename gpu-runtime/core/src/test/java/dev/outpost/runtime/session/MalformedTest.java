@@ -1,0 +1,168 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Whatever a broken client sends ends its session with a reason, and nobody else's. */
+class MalformedTest extends RuntimeTest {
+
+    @Test
+    void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
+        byte[] segment =
+                new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+        byte[] whole = new WireClient(host).next(0, new Message.RunSegment(segment).encode());
+        for (int length = 0; length < whole.length; length++) {
+            var client = WireClient.connected(host);
+            client.raw(Arrays.copyOf(whole, length));
+            assertTrue(client.end().message().startsWith("malformed input: "));
+            awaitIdle();
+        }
+    }
+
+    @Test
+    void aSegmentThatIsCutAnywhereEndsTheSession() throws InterruptedException {
+        byte[] segment =
+                new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+        for (int length = 0; length < segment.length; length++) {
+            var client = WireClient.connected(host);
+            client.control(new Message.RunSegment(Arrays.copyOf(segment, length)));
+            assertTrue(client.end().message().startsWith("malformed input: "));
+            awaitIdle();
+        }
+    }
+
+    @Test
+    void aSegmentWithAnyByteChangedEndsTheSessionOrRuns() throws InterruptedException {
+        byte[] segment =
+                new Recorder().floats(1, 1, 2).full(2, 3, 2).plus(3, 1, 2).toByteArray();
+        for (int position = 0; position < segment.length; position++) {
+            for (int mask : new int[] {1, 0x80, 0xff}) {
+                byte[] changed = segment.clone();
+                changed[position] ^= (byte) mask;
+                var client = WireClient.connected(host);
+                client.control(new Message.RunSegment(changed));
+                client.control(new Message.Goodbye());
+                awaitIdle();
+                pass(Duration.ofSeconds(31));
+            }
+        }
+        whatIsWellGoesOn();
+    }
+
+    @Test
+    void anotherVersionIsRefused() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.raw(new byte[] {9, 2, 0, 0});
+        assertEquals(
+                "malformed input: the frame is of protocol version 9, this side speaks 1",
+                client.end().message());
+        assertEquals(0, host.sessionCount());
+    }
+
+    @Test
+    void anOversizedFrameIsRefused() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.raw(new byte[Frame.MAX_BYTES + 1]);
+        assertTrue(client.end().message().contains("is over " + Frame.MAX_BYTES));
+    }
+
+    @Test
+    void dataBeforeAHelloIsRefused() throws InterruptedException {
+        var client = new WireClient(host);
+        client.connect(true);
+        client.end();
+        var stranger = new WireClient(host, UUID.randomUUID());
+        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        assertEquals(
+                "malformed input: the first frame of a connection must be a hello",
+                stranger.end().message());
+    }
+
+    @Test
+    void anUnknownInputEndsTheSession() throws InterruptedException {
+        refused("malformed input: value %9 is unknown to the session", client -> client.run(new Recorder().neg(1, 9)));
+    }
+
+    @Test
+    void anUnknownFetchOrFreeEndsTheSession() throws InterruptedException {
+        refused(
+                "malformed input: value %9 is unknown to the session",
+                client -> client.control(new Message.Fetch(1, 9)));
+        refused("malformed input: value %9 is unknown to the session", client -> client.free(9));
+    }
+
+    @Test
+    void aValueThatExistsIsNotDefinedAgain() throws InterruptedException {
+        refused(
+                "malformed input: value %1 exists already",
+                client -> {
+                    client.run(new Recorder().full(1, 1, 1));
+                    client.run(new Recorder().full(1, 2, 1));
+                });
+    }
+
+    @Test
+    void anOpThatItsOwnRuleRefusesEndsTheSession() throws InterruptedException {
+        refused(
+                "malformed input: an op cannot be what the segment says: "
+                        + "add: shapes do not broadcast, got [2] and [3]",
+                client -> client.run(new Recorder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
+    }
+
+    @Test
+    void aMessageOfTheOtherSideEndsTheSession() throws InterruptedException {
+        refused(
+                "malformed input: Progress does not belong on the control lane",
+                client -> client.control(new Message.Progress(0, 0, 0, 0, 0, 0)));
+        refused(
+                "malformed input: Goodbye does not belong on the bulk lane",
+                client -> client.bulk(new Message.Goodbye()));
+    }
+
+    @Test
+    void acknowledgingWhatWasNeverSentEndsTheSession() throws InterruptedException {
+        refused(
+                "malformed input: frame 5 is acknowledged but was never sent",
+                client -> client.raw(new Frame.Ack(0, 5).encode()));
+    }
+
+    @Test
+    void moreThanTheQueueHoldsEndsTheSession() throws InterruptedException {
+        refused("over 1024 messages queued", client -> {
+            client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
+            for (int message = 0; message <= WorkQueue.MAX_MESSAGES + 1; message++) {
+                client.control(new Message.Fetch(1, 1));
+            }
+        });
+    }
+
+    private interface Misbehaviour {
+        void by(WireClient client) throws InterruptedException;
+    }
+
+    private void refused(String reason, Misbehaviour misbehaviour) throws InterruptedException {
+        var client = WireClient.connected(host);
+        misbehaviour.by(client);
+        assertEquals(reason, client.end().message());
+        assertEquals(reason, client.closed());
+        awaitIdle();
+        client.connect(true);
+        assertEquals(reason, client.end().message());
+        whatIsWellGoesOn();
+    }
+
+    private void whatIsWellGoesOn() throws InterruptedException {
+        var other = WireClient.connected(host);
+        other.run(new Recorder().full(1, 1, 1));
+        other.fetch(1, 1);
+        other.goodbye();
+    }
+}

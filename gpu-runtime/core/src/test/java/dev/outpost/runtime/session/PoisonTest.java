@@ -1,0 +1,98 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Message;
+import org.junit.jupiter.api.Test;
+
+class PoisonTest extends RuntimeTest {
+
+    /** Values 1 and 2 are well, 3 fails, 4 and 5 come of it. */
+    private static Recorder failing() {
+        return new Recorder()
+                .full(1, 1, 10, 3)
+                .longs(2, 0, 10)
+                .select(3, 1, 2)
+                .source("Train.java:17")
+                .neg(4, 3)
+                .plus(5, 4, 4);
+    }
+
+    @Test
+    void aFaultTakesWhatComesOfItAndNothingElse() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(failing());
+        var failed = client.fetchFailing(1, 5);
+        assertEquals(FaultKind.USER, failed.fault().kind());
+        assertEquals("index_select", failed.fault().op());
+        assertEquals("Train.java:17", failed.fault().source());
+        assertTrue(
+                failed.fault().message().startsWith("index_select: "),
+                failed.fault().message());
+        assertTrue(
+                failed.fault().message().endsWith(" (index_select(float32[10,3], int64[2]) -> float32[2,3])"),
+                failed.fault().message());
+        assertArrayEquals(new long[] {3, 4, 5}, failed.lost());
+        assertEquals(120, client.fetch(2, 1).bytes().length);
+    }
+
+    @Test
+    void poisonTravelsIntoLaterSegments() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(failing());
+        client.run(new Recorder().neg(6, 5).neg(7, 1).drop(5));
+        assertArrayEquals(new long[] {3, 4, 6}, client.fetchFailing(1, 6).lost());
+        assertEquals(120, client.fetch(2, 7).bytes().length);
+        client.free(3, 4, 6);
+        assertEquals(0, client.goodbye().unseen().size());
+    }
+
+    @Test
+    void whatDoesNotFitTheQuotaNamesWhatWasAskedAndWhatIsFree() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 100).full(2, 1, 1_000_000).full(3, 3, 1));
+        var fault = client.fetchFailing(1, 2).fault();
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(
+                "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes (full() -> float32[1000000])",
+                fault.message());
+        assertArrayEquals(Recorder.bytes(3), client.fetch(2, 3).bytes());
+    }
+
+    @Test
+    void aSizeBeyondAnyMemoryIsAFaultToo() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1L << 62));
+        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 1).fault().kind());
+    }
+
+    @Test
+    void theFarewellTellsWhatNobodyLookedAt() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(failing());
+        client.run(new Recorder().full(6, 1, 1_000_000));
+        client.fetchFailing(1, 3);
+        client.free(6);
+        var unseen = client.goodbye().unseen();
+        assertEquals(1, unseen.size());
+        assertEquals("full", unseen.getFirst().op());
+        assertEquals(0, host.sessionCount());
+        assertEquals(0, host.liveBytes());
+    }
+
+    @Test
+    void theFarewellComesAfterAllEarlierWork() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 100_000));
+        client.control(new Message.Fetch(1, 1));
+        client.control(new Message.Goodbye());
+        client.take(Message.Fetched.class);
+        for (int chunk = 0; chunk < 2; chunk++) {
+            client.take(Message.DownloadChunk.class);
+        }
+        client.take(Message.Farewell.class);
+    }
+}

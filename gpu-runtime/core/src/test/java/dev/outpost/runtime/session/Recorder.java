@@ -1,0 +1,125 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Records segments by value ids, as a client would. */
+final class Recorder {
+    private final SegmentWriter writer = new SegmentWriter();
+    private final Map<Long, Integer> results = new HashMap<>();
+    private final Map<Long, Integer> inputs = new HashMap<>();
+
+    Recorder full(long id, double value, long... sizes) {
+        return add(new Fill(Shape.of(sizes), Scalar.of(DType.FLOAT32, value)), id);
+    }
+
+    Recorder floats(long id, float... elements) {
+        return add(new Literal(new TensorType(DType.FLOAT32, Shape.of(elements.length)), bytes(elements)), id);
+    }
+
+    Recorder longs(long id, long... elements) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 * elements.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asLongBuffer().put(elements);
+        return add(new Literal(new TensorType(DType.INT64, Shape.of(elements.length)), bytes.array()), id);
+    }
+
+    Recorder upload(long id, long number, DType dtype, long... sizes) {
+        return add(new Upload(new TensorType(dtype, Shape.of(sizes)), number), id);
+    }
+
+    Recorder neg(long id, long operand) {
+        return add(Unary.NEG, id, operand);
+    }
+
+    Recorder plus(long id, long left, long right) {
+        return add(Binary.ADD, id, left, right);
+    }
+
+    Recorder plusNumber(long id, long left, double number) {
+        prepare(left);
+        writer.begin(Binary.ADD, 2);
+        operand(left);
+        writer.immediate(Scalar.of(DType.FLOAT32, number));
+        return finish(Binary.ADD, id);
+    }
+
+    Recorder view(long id, long operand, long[] sizes, long[] strides, long offset) {
+        return add(new AsStrided(Layout.of(Shape.of(sizes), strides, offset)), id, operand);
+    }
+
+    Recorder select(long id, long operand, long index) {
+        return add(new IndexSelect(0), id, operand, index);
+    }
+
+    Recorder add(Op op, long id, long... operands) {
+        for (long operand : operands) {
+            prepare(operand);
+        }
+        writer.begin(op, operands.length);
+        for (long operand : operands) {
+            operand(operand);
+        }
+        return finish(op, id);
+    }
+
+    Recorder source(String line) {
+        writer.source(line);
+        return this;
+    }
+
+    /** The value is not asked for after this segment. */
+    Recorder drop(long id) {
+        prepare(id);
+        if (results.containsKey(id)) {
+            writer.drop(results.get(id));
+        } else {
+            writer.dropInput(inputs.get(id));
+        }
+        return this;
+    }
+
+    byte[] toByteArray() {
+        return writer.toByteArray();
+    }
+
+    static byte[] bytes(float... elements) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * elements.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(elements);
+        return bytes.array();
+    }
+
+    private void prepare(long operand) {
+        if (!results.containsKey(operand) && !inputs.containsKey(operand)) {
+            inputs.put(operand, writer.addInput(operand));
+        }
+    }
+
+    private void operand(long id) {
+        if (results.containsKey(id)) {
+            writer.result(results.get(id));
+        } else {
+            writer.input(inputs.get(id));
+        }
+    }
+
+    private Recorder finish(Op op, long id) {
+        results.put(id, writer.finish(op, id, 1));
+        return this;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+
+/** A runtime with the reference engine, and the promise that holds for every test: in the end all memory is back. */
+abstract class RuntimeTest {
+    static final long QUOTA = 1 << 20;
+
+    final AtomicLong clock = new AtomicLong(1);
+    final ReferenceEngine engine = new ReferenceEngine();
+    final RuntimeHost host =
+            new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withMaxSessions(4), clock::get);
+
+    @AfterEach
+    void allMemoryComesBack() throws InterruptedException {
+        host.close();
+        assertTrue(host.awaitIdle(Duration.ofSeconds(10)), () -> "left behind: " + host.stats());
+        engine.close();
+    }
+
+    void pass(Duration time) {
+        clock.addAndGet(time.toNanos());
+    }
+
+    void awaitIdle() throws InterruptedException {
+        assertTrue(host.awaitIdle(Duration.ofSeconds(10)), () -> "still there: " + host.stats());
+    }
+}

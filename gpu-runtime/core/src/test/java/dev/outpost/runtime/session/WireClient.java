@@ -1,0 +1,172 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
+final class WireClient implements FrameOutput {
+    private static final int WAIT_SECONDS = 10;
+
+    final UUID id;
+    private final RuntimeHost host;
+    private final LinkedBlockingQueue<Frame> greetings = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
+    private final long[] sent = new long[Frame.LANES];
+    private final long[] received = new long[Frame.LANES];
+    private RuntimeConnection connection;
+    private volatile boolean cut;
+    volatile boolean mute;
+
+    WireClient(RuntimeHost host) {
+        this(host, UUID.randomUUID());
+    }
+
+    WireClient(RuntimeHost host, UUID id) {
+        this.host = host;
+        this.id = id;
+    }
+
+    static WireClient connected(RuntimeHost host) throws InterruptedException {
+        WireClient client = new WireClient(host);
+        client.connect(false);
+        client.welcome();
+        return client;
+    }
+
+    void connect(boolean resume) {
+        cut = false;
+        connection = host.accept(this);
+        connection.onFrame(new Frame.Hello(id, "", resume, received.clone()).encode());
+    }
+
+    /** The network breaks: nothing more arrives in either direction. */
+    void cut() {
+        cut = true;
+        connection.onClosed();
+    }
+
+    @Override
+    public synchronized void send(int lane, byte[] bytes) {
+        if (cut) {
+            return;
+        }
+        switch (Frame.decode(bytes)) {
+            case Frame.Data data -> receive(data);
+            case Frame.Ack _ -> {}
+            case Frame other -> greetings.add(other);
+        }
+    }
+
+    @Override
+    public void close(String reason) {
+        closings.add(reason);
+    }
+
+    private void receive(Frame.Data data) {
+        if (data.number() == received[data.lane()] + 1) {
+            received[data.lane()]++;
+            inbox.addAll(Message.decodeAll(data.payload()));
+        }
+    }
+
+    Frame.Welcome welcome() throws InterruptedException {
+        return assertInstanceOf(Frame.Welcome.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    }
+
+    Fault end() throws InterruptedException {
+        return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS))
+                .fault();
+    }
+
+    /** Why the runtime closed the connection. */
+    String closed() throws InterruptedException {
+        return closings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void control(Message message) {
+        raw(next(0, message.encode()));
+    }
+
+    void bulk(Message message) {
+        raw(next(1, message.encode()));
+    }
+
+    /** The frame that a payload would travel in; sending it is up to the caller. */
+    byte[] next(int lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane], acknowledged(lane), payload).encode();
+    }
+
+    private synchronized long acknowledged(int lane) {
+        return received[lane];
+    }
+
+    void raw(byte[] frame) {
+        connection.onFrame(frame);
+    }
+
+    /** The next message that is not a report of progress. */
+    Message take() throws InterruptedException {
+        while (true) {
+            Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+            assertNotNull(message, "the runtime said nothing for " + WAIT_SECONDS + " s; closed: " + closings);
+            acknowledge();
+            if (!(message instanceof Message.Progress)) {
+                return message;
+            }
+        }
+    }
+
+    <T extends Message> T take(Class<T> kind) throws InterruptedException {
+        return assertInstanceOf(kind, take());
+    }
+
+    /** The first report that covers that many segments. */
+    Message.Progress progress(long segments) throws InterruptedException {
+        while (true) {
+            Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+            acknowledge();
+            if (assertInstanceOf(Message.Progress.class, message) instanceof Message.Progress progress
+                    && progress.segments() >= segments) {
+                return progress;
+            }
+        }
+    }
+
+    void acknowledge() {
+        if (!mute) {
+            raw(new Frame.Ack(0, acknowledged(0)).encode());
+            raw(new Frame.Ack(1, acknowledged(1)).encode());
+        }
+    }
+
+    void run(Recorder recorder) {
+        control(new Message.RunSegment(recorder.toByteArray()));
+    }
+
+    Message.Fetched fetch(long number, long value) throws InterruptedException {
+        control(new Message.Fetch(number, value));
+        return take(Message.Fetched.class);
+    }
+
+    Message.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
+        control(new Message.Fetch(number, value));
+        return take(Message.FetchFailed.class);
+    }
+
+    void free(long... values) {
+        control(new Message.Free(values));
+    }
+
+    Message.Farewell goodbye() throws InterruptedException {
+        control(new Message.Goodbye());
+        return take(Message.Farewell.class);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.outpost.protocol.op;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.op.OpSample.Written;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every op writes of itself, and where. */
+@Tag("quick")
+class AttributesTest {
+
+    static Stream<OpSample> samples() {
+        return OpSamples.all().stream();
+    }
+
+    static Stream<OpSample> samplesWithAttributes() {
+        return samples().filter(sample -> sample.op() instanceof Record);
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void comeBackAndNothingIsLeftOver(OpSample sample) {
+        ops(sample).forEach(AttributesTest::assertComesBack);
+    }
+
+    /** An unreadable rest must be noticed, never answered with another exception. */
+    @ParameterizedTest
+    @MethodSource("samples")
+    void areMalformedWhereverTheyEnd(OpSample sample) {
+        Written written = Written.of(sample.op());
+        for (int end = 0; end < written.structure().length; end++) {
+            assertUnreadable(sample.op(), Arrays.copyOf(written.structure(), end), written.data());
+        }
+        for (int end = 0; end < written.data().length; end++) {
+            assertUnreadable(sample.op(), written.structure(), Arrays.copyOf(written.data(), end));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void dataIsNoPartOfTheStructure(OpSample sample) {
+        Written written = Written.of(sample.op());
+        for (Op variant : sample.otherData()) {
+            assertTrue(written.sameStructure(Written.of(variant)), variant::toString);
+            assertTrue(!written.sameData(Written.of(variant)), variant::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void structureIsNoPartOfTheData(OpSample sample) {
+        Written written = Written.of(sample.op());
+        for (Op variant : sample.otherStructure()) {
+            assertTrue(!written.sameStructure(Written.of(variant)), variant::toString);
+            assertEquals(sample.op().code(), variant.code());
+        }
+    }
+
+    /** So that a new attribute cannot be forgotten in the table of variants. */
+    @ParameterizedTest
+    @MethodSource("samplesWithAttributes")
+    void everyAttributeHasAVariant(OpSample sample) throws ReflectiveOperationException {
+        for (RecordComponent attribute : sample.op().getClass().getRecordComponents()) {
+            boolean varies = isFunction(attribute) || isUnusedBound(sample.op(), attribute);
+            for (Op variant : variants(sample).toList()) {
+                varies |= !Objects.equals(value(attribute, sample.op()), value(attribute, variant));
+            }
+            assertTrue(varies, sample.op().getClass().getSimpleName() + "." + attribute.getName());
+        }
+    }
+
+    /** What an op is of its family is said by its code. */
+    private static boolean isFunction(RecordComponent attribute) {
+        return attribute.getType().getSimpleName().equals("Fn");
+    }
+
+    private static boolean isUnusedBound(Op op, RecordComponent attribute) {
+        boolean bound = attribute.getName().equals("low") || attribute.getName().equals("high");
+        return bound && op instanceof Random random && random.fn() != Random.Fn.INTEGER;
+    }
+
+    private static Object value(RecordComponent attribute, Op op) throws ReflectiveOperationException {
+        attribute.getAccessor().setAccessible(true);
+        return attribute.getAccessor().invoke(op);
+    }
+
+    private static Stream<Op> variants(OpSample sample) {
+        return Stream.concat(sample.otherData().stream(), sample.otherStructure().stream());
+    }
+
+    private static Stream<Op> ops(OpSample sample) {
+        return Stream.concat(Stream.of(sample.op()), variants(sample));
+    }
+
+    private static void assertComesBack(Op op) {
+        Written written = Written.of(op);
+        AttributeReader in = reader(written.structure(), written.data());
+        Op back = OpTable.read(op.code(), in);
+        assertEquals(op.getClass(), back.getClass());
+        assertEquals(op.label(), back.label());
+        assertTrue(in.structure().isAtEnd() && in.data().isAtEnd(), op::toString);
+        assertTrue(written.sameStructure(Written.of(back)) && written.sameData(Written.of(back)), op::toString);
+        if (!(op instanceof Literal)) {
+            assertEquals(op, back);
+        }
+    }
+
+    private static void assertUnreadable(Op op, byte[] structure, byte[] data) {
+        assertThrows(MalformedException.class, () -> OpTable.read(op.code(), reader(structure, data)), op::toString);
+    }
+
+    private static AttributeReader reader(byte[] structure, byte[] data) {
+        return new AttributeReader(new ByteReader(structure), new ByteReader(data));
+    }
+}

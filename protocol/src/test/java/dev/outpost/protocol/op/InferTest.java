@@ -1,0 +1,331 @@
+package dev.outpost.protocol.op;
+
+import static dev.outpost.protocol.Refusals.assertRefused;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The rule of every family: what it gives, and what it says to operands that it cannot take. */
+@Tag("quick")
+class InferTest {
+
+    @Test
+    void everySampleIsAccepted() {
+        for (OpSample sample : OpSamples.all()) {
+            assertEquals(
+                    sample.op() instanceof Sort ? 2 : 1,
+                    sample.infer().length,
+                    sample.op().label());
+        }
+    }
+
+    @Test
+    void unary() {
+        gives("float32[2]", Unary.EXP, floats(2));
+        gives("bool[2]", Unary.IS_NAN, ints(2));
+        refuses("exp: not defined for int32, got int32[2]", Unary.EXP, ints(2));
+        refuses("neg: not defined for bool, got bool[2]", Unary.NEG, bools(2));
+        refuses("bitwise_not: not defined for float32, got float32[2]", Unary.NOT, floats(2));
+    }
+
+    @Test
+    void binary() {
+        gives("float32[2,3]", Binary.ADD, floats(2, 1), floats(3));
+        gives("bool[2,3]", Binary.LT, ints(2, 3), ints());
+        gives("bool[2]", Binary.ADD, bools(2), bools(2));
+        refuses("add: dtypes differ, got float32 and int32", Binary.ADD, floats(2), ints(2));
+        refuses("add: shapes do not broadcast, got [2] and [3]", Binary.ADD, floats(2), floats(3));
+        refuses("div: not defined for int32, got int32[2] and int32[2]", Binary.DIV, ints(2), ints(2));
+        refuses("sub: not defined for bool, got bool[2] and bool[3]", Binary.SUB, bools(2), bools(3));
+        refuses("bitwise_and: not defined for float32, got float32[] and float32[]", Binary.AND, floats(), floats());
+        refuses(
+                "bitwise_left_shift: not defined for bool, got bool[2] and bool[2]",
+                Binary.SHIFT_LEFT,
+                bools(2),
+                bools(2));
+    }
+
+    @Test
+    void where() {
+        gives("float32[4,2,3]", Ternary.WHERE, bools(4, 1, 1), floats(2, 1), floats(3));
+        refuses("where: the condition must be bool, got int32", Ternary.WHERE, ints(2), ints(2), ints(2));
+        refuses("where: dtypes differ, got float32 and int32", Ternary.WHERE, bools(2), floats(2), ints(2));
+        refuses("where: shapes do not broadcast, got [3] and [2]", Ternary.WHERE, bools(3), floats(2), floats(2));
+    }
+
+    @Test
+    void cast() {
+        gives("int8[2,3]", new Cast(DType.INT8), floats(2, 3));
+    }
+
+    @Test
+    void reduce() {
+        gives("float32[3]", new Reduce(Reduce.Fn.SUM, Axes.of(0), false), floats(2, 3));
+        gives("float32[1,1]", new Reduce(Reduce.Fn.PROD, Axes.of(0, 1), true), floats(2, 3));
+        gives("bool[]", new Reduce(Reduce.Fn.MAX, Axes.all(2), false), bools(2, 3));
+        gives("float32[3]", new Reduce(Reduce.Fn.SUM, Axes.of(0), false), floats(0, 3));
+        gives("float32[0]", new Reduce(Reduce.Fn.MAX, Axes.of(1), false), floats(0, 3));
+        refuses("sum: not defined for bool, got bool[2]", new Reduce(Reduce.Fn.SUM, Axes.of(0), false), bools(2));
+        refuses(
+                "amax: nothing to choose from in dimension 0 of size 0, got [0, 3]",
+                new Reduce(Reduce.Fn.MAX, Axes.of(0), false),
+                floats(0, 3));
+        refuses(
+                "sum: dimension out of range, got [0, 2] for rank 2",
+                new Reduce(Reduce.Fn.SUM, Axes.of(0, 2), false),
+                floats(2, 3));
+    }
+
+    @Test
+    void axesReachTheHighestRank() {
+        assertEquals(Shape.MAX_RANK, Axes.all(Shape.MAX_RANK).size());
+        assertEquals(0, Axes.all(0).size());
+        assertEquals("[0, 63]", Axes.of(63, 0).toString());
+    }
+
+    @Test
+    void argReduce() {
+        gives("int64[2,1]", new ArgReduce(ArgReduce.Fn.ARGMAX, 1, true), floats(2, 3));
+        refuses(
+                "argmin: dimension out of range, got 2 for shape [2, 3]",
+                new ArgReduce(ArgReduce.Fn.ARGMIN, 2, false),
+                floats(2, 3));
+        refuses(
+                "argmax: nothing to choose from in dimension 1 of size 0, got [2, 0]",
+                new ArgReduce(ArgReduce.Fn.ARGMAX, 1, false),
+                floats(2, 0));
+    }
+
+    @Test
+    void cumulative() {
+        gives("int32[2,3]", new Cumulative(Reduce.Fn.MAX, 0), ints(2, 3));
+        refuses("cumsum: not defined for bool, got bool[2]", new Cumulative(Reduce.Fn.SUM, 0), bools(2));
+        refuses("cumprod: dimension out of range, got 0 for shape []", new Cumulative(Reduce.Fn.PROD, 0), floats());
+    }
+
+    @Test
+    void asStrided() {
+        gives("float32[3,2]", new AsStrided(layout(Shape.of(3, 2), 1, 3, 0)), floats(2, 3));
+        gives("float32[0,9]", new AsStrided(layout(Shape.of(0, 9), 9, 9, 9)), floats(2, 3));
+        refuses(
+                "as_strided: the view reaches beyond its base, got [3, 2] strides [1, 3] offset 1 over [2, 3]",
+                new AsStrided(layout(Shape.of(3, 2), 1, 3, 1)),
+                floats(2, 3));
+    }
+
+    @Test
+    void stridedWrite() {
+        Layout columns = layout(Shape.of(2, 2), 3, 1, 1);
+        gives("float32[2,3]", new StridedWrite(columns), floats(2, 3), floats(2, 2));
+        refuses(
+                "as_strided_scatter: the source must have the view's shape, got [4] and [2, 2]",
+                new StridedWrite(columns),
+                floats(2, 3),
+                floats(4));
+        refuses(
+                "as_strided_scatter: a view whose elements share memory cannot be written, got "
+                        + "[2, 2] strides [0, 1] offset 0",
+                new StridedWrite(layout(Shape.of(2, 2), 0, 1, 0)),
+                floats(2, 3),
+                floats(2, 2));
+        refuses(
+                "as_strided_scatter: the view reaches beyond its base, got [2, 2] strides [3, 1] offset 1 over [4]",
+                new StridedWrite(columns),
+                floats(4),
+                floats(2, 2));
+        refuses(
+                "as_strided_scatter: dtypes differ, got float32 and int32",
+                new StridedWrite(columns),
+                floats(2, 3),
+                ints(2, 2));
+    }
+
+    @Test
+    void matmul() {
+        gives("float32[4,2,5]", new Matmul(), floats(4, 2, 3), floats(4, 3, 5));
+        refuses(
+                "matmul: inner dimensions differ, got [1, 2, 3] and [1, 4, 5]",
+                new Matmul(),
+                floats(1, 2, 3),
+                floats(1, 4, 5));
+        refuses(
+                "matmul: two batches of as many matrices are needed, got [2, 2, 3] and [1, 3, 5]",
+                new Matmul(),
+                floats(2, 2, 3),
+                floats(1, 3, 5));
+        refuses("matmul: dtypes differ, got float32 and int32", new Matmul(), floats(1, 1, 1), ints(1, 1, 1));
+    }
+
+    @Test
+    void arange() {
+        Scalar real = Scalar.of(DType.FLOAT64, 1.0);
+        gives("int8[5]", new Arange(DType.INT8, 5, real, real));
+        refuses("arange: not defined for bool from float64 by float64", new Arange(DType.BOOL, 5, real, real));
+        refuses(
+                "arange: not defined for float32 from float64 by int64",
+                new Arange(DType.FLOAT32, 5, real, Scalar.of(DType.INT64, 1L)));
+        refuses("shape: sizes must not be negative, got [-1]", new Arange(DType.INT8, -1, real, real));
+    }
+
+    @Test
+    void literal() {
+        gives("int16[2]", new Literal(new TensorType(DType.INT16, Shape.of(2)), new byte[4]));
+        refuses(
+                "tensor: the bytes must fit the type and be at most 4096, got 3 for int16[2]",
+                new Literal(new TensorType(DType.INT16, Shape.of(2)), new byte[3]));
+        refuses(
+                "tensor: the bytes must fit the type and be at most 4096, got 4097 for int8[4097]",
+                new Literal(new TensorType(DType.INT8, Shape.of(4097)), new byte[4097]));
+    }
+
+    @Test
+    void random() {
+        TensorType whole = new TensorType(DType.INT64, Shape.of(2));
+        gives("int64[2]", new Random(Random.Fn.INTEGER, whole, 0, 0, -1, 1));
+        refuses("rand: needs a floating dtype, got int64", new Random(Random.Fn.UNIFORM, whole, 0, 0, 0, 0));
+        refuses("randint: low must be below high, got 3 and 3", new Random(Random.Fn.INTEGER, whole, 0, 0, 3, 3));
+    }
+
+    @Test
+    void gather() {
+        gives("float32[2,1]", new Gather(1), floats(2, 3), indices(2, 1));
+        gives("float32[1,9]", new Gather(1), floats(2, 3), indices(1, 9));
+        refuses("gather: the index must be int64, got int32", new Gather(1), floats(2, 3), ints(2, 3));
+        refuses(
+                "gather: the index must not be larger than the input outside dimension 1, got [3, 3] and [2, 3]",
+                new Gather(1),
+                floats(2, 3),
+                indices(3, 3));
+    }
+
+    @Test
+    void indexSelect() {
+        gives("float32[2,7]", new IndexSelect(1), floats(2, 3), indices(7));
+        refuses(
+                "index_select: the index must have one dimension, got [7, 1]",
+                new IndexSelect(1),
+                floats(2, 3),
+                indices(7, 1));
+        refuses(
+                "index_select: dimension out of range, got 2 for shape [2, 3]",
+                new IndexSelect(2),
+                floats(2, 3),
+                indices(7));
+    }
+
+    @Test
+    void indexCheck() {
+        gives("int64[2]", new IndexCheck(3), indices(2));
+        refuses("index: the index must be int64, got float32", new IndexCheck(3), floats(2));
+    }
+
+    @Test
+    void scatter() {
+        Op scatter = new Scatter(Scatter.Fn.ADD, 1);
+        gives("float32[2,3]", scatter, floats(2, 3), indices(1, 9), floats(2, 9));
+        refuses("scatter_add: dtypes differ, got float32 and int32", scatter, floats(2, 3), indices(1, 2), ints(1, 2));
+        refuses(
+                "scatter_add: the index must not be larger than the base outside dimension 1, got [3, 1] and [2, 3]",
+                scatter,
+                floats(2, 3),
+                indices(3, 1),
+                floats(3, 1));
+        refuses(
+                "scatter_add: the index must not be larger than the source, got [1, 9] and [1, 8]",
+                scatter,
+                floats(2, 3),
+                indices(1, 9),
+                floats(1, 8));
+    }
+
+    @Test
+    void indexWrite() {
+        Op write = new IndexWrite(Scatter.Fn.SET, 1);
+        gives("float32[2,3]", write, floats(2, 3), indices(4), floats(2, 4));
+        refuses(
+                "index_copy: the source must have a slice for each index, "
+                        + "got base [2, 3], index [4] and source [2, 3]",
+                write,
+                floats(2, 3),
+                indices(4),
+                floats(2, 3));
+        refuses("index_copy: the index must be int64, got int32", write, floats(2, 3), ints(4), floats(2, 4));
+    }
+
+    @Test
+    void sort() {
+        TensorType[] results = new Sort(1, true).infer(ints(2, 3));
+        assertArrayEquals(new TensorType[] {ints(2, 3), indices(2, 3)}, results);
+        refuses("sort: dimension out of range, got 0 for shape []", new Sort(0, true), ints());
+    }
+
+    @Test
+    void concat() {
+        gives("float32[2,7]", new Concat(1), floats(2, 3), floats(2, 0), floats(2, 4));
+        refuses("cat: at least one tensor is needed, got none", new Concat(0));
+        refuses("cat: dtypes differ, got float32 and int32", new Concat(0), floats(2), ints(2));
+        refuses(
+                "cat: sizes must match except in dimension 1, got [2, 3] and [3, 3]",
+                new Concat(1),
+                floats(2, 3),
+                floats(3, 3));
+        refuses(
+                "cat: sizes must match except in dimension 0, got [2] and [2, 1]",
+                new Concat(0),
+                floats(2),
+                floats(2, 1));
+    }
+
+    @Test
+    void concatOfMoreThanCanBeCounted() {
+        refuses(
+                "cat: the size of dimension 0 overflows, got [9223372036854775807] and [1]",
+                new Concat(0),
+                floats(Long.MAX_VALUE),
+                floats(1));
+    }
+
+    @Test
+    void nonzero() {
+        gives("int64[5,2]", new Nonzero(5), floats(2, 3));
+        gives("int64[1,0]", new Nonzero(1), floats());
+    }
+
+    private static void gives(String expected, Op op, TensorType... operands) {
+        TensorType[] results = op.infer(operands);
+        assertEquals(1, results.length);
+        assertEquals(expected, results[0].toString());
+    }
+
+    private static void refuses(String message, Op op, TensorType... operands) {
+        assertRefused(message, () -> op.infer(operands));
+    }
+
+    private static TensorType floats(long... sizes) {
+        return new TensorType(DType.FLOAT32, Shape.of(sizes));
+    }
+
+    private static TensorType ints(long... sizes) {
+        return new TensorType(DType.INT32, Shape.of(sizes));
+    }
+
+    private static TensorType indices(long... sizes) {
+        return new TensorType(DType.INT64, Shape.of(sizes));
+    }
+
+    private static TensorType bools(long... sizes) {
+        return new TensorType(DType.BOOL, Shape.of(sizes));
+    }
+
+    private static Layout layout(Shape shape, long... stridesAndOffset) {
+        long[] strides = java.util.Arrays.copyOf(stridesAndOffset, shape.rank());
+        return Layout.of(shape, strides, stridesAndOffset[shape.rank()]);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A sample of every row of {@link OpTable}. Families that are enums are walked, so their new members need no line. */
+public final class OpSamples {
+    private static final Shape MATRIX = Shape.of(2, 3);
+    private static final TensorType FLOATS = new TensorType(DType.FLOAT32, MATRIX);
+    private static final TensorType INTS = new TensorType(DType.INT32, MATRIX);
+    private static final TensorType BOOLS = new TensorType(DType.BOOL, MATRIX);
+    private static final TensorType INDICES = new TensorType(DType.INT64, MATRIX);
+    private static final TensorType ROW = new TensorType(DType.INT64, Shape.of(3));
+
+    private OpSamples() {}
+
+    public static List<OpSample> all() {
+        List<OpSample> samples = new ArrayList<>();
+        addElementwise(samples);
+        addReductions(samples);
+        addViews(samples);
+        addCreation(samples);
+        addIndexing(samples);
+        return List.copyOf(samples);
+    }
+
+    private static void addElementwise(List<OpSample> samples) {
+        for (Unary op : Unary.values()) {
+            samples.add(OpSample.of(op, op == Unary.NOT ? INTS : FLOATS));
+        }
+        for (Binary op : Binary.values()) {
+            samples.add(takesFloats(op) ? OpSample.of(op, FLOATS, FLOATS) : OpSample.of(op, INTS, INTS));
+        }
+        samples.add(OpSample.of(Ternary.WHERE, BOOLS, FLOATS, FLOATS));
+        samples.add(OpSample.of(new Cast(DType.FLOAT32), INTS).structure(new Cast(DType.INT8)));
+    }
+
+    private static boolean takesFloats(Binary op) {
+        return switch (op) {
+            case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> false;
+            default -> true;
+        };
+    }
+
+    private static void addReductions(List<OpSample> samples) {
+        for (Reduce.Fn fn : Reduce.Fn.values()) {
+            samples.add(OpSample.of(new Reduce(fn, Axes.of(1), false), FLOATS)
+                    .structure(new Reduce(fn, Axes.of(0), false), new Reduce(fn, Axes.of(1), true)));
+            samples.add(OpSample.of(new Cumulative(fn, 1), FLOATS).structure(new Cumulative(fn, 0)));
+        }
+        for (ArgReduce.Fn fn : ArgReduce.Fn.values()) {
+            samples.add(OpSample.of(new ArgReduce(fn, 1, false), FLOATS)
+                    .structure(new ArgReduce(fn, 0, false), new ArgReduce(fn, 1, true)));
+        }
+        samples.add(OpSample.of(new Sort(1, false), FLOATS).structure(new Sort(0, false), new Sort(1, true)));
+    }
+
+    private static void addViews(List<OpSample> samples) {
+        samples.add(OpSample.of(new AsStrided(layout(MATRIX, 1, 2, 0)), FLOATS)
+                .data(new AsStrided(layout(MATRIX, 1, 2, 300)))
+                .structure(new AsStrided(layout(MATRIX, 3, 1, 0)), new AsStrided(layout(Shape.of(3, 2), 1, 2, 0))));
+        samples.add(OpSample.of(new StridedWrite(layout(MATRIX, 1, 2, 0)), FLOATS, FLOATS)
+                .data(new StridedWrite(layout(MATRIX, 1, 2, 300)))
+                .structure(new StridedWrite(layout(MATRIX, 3, 1, 0)), new StridedWrite(layout(Shape.of(3), 3, 0))));
+    }
+
+    private static Layout layout(Shape shape, long... stridesAndOffset) {
+        long[] strides = java.util.Arrays.copyOf(stridesAndOffset, shape.rank());
+        return Layout.of(shape, strides, stridesAndOffset[shape.rank()]);
+    }
+
+    private static void addCreation(List<OpSample> samples) {
+        samples.add(OpSample.of(new Fill(MATRIX, real(DType.FLOAT32, 1)))
+                .data(new Fill(MATRIX, real(DType.FLOAT32, 2)))
+                .structure(new Fill(Shape.of(6), real(DType.FLOAT32, 1)), new Fill(MATRIX, real(DType.FLOAT16, 1))));
+        samples.add(arange());
+        samples.add(literal());
+        samples.add(OpSample.of(new Upload(FLOATS, 7))
+                .data(new Upload(FLOATS, 8))
+                .structure(new Upload(INTS, 7), new Upload(new TensorType(DType.FLOAT32, Shape.of(6)), 7)));
+        for (Random.Fn fn : Random.Fn.values()) {
+            samples.add(random(fn));
+        }
+    }
+
+    private static Scalar real(DType dtype, double value) {
+        return Scalar.of(dtype, value);
+    }
+
+    private static OpSample arange() {
+        Scalar zero = real(DType.FLOAT64, 0);
+        Scalar one = real(DType.FLOAT64, 1);
+        Scalar whole = Scalar.of(DType.INT64, 1L);
+        return OpSample.of(new Arange(DType.FLOAT32, 4, zero, one))
+                .data(new Arange(DType.FLOAT32, 4, one, one), new Arange(DType.FLOAT32, 4, zero, zero))
+                .structure(
+                        new Arange(DType.FLOAT64, 4, zero, one),
+                        new Arange(DType.FLOAT32, 5, zero, one),
+                        new Arange(DType.FLOAT32, 4, whole, one),
+                        new Arange(DType.FLOAT32, 4, zero, whole));
+    }
+
+    private static OpSample literal() {
+        TensorType type = new TensorType(DType.INT16, Shape.of(2));
+        byte[] elements = {1, 0, 2, 0};
+        return OpSample.of(new Literal(type, elements))
+                .data(new Literal(type, new byte[] {1, 0, 3, 0}))
+                .structure(
+                        new Literal(new TensorType(DType.FLOAT16, Shape.of(2)), elements),
+                        new Literal(new TensorType(DType.INT16, Shape.of(2, 1)), elements));
+    }
+
+    /** Bounds are written for integers only; the others have none. */
+    private static OpSample random(Random.Fn fn) {
+        boolean bounded = fn == Random.Fn.INTEGER;
+        TensorType type = bounded ? INDICES : FLOATS;
+        long low = bounded ? -5 : 0;
+        long high = bounded ? 5 : 0;
+        TensorType other = new TensorType(DType.FLOAT64, Shape.of(6));
+        List<Op> data = new ArrayList<>(
+                List.of(new Random(fn, type, -8, 9, low, high), new Random(fn, type, -7, 10, low, high)));
+        if (bounded) {
+            data.add(new Random(fn, type, -7, 9, -4, high));
+            data.add(new Random(fn, type, -7, 9, low, 1L << 40));
+        }
+        return OpSample.of(new Random(fn, type, -7, 9, low, high))
+                .data(data.toArray(Op[]::new))
+                .structure(new Random(fn, other, -7, 9, low, high));
+    }
+
+    private static void addIndexing(List<OpSample> samples) {
+        TensorType batch = new TensorType(DType.FLOAT32, Shape.of(4, 2, 3));
+        TensorType otherBatch = new TensorType(DType.FLOAT32, Shape.of(4, 3, 5));
+        samples.add(OpSample.of(new Matmul(), batch, otherBatch));
+        samples.add(OpSample.of(new IndexCheck(3), INDICES).structure(new IndexCheck(4)));
+        samples.add(OpSample.of(new Gather(1), FLOATS, INDICES).structure(new Gather(0)));
+        samples.add(OpSample.of(new IndexSelect(1), FLOATS, ROW).structure(new IndexSelect(0)));
+        for (Scatter.Fn fn : Scatter.Fn.values()) {
+            samples.add(OpSample.of(new Scatter(fn, 1), FLOATS, INDICES, FLOATS).structure(new Scatter(fn, 0)));
+            samples.add(OpSample.of(new IndexWrite(fn, 1), FLOATS, ROW, FLOATS).structure(new IndexWrite(fn, 0)));
+        }
+        samples.add(OpSample.of(new Concat(1), FLOATS, FLOATS).structure(new Concat(0)));
+        samples.add(OpSample.of(new Nonzero(2), FLOATS).structure(new Nonzero(3)));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import dev.outpost.runtime.session.FrameOutput;
+import dev.outpost.runtime.session.RuntimeConnection;
+import dev.outpost.runtime.session.RuntimeHost;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection between a client and the runtime: two lanes in two directions. Ends once, whoever ends it. */
+final class MockConnection implements FrameChannel {
+    private static final Logger LOG = LoggerFactory.getLogger(MockConnection.class);
+    private static final Lane[] LANES = Lane.values();
+
+    private final MockMachine machine;
+    private final FrameListener listener;
+    private final RuntimeConnection runtime;
+    private final Pipe[] toMachine = new Pipe[LANES.length];
+    private final Pipe[] toClient = new Pipe[LANES.length];
+    private final AtomicLong frames = new AtomicLong();
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    /** @param number the connection's number on its machine: where its dice begin */
+    MockConnection(MockMachine machine, RuntimeHost host, FrameListener listener, MockNetwork network, long number) {
+        this.machine = machine;
+        this.listener = listener;
+        this.runtime = host.accept(new ToClient());
+        for (Lane lane : LANES) {
+            int index = lane.ordinal();
+            String name = machine.id() + "-" + number + "-" + lane;
+            toMachine[index] = new Pipe(name + "-up", network, new Dice(network, 4 * number + index), runtime::onFrame);
+            toClient[index] = new Pipe(
+                    name + "-down", network, new Dice(network, 4 * number + 2 + index), frame -> deliver(lane, frame));
+        }
+    }
+
+    @Override
+    public void send(Lane lane, byte[] frame) {
+        if (!over.get()) {
+            toMachine[lane.ordinal()].put(frame);
+            machine.countFromClient(this, frames.incrementAndGet());
+        }
+    }
+
+    /** The client hangs up. What it sent still arrives, what is on its way to it does not. */
+    @Override
+    public void close() {
+        if (over.compareAndSet(false, true)) {
+            machine.forget(this);
+            stop(toClient);
+            afterAll(toMachine, () -> {
+                stop(toMachine);
+                runtime.onClosed();
+            });
+        }
+    }
+
+    /** The network breaks: what is on its way is lost, and both sides are told. */
+    void cut(String reason) {
+        if (over.compareAndSet(false, true)) {
+            machine.forget(this);
+            stop(toMachine);
+            stop(toClient);
+            // Not here: whoever sends the fatal frame may hold a lock that the other side needs to hear of it.
+            Thread.ofVirtual().start(() -> {
+                runtime.onClosed();
+                tellClient(reason);
+            });
+        }
+    }
+
+    /** The runtime hangs up. What it sent still arrives. */
+    private void closeFromMachine(String reason) {
+        if (over.compareAndSet(false, true)) {
+            machine.forget(this);
+            stop(toMachine);
+            afterAll(toClient, () -> {
+                stop(toClient);
+                Thread.ofVirtual().start(() -> tellClient(reason));
+            });
+        }
+    }
+
+    private void tellClient(String reason) {
+        try {
+            for (Pipe pipe : toClient) {
+                pipe.join();
+            }
+            listener.onClosed(reason);
+        } catch (InterruptedException neverHappens) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void deliver(Lane lane, byte[] frame) {
+        try {
+            listener.onFrame(lane, frame);
+        } catch (RuntimeException defect) {
+            LOG.error("the client failed on a frame of {}", machine.id(), defect);
+            cut("the client failed on a frame: " + defect);
+        }
+    }
+
+    private static void stop(Pipe[] pipes) {
+        for (Pipe pipe : pipes) {
+            pipe.stop();
+        }
+    }
+
+    private static void afterAll(Pipe[] pipes, Runnable action) {
+        AtomicInteger left = new AtomicInteger(pipes.length);
+        for (Pipe pipe : pipes) {
+            pipe.afterAll(() -> {
+                if (left.decrementAndGet() == 0) {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    private final class ToClient implements FrameOutput {
+        @Override
+        public void send(int lane, byte[] frame) {
+            if (!over.get()) {
+                toClient[lane].put(frame);
+                machine.countFromMachine(MockConnection.this, frames.incrementAndGet());
+            }
+        }
+
+        @Override
+        public void close(String reason) {
+            closeFromMachine(reason);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import io.smallrye.mutiny.Uni;
+
+/** A mock machine that was handed out. */
+record MockLease(MockMachine machine, Runnable onRelease) implements Lease {
+    @Override
+    public String id() {
+        return machine.id();
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return new Endpoint.InProcess(machine::open);
+    }
+
+    @Override
+    public Uni<String> lost() {
+        // A copy: whoever unsubscribes cancels the stage.
+        return Uni.createFrom().completionStage(() -> machine.lost().copy());
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom().item(() -> {
+            onRelease.run();
+            return null;
+        });
+    }
+}

@@ -1,0 +1,87 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.provider.MachineSpec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** The texts by which settings are chosen: a machine's options, and system properties of the same names. */
+final class MockOptions {
+    /** Before an option's name in a system property. */
+    static final String PREFIX = "outpost.mock.";
+
+    private static final Map<String, BiFunction<MockSettings, String, MockSettings>> OPTIONS = new LinkedHashMap<>();
+
+    static {
+        OPTIONS.put("engine", (settings, text) -> settings.withEngine(MockEngine.named(text)));
+        OPTIONS.put("delay", (settings, text) -> settings.withProvisioning(millis("delay", text)));
+        OPTIONS.put("failure", MockSettings::withFailure);
+        OPTIONS.put("quota", (settings, text) -> settings.withQuota(number("quota", text)));
+        OPTIONS.put("lease", (settings, text) -> settings.withLease(millis("lease", text)));
+        network("latency", (network, text) -> network.withLatency(millis("latency", text)));
+        network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
+        network("loss", (network, text) -> network.withLoss(probability("loss", text)));
+        network("repeat", (network, text) -> network.withRepeat(probability("repeat", text)));
+        network("reorder", (network, text) -> network.withReorder(probability("reorder", text)));
+        network("seed", (network, text) -> network.withSeed(number("seed", text)));
+        network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));
+        network("cut-every", (network, text) -> network.withCutEvery(number("cut-every", text)));
+    }
+
+    private MockOptions() {}
+
+    private static void network(String name, BiFunction<MockNetwork, String, MockNetwork> option) {
+        OPTIONS.put(name, (settings, text) -> settings.withNetwork(option.apply(settings.network(), text)));
+    }
+
+    /** The settings with a machine's options; an unknown or unreadable one is an {@link IllegalArgumentException}. */
+    static MockSettings apply(MachineSpec spec, MockSettings settings) {
+        spec.options().keySet().forEach(MockOptions::requireKnown);
+        return apply(spec.options()::get, settings);
+    }
+
+    /** The standard settings with this JVM's system properties. */
+    static MockSettings ofSystemProperties() {
+        return apply(name -> System.getProperty(PREFIX + name), MockSettings.STANDARD);
+    }
+
+    private static MockSettings apply(Function<String, String> texts, MockSettings settings) {
+        MockSettings result = settings;
+        for (var option : OPTIONS.entrySet()) {
+            String text = texts.apply(option.getKey());
+            if (text != null) {
+                result = option.getValue().apply(result, text);
+            }
+        }
+        return result;
+    }
+
+    private static void requireKnown(String name) {
+        if (!OPTIONS.containsKey(name)) {
+            throw new IllegalArgumentException(
+                    name + ": the mock has no such option; it has " + String.join(", ", OPTIONS.keySet()));
+        }
+    }
+
+    private static Duration millis(String name, String text) {
+        return Duration.ofMillis(number(name, text));
+    }
+
+    private static long number(String name, String text) {
+        try {
+            return Long.parseLong(text.strip());
+        } catch (NumberFormatException unreadable) {
+            throw new IllegalArgumentException(name + ": expected a whole number, got \"" + text + "\"");
+        }
+    }
+
+    private static double probability(String name, String text) {
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException unreadable) {
+            throw new IllegalArgumentException(name + ": expected a number, got \"" + text + "\"");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease} and
+ * {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second, {@code loss},
+ * {@code repeat} and {@code reorder} as probabilities with a {@code seed}, {@code cut-after} and {@code cut-every} in
+ * frames, {@code failure} as a text. System properties of the same names, after {@code outpost.mock.}, are the defaults
+ * of what {@link java.util.ServiceLoader} finds.
+ */
+public final class MockProvider implements GpuProvider {
+    private final MockSettings settings;
+    private final AtomicInteger machinesStarted = new AtomicInteger();
+    private final List<MockMachine> machines = new CopyOnWriteArrayList<>();
+
+    /** With the settings of the system properties. */
+    public MockProvider() {
+        this(MockOptions.ofSystemProperties());
+    }
+
+    public MockProvider(MockSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public String name() {
+        return "mock";
+    }
+
+    @Override
+    public void validate(MachineSpec spec) {
+        MockOptions.apply(spec, settings);
+    }
+
+    @Override
+    public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom().emitter(emitter -> {
+            MockSettings ofMachine = MockOptions.apply(spec, settings);
+            new Provisioning(spec, ofMachine, progress, emitter, () -> startMachine(spec, ofMachine)).start();
+        });
+    }
+
+    /** The machines that are handed out, in the order in which they started. */
+    public List<MockMachine> machines() {
+        return List.copyOf(machines);
+    }
+
+    private MockLease startMachine(MachineSpec spec, MockSettings ofMachine) {
+        MockMachine machine = new MockMachine("mock-" + machinesStarted.incrementAndGet(), spec.gpu(), ofMachine);
+        machines.add(machine);
+        return new MockLease(machine, () -> release(machine));
+    }
+
+    private void release(MockMachine machine) {
+        machines.remove(machine);
+        machine.release();
+    }
+}

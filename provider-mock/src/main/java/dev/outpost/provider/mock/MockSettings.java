@@ -1,0 +1,71 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.provider.GpuType;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What a mock machine is like.
+ *
+ * @param engine what computes
+ * @param provisioning how long a machine takes to start
+ * @param failure why machines do not start, or an empty text when they do
+ * @param quotaBytes what the values of a session may take, or 0 for the smaller of the GPU's memory and half of this
+ *     JVM's heap
+ * @param lease how long a session outlives its connection
+ * @param network how well frames travel
+ */
+public record MockSettings(
+        MockEngine engine,
+        Duration provisioning,
+        String failure,
+        long quotaBytes,
+        Duration lease,
+        MockNetwork network) {
+
+    /** The fast engine at once, a lease of 30 seconds and a perfect network. */
+    public static final MockSettings STANDARD =
+            new MockSettings(MockEngine.CPU, Duration.ZERO, "", 0, Duration.ofSeconds(30), MockNetwork.PERFECT);
+
+    public MockSettings {
+        Objects.requireNonNull(engine, "engine");
+        Objects.requireNonNull(failure, "failure");
+        Objects.requireNonNull(network, "network");
+        if (provisioning.isNegative() || lease.isNegative() || quotaBytes < 0) {
+            throw new IllegalArgumentException("settings: expected nothing negative, got provisioning " + provisioning
+                    + ", lease " + lease + ", quota " + quotaBytes);
+        }
+    }
+
+    public MockSettings withEngine(MockEngine newEngine) {
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, network);
+    }
+
+    public MockSettings withProvisioning(Duration delay) {
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, network);
+    }
+
+    public MockSettings withFailure(String reason) {
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, network);
+    }
+
+    public MockSettings withQuota(long bytes) {
+        return new MockSettings(engine, provisioning, failure, bytes, lease, network);
+    }
+
+    public MockSettings withLease(Duration newLease) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, network);
+    }
+
+    public MockSettings withNetwork(MockNetwork newNetwork) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newNetwork);
+    }
+
+    long quotaOn(GpuType gpu) {
+        if (quotaBytes > 0) {
+            return quotaBytes;
+        }
+        long half = Runtime.getRuntime().maxMemory() / 2;
+        return gpu.assuredMemory() == 0 ? half : Math.min(gpu.assuredMemory(), half);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.outpost.provider.mock;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameConnector;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import dev.outpost.provider.Lease;
+import java.io.IOException;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A client that connects, and connects again when the connection is gone, with the lanes that every client has. */
+final class LaneClient implements AutoCloseable {
+    private static final long WINDOW_BYTES = 1 << 20;
+
+    private final UUID id = UUID.randomUUID();
+    private final FrameConnector connector;
+    private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
+    private final ReliableLane[] lanes = {lane(0), lane(1)};
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Thread keeper;
+    private volatile boolean closed;
+    volatile Frame.Welcome welcome;
+    volatile OutpostException ended;
+
+    LaneClient(Lease lease) {
+        connector = ((Endpoint.InProcess) lease.endpoint()).connector();
+        keeper = Thread.ofVirtual().start(this::keepConnected);
+    }
+
+    void control(Message message) throws InterruptedException {
+        lanes[0].send(message.encode());
+    }
+
+    void bulk(Message message) throws InterruptedException {
+        lanes[1].send(message.encode());
+    }
+
+    /** The next message that is not a report of progress. */
+    <T extends Message> T take(Class<T> kind) throws InterruptedException {
+        while (true) {
+            Message message = inbox.poll(30, TimeUnit.SECONDS);
+            if (message == null) {
+                throw new AssertionError("nothing came for 30 s; ended: " + ended + ", closings: " + closings);
+            }
+            if (!(message instanceof Message.Progress)) {
+                return kind.cast(message);
+            }
+        }
+    }
+
+    String closing() throws InterruptedException {
+        return closings.poll(30, TimeUnit.SECONDS);
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        keeper.interrupt();
+        keeper.join();
+    }
+
+    private ReliableLane lane(int number) {
+        return new ReliableLane(number, WINDOW_BYTES, this::deliver, System::nanoTime);
+    }
+
+    private void deliver(byte[] payload) {
+        inbox.addAll(Message.decodeAll(payload));
+    }
+
+    private void keepConnected() {
+        while (!closed && ended == null) {
+            Connection connection = new Connection();
+            try (FrameChannel channel = connector.open(connection)) {
+                connections.incrementAndGet();
+                connection.greet(channel);
+                connection.tickUntilClosed();
+            } catch (IOException unreachable) {
+                closings.add(unreachable.getMessage());
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(5);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Connection implements FrameListener {
+        private volatile FrameChannel channel;
+        private volatile boolean gone;
+
+        void greet(FrameChannel opened) {
+            channel = opened;
+            long[] received = {lanes[0].received(), lanes[1].received()};
+            opened.send(Lane.CONTROL, new Frame.Hello(id, "", welcome != null, received).encode());
+        }
+
+        void tickUntilClosed() {
+            while (!gone && !closed) {
+                pause();
+                lanes[0].tick();
+                lanes[1].tick();
+            }
+            lanes[0].detach();
+            lanes[1].detach();
+        }
+
+        @Override
+        public void onFrame(Lane lane, byte[] bytes) {
+            switch (Frame.decode(bytes)) {
+                case Frame.Welcome granted -> {
+                    welcome = granted;
+                    attach(granted);
+                }
+                case Frame.End end ->
+                    ended = new OutpostException(end.fault().kind(), end.fault().message());
+                case Frame.Data data -> lanes[data.lane()].onData(data);
+                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Hello _ -> throw new IllegalStateException("a hello from the machine");
+            }
+        }
+
+        private void attach(Frame.Welcome granted) {
+            for (Lane lane : Lane.values()) {
+                FrameChannel to = channel;
+                lanes[lane.ordinal()].attach(
+                        (number, frame) -> to.send(Lane.values()[number], frame), granted.received()[lane.ordinal()]);
+            }
+        }
+
+        @Override
+        public void onClosed(String reason) {
+            closings.add(reason);
+            gone = true;
+        }
+    }
+}

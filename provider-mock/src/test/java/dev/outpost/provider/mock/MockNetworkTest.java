@@ -1,0 +1,197 @@
+package dev.outpost.provider.mock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The delivery holds whatever the network does. */
+class MockNetworkTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int SEGMENTS = 60;
+    private static final int UPLOADED = 200_000;
+
+    static MockNetwork[] networks() {
+        MockNetwork network = MockNetwork.PERFECT;
+        return new MockNetwork[] {
+            network,
+            network.withLatency(Duration.ofMillis(20)),
+            network.withBandwidth(8 << 20),
+            network.withLoss(0.1),
+            network.withRepeat(0.3),
+            network.withReorder(0.3),
+            network.withCutAfter(40),
+            network.withCutEvery(30),
+            network.withLoss(0.05)
+                    .withRepeat(0.1)
+                    .withReorder(0.1)
+                    .withCutEvery(60)
+                    .withSeed(7)
+        };
+    }
+
+    @ParameterizedTest
+    @MethodSource("networks")
+    void everythingHappensOnceAndInOrder(MockNetwork network) throws InterruptedException {
+        MockProvider provider = provider(network);
+        Lease lease = provision(provider);
+        MockMachine machine = provider.machines().getFirst();
+        try (LaneClient client = new LaneClient(lease)) {
+            client.control(Segments.full(1, 1, 1));
+            for (int id = 2; id <= SEGMENTS; id++) {
+                client.control(Segments.doubleAndAdd(id, id - 1, id));
+            }
+            client.control(new Message.Fetch(1, SEGMENTS));
+            assertEquals(
+                    expected(),
+                    longs(client.take(Message.Fetched.class).bytes()).get());
+            goThereAndBack(client);
+            client.control(new Message.Goodbye());
+            client.take(Message.Farewell.class);
+        }
+        assertTrue(machine.host().awaitIdle(PATIENCE));
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    /** A large value up and down again: chunks on the bulk lane, in both directions. */
+    private static void goThereAndBack(LaneClient client) throws InterruptedException {
+        client.control(Segments.upload(1000, 1, UPLOADED));
+        byte[] bytes = new byte[8 * UPLOADED];
+        for (int index = 0; index < UPLOADED; index++) {
+            longs(bytes).put(index, index);
+        }
+        for (int from = 0; from < bytes.length; from += Message.CHUNK_BYTES) {
+            int length = Math.min(Message.CHUNK_BYTES, bytes.length - from);
+            byte[] chunk = new byte[length];
+            System.arraycopy(bytes, from, chunk, 0, length);
+            client.bulk(new Message.UploadChunk(1, DType.INT64, bytes.length, from, chunk));
+        }
+        client.control(new Message.Fetch(2, 1000));
+        receive(client);
+    }
+
+    private static void receive(LaneClient client) throws InterruptedException {
+        long next = 0;
+        boolean announced = false;
+        while (next < UPLOADED || !announced) {
+            switch (client.take(Message.class)) {
+                case Message.Fetched fetched -> announced = true;
+                case Message.DownloadChunk chunk -> {
+                    assertEquals(8 * next, chunk.offset());
+                    var elements = longs(chunk.bytes());
+                    while (elements.hasRemaining()) {
+                        assertEquals(next++, elements.get());
+                    }
+                }
+                case Message other -> throw new AssertionError("unexpected: " + other);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachEngineComputes(MockEngine engine) throws InterruptedException {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withEngine(engine));
+        Lease lease = provision(provider);
+        try (LaneClient client = new LaneClient(lease)) {
+            client.control(Segments.full(1, 5, 1000));
+            client.control(Segments.doubleAndAdd(2, 1, 3));
+            client.control(new Message.Fetch(1, 2));
+            assertEquals(13, longs(client.take(Message.Fetched.class).bytes()).get(999));
+            assertEquals(provider.machines().getFirst().device(), client.welcome.device());
+        }
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    @Test
+    void cutsOnDemandAreSurvived() throws InterruptedException {
+        MockProvider provider = provider(MockNetwork.PERFECT);
+        Lease lease = provision(provider);
+        MockMachine machine = provider.machines().getFirst();
+        try (LaneClient client = new LaneClient(lease)) {
+            client.control(Segments.full(1, 5, 1));
+            client.control(new Message.Fetch(1, 1));
+            client.take(Message.Fetched.class);
+            machine.cutNow();
+            assertEquals("the connection to mock-1 broke", client.closing());
+            client.control(new Message.Fetch(2, 1));
+            assertEquals(5, longs(client.take(Message.Fetched.class).bytes()).get());
+            assertEquals(2, client.connections());
+            machine.disconnect();
+            client.control(new Message.Fetch(3, 1));
+            assertEquals("the network to mock-1 is down", client.closing());
+            machine.reconnect();
+            client.take(Message.Fetched.class);
+        }
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    @Test
+    void aKilledRuntimeKnowsNobody() throws InterruptedException {
+        MockProvider provider = provider(MockNetwork.PERFECT);
+        Lease lease = provision(provider);
+        MockMachine machine = provider.machines().getFirst();
+        try (LaneClient client = new LaneClient(lease)) {
+            client.control(Segments.full(1, 5, 1));
+            client.control(new Message.Fetch(1, 1));
+            client.take(Message.Fetched.class);
+            machine.killRuntime();
+            assertEquals("the runtime on mock-1 died", client.closing());
+            assertTrue(client.closing().startsWith("the machine does not know session "));
+            assertTrue(client.ended.getMessage().endsWith(": it was restarted, or the lease ran out"));
+            assertEquals(0, machine.host().liveBytes());
+        }
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    @Test
+    void aClientThatStaysAwayLosesItsSession() throws InterruptedException {
+        MockProvider provider = new MockProvider(
+                MockSettings.STANDARD.withEngine(MockEngine.REFERENCE).withLease(Duration.ofMillis(100)));
+        Lease lease = provision(provider);
+        MockMachine machine = provider.machines().getFirst();
+        try (LaneClient client = new LaneClient(lease)) {
+            client.control(Segments.full(1, 5, 1));
+            client.control(new Message.Fetch(1, 1));
+            client.take(Message.Fetched.class);
+            machine.disconnect();
+            assertTrue(machine.host().awaitIdle(PATIENCE));
+        }
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    private static MockProvider provider(MockNetwork network) {
+        return new MockProvider(
+                MockSettings.STANDARD.withEngine(MockEngine.REFERENCE).withNetwork(network));
+    }
+
+    private static Lease provision(MockProvider provider) {
+        return provider.provision(MachineSpec.of(GpuType.ANY), step -> {})
+                .await()
+                .atMost(PATIENCE);
+    }
+
+    private static long expected() {
+        long value = 1;
+        for (int id = 2; id <= SEGMENTS; id++) {
+            value = 2 * value + id;
+        }
+        return value;
+    }
+
+    private static LongBuffer longs(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.outpost.provider.mock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GpuProviderContract;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.Providers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class MockProviderTest extends GpuProviderContract {
+    private final MockProvider provider = new MockProvider(MockSettings.STANDARD.withEngine(MockEngine.REFERENCE));
+
+    @Override
+    protected GpuProvider provider() {
+        return provider;
+    }
+
+    @Test
+    void itIsFoundOnTheClassPath() {
+        assertInstanceOf(MockProvider.class, Providers.discover().find("mock"));
+    }
+
+    @Test
+    void anUnknownOptionIsRefusedByName() {
+        var refused = assertThrows(IllegalArgumentException.class, () -> provider.validate(with("colour", "red")));
+        assertTrue(
+                refused.getMessage().startsWith("colour: the mock has no such option; it has engine, "),
+                refused.getMessage());
+    }
+
+    @Test
+    void anUnreadableValueIsRefusedWithTheValue() {
+        assertEquals("engine: expected cpu or reference, got \"gpu\"", refusal("engine", "gpu"));
+        assertEquals("latency: expected a whole number, got \"soon\"", refusal("latency", "soon"));
+        assertEquals("loss: expected a probability below 1, got 1.5", refusal("loss", "1.5"));
+    }
+
+    @Test
+    void optionsOfAMachineGoBeforeTheProvidersSettings() {
+        var settings = MockOptions.apply(
+                new MachineSpec(GpuType.ANY, 1, Map.of("latency", "7", "loss", "0.25", "quota", "1000"), "m"),
+                MockSettings.STANDARD.withQuota(5));
+        assertEquals(Duration.ofMillis(7), settings.network().latency());
+        assertEquals(0.25, settings.network().loss());
+        assertEquals(1000, settings.quotaBytes());
+    }
+
+    @Test
+    void aStartThatFailsSaysWhy() {
+        var provisioning = provider.provision(with("failure", "no GPU is free; try again later"), step -> {});
+        var failed = assertThrows(
+                IllegalStateException.class, () -> provisioning.await().atMost(Duration.ofSeconds(10)));
+        assertEquals("no GPU is free; try again later", failed.getMessage());
+    }
+
+    @Test
+    void aStartThatIsCancelledLeavesNothing() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicReference<Lease> lease = new AtomicReference<>();
+        var subscription = provider.provision(with("delay", "50"), step -> begun.countDown())
+                .subscribe()
+                .with(lease::set);
+        assertTrue(begun.await(10, TimeUnit.SECONDS));
+        subscription.cancel();
+        Thread.sleep(100);
+        assertEquals(null, lease.get());
+        assertEquals(List.of(), provider.machines());
+    }
+
+    @Test
+    void aMachineThatIsLostTellsItsLease() {
+        Lease lease = provision(MachineSpec.of(GpuType.ANY));
+        provider.machines().getFirst().lose("the node was preempted");
+        assertEquals("the node was preempted", lease.lost().await().atMost(Duration.ofSeconds(10)));
+        lease.release().await().atMost(Duration.ofSeconds(10));
+    }
+
+    private Lease provision(MachineSpec spec) {
+        return provider.provision(spec, step -> {}).await().atMost(Duration.ofSeconds(10));
+    }
+
+    private String refusal(String option, String value) {
+        return assertThrows(IllegalArgumentException.class, () -> provider.validate(with(option, value)))
+                .getMessage();
+    }
+
+    private static MachineSpec with(String option, String value) {
+        return new MachineSpec(GpuType.ANY, 1, Map.of(option, value), "test");
+    }
+}

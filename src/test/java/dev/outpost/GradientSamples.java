@@ -1,0 +1,187 @@
+package dev.outpost;
+
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Operands at which every differentiable op is smooth, so that finite differences tell its gradient. */
+final class GradientSamples {
+    private static final double[] REALS = {-1.7, -0.6, 0.3, 1.4, 2.2, -2.6};
+    private static final double[] POSITIVE = {0.4, 1.3, 2.2, 3.7, 0.9, 1.6};
+    private static final double[] WITHIN_ONE = {-0.7, -0.2, 0.3, 0.8, 0.55, -0.45};
+    private static final double[] ABOVE_ONE = {1.2, 1.9, 2.7, 3.4, 1.5, 2.2};
+
+    private GradientSamples() {}
+
+    /** What an op is applied to: float64 to be varied, or a selector, or a number. */
+    sealed interface Input {
+        record Varied(HostTensor values) implements Input {}
+
+        record Fixed(HostTensor values) implements Input {}
+
+        record Constant(double value) implements Input {}
+    }
+
+    /**
+     * One application of an op.
+     *
+     * @param op the op
+     * @param inputs its operands
+     */
+    record Sample(Op op, List<Input> inputs) {
+        @Override
+        public String toString() {
+            return op.label() + " " + op + " " + inputs;
+        }
+    }
+
+    static List<Sample> all() {
+        List<Sample> samples = new ArrayList<>();
+        for (Unary op : Unary.values()) {
+            unary(op).forEach(samples::add);
+        }
+        for (Binary op : Binary.values()) {
+            binary(op).forEach(samples::add);
+        }
+        for (Ternary op : Ternary.values()) {
+            samples.addAll(ternary(op));
+        }
+        for (Reduce.Fn fn : Reduce.Fn.values()) {
+            folds(fn).forEach(samples::add);
+        }
+        for (Scatter.Fn fn : Scatter.Fn.values()) {
+            writes(fn).forEach(samples::add);
+        }
+        movements().forEach(samples::add);
+        return samples;
+    }
+
+    private static Stream<Sample> unary(Unary op) {
+        double[] values = switch (op) {
+            case COPY, NEG, ABS, SIGN, CEIL, FLOOR, TRUNC, ROUND, RELU -> REALS;
+            case EXP, EXP2, EXPM1, SIN, COS, TAN, ATAN, SINH, COSH, TANH, ASINH -> REALS;
+            case SIGMOID, ERF, ERFC -> REALS;
+            case SQRT, RSQRT, LOG, LOG2, LOG10, LOG1P, LGAMMA, DIGAMMA -> POSITIVE;
+            case ASIN, ACOS, ATANH, ERFINV -> WITHIN_ONE;
+            case ACOSH -> ABOVE_ONE;
+            case IS_NAN, NOT -> null;
+        };
+        return values == null ? Stream.of() : Stream.of(sample(op, varied(values, 2, 3)));
+    }
+
+    private static Stream<Sample> binary(Binary op) {
+        return switch (op) {
+            case ADD, SUB, MUL, DIV, TRUNC_DIV, FLOOR_DIV, REMAINDER, FMOD -> binary(op, REALS);
+            case ATAN2, MAXIMUM, MINIMUM, HYPOT -> binary(op, REALS);
+            case COPYSIGN -> Stream.concat(binary(op, REALS), binary(op, POSITIVE));
+            case POW -> Stream.concat(binary(op, POSITIVE), Stream.of(sample(op, varied(REALS, 6), constant(2))));
+            case POLYGAMMA -> Stream.of(sample(op, constant(1), varied(POSITIVE, 2, 3)));
+            case NEXTAFTER, EQ, NE, LT, LE, GT, GE, AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> Stream.of();
+        };
+    }
+
+    private static Stream<Sample> binary(Binary op, double[] left) {
+        Input matrix = varied(left, 2, 3);
+        Input column = varied(new double[] {0.83, -1.15}, 2, 1);
+        Input vector = varied(new double[] {0.83, 1.75, -0.95}, 3);
+        Input scalar = varied(new double[] {1.25});
+        return Stream.of(
+                sample(op, matrix, vector),
+                sample(op, matrix, column),
+                sample(op, varied(POSITIVE, 2, 3), matrix),
+                sample(op, matrix, scalar),
+                sample(op, matrix, constant(1.25)),
+                sample(op, constant(1.25), matrix));
+    }
+
+    private static List<Sample> ternary(Ternary op) {
+        return switch (op) {
+            case WHERE -> {
+                Input condition = new Input.Fixed(HostTensor.of(new boolean[] {true, false, true}, 3));
+                Input row = varied(new double[] {0.1, 0.2, 0.3}, 1, 3);
+                yield List.of(
+                        sample(op, condition, varied(REALS, 2, 3), row),
+                        sample(op, condition, constant(2), varied(REALS, 2, 3)),
+                        sample(op, condition, varied(REALS, 2, 3), constant(2)));
+            }
+        };
+    }
+
+    private static Stream<Sample> folds(Reduce.Fn fn) {
+        Input x = varied(REALS, 2, 3);
+        return Stream.of(
+                sample(new Reduce(fn, Axes.of(1), false), x),
+                sample(new Reduce(fn, Axes.of(0), true), x),
+                sample(new Reduce(fn, Axes.of(0, 1), false), x),
+                sample(new Reduce(fn, Axes.of(), false), x),
+                sample(new Cumulative(fn, 0), x),
+                sample(new Cumulative(fn, 1), x));
+    }
+
+    private static Stream<Sample> writes(Scatter.Fn fn) {
+        Input base = varied(REALS, 2, 3);
+        Input distinct = index(new long[] {2, 0, 1, 2}, 2, 2);
+        Input repeated = index(new long[] {2, 2, 1, 1}, 2, 2);
+        Input index = fn == Scatter.Fn.SET ? distinct : repeated;
+        Input larger = varied(new double[] {0.7, -1.2, 5.1, 1.9, -0.4, 6.3}, 2, 3);
+        Input line = index(fn == Scatter.Fn.SET ? new long[] {2, 0} : new long[] {2, 2}, 2);
+        Input slices = varied(new double[] {0.7, -1.2, 1.9, -0.4}, 2, 2);
+        return Stream.of(
+                sample(new Scatter(fn, 1), base, index, slices),
+                sample(new Scatter(fn, 1), base, index, larger),
+                sample(new IndexWrite(fn, 1), base, line, slices));
+    }
+
+    private static Stream<Sample> movements() {
+        Input x = varied(REALS, 2, 3);
+        Input product = varied(new double[] {0.5, -0.3, 0.8, 1.1, -0.9, 0.2}, 1, 3, 2);
+        Layout column = Layout.of(Shape.of(2), new long[] {3}, 1);
+        return Stream.of(
+                sample(new Cast(DType.FLOAT64), x),
+                sample(new Matmul(), varied(REALS, 1, 2, 3), product),
+                sample(new StridedWrite(column), x, varied(new double[] {0.4, -0.6}, 2)),
+                sample(new Gather(0), x, index(new long[] {1, 1, 0}, 1, 3)),
+                sample(new Gather(1), x, index(new long[] {2, 2, 0, 1}, 2, 2)),
+                sample(new IndexSelect(1), x, index(new long[] {2, 0, 2}, 3)),
+                sample(new Sort(1, false), x),
+                sample(new Sort(0, true), x),
+                sample(new Concat(1), x, varied(new double[] {0.4, -0.6}, 2, 1), x));
+    }
+
+    private static Sample sample(Op op, Input... inputs) {
+        return new Sample(op, List.of(inputs));
+    }
+
+    private static Input varied(double[] values, long... shape) {
+        int elements = (int) Shape.of(shape).elements();
+        return new Input.Varied(HostTensor.of(Arrays.copyOf(values, elements), shape));
+    }
+
+    private static Input index(long[] values, long... shape) {
+        return new Input.Fixed(HostTensor.of(values, shape));
+    }
+
+    private static Input constant(double value) {
+        return new Input.Constant(value);
+    }
+}

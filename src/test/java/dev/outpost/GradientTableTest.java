@@ -1,0 +1,244 @@
+package dev.outpost;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import dev.outpost.GradientSamples.Input;
+import dev.outpost.GradientSamples.Sample;
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every op's gradient, and the gradient of that, against central differences in float64. */
+class GradientTableTest {
+    private static final double STEP = 1e-5;
+    private static final double TOLERANCE = 1e-7;
+
+    private static RemoteMachine machine;
+
+    @BeforeAll
+    static void start() {
+        machine = RemoteMachine.of("mock", "A100");
+    }
+
+    @AfterAll
+    static void stop() {
+        machine.close();
+    }
+
+    static List<Sample> samples() {
+        return GradientSamples.all();
+    }
+
+    /** Ops through which no gradient flows, one of each code. */
+    private static List<Op> withoutGradient() {
+        TensorType type = new TensorType(DType.FLOAT64, Shape.of(2));
+        Stream<Op> elementwise = Stream.of(
+                Unary.IS_NAN,
+                Unary.NOT,
+                Binary.NEXTAFTER,
+                Binary.EQ,
+                Binary.NE,
+                Binary.LT,
+                Binary.LE,
+                Binary.GT,
+                Binary.GE,
+                Binary.AND,
+                Binary.OR,
+                Binary.XOR,
+                Binary.SHIFT_LEFT,
+                Binary.SHIFT_RIGHT);
+        Stream<Op> others = Stream.of(
+                new AsStrided(Layout.contiguous(Shape.of(2))),
+                new Fill(Shape.of(2), Scalar.of(true)),
+                new Arange(DType.INT64, 2, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L)),
+                new Literal(type, new byte[16]),
+                new Upload(type, 1),
+                new IndexCheck(2),
+                new Nonzero(2));
+        Stream<Op> argReduces = Arrays.stream(ArgReduce.Fn.values()).map(fn -> new ArgReduce(fn, 0, false));
+        Stream<Op> randoms = Arrays.stream(Random.Fn.values()).map(fn -> new Random(fn, type, 0, 0, 0, 0));
+        return Stream.of(elementwise, others, argReduces, randoms)
+                .flatMap(ops -> ops)
+                .toList();
+    }
+
+    @Test
+    @Tag("quick")
+    void everyOpOfTheTableHasASample() {
+        Set<String> missing = namesByCode();
+        samples().forEach(sample -> missing.remove(name(sample.op())));
+        withoutGradient().forEach(op -> missing.remove(name(op)));
+        assertEquals(Set.of(), missing, "ops without a sample in GradientSamples");
+    }
+
+    private static Set<String> namesByCode() {
+        Set<Integer> codes = OpTable.rows().stream().map(OpTable.Row::code).collect(Collectors.toSet());
+        Set<String> names = new TreeSet<>();
+        Stream.concat(Arrays.stream(Unary.values()), Arrays.stream(Binary.values()))
+                .forEach(op -> names.add(name(op)));
+        samples().forEach(sample -> names.add(name(sample.op())));
+        withoutGradient().forEach(op -> names.add(name(op)));
+        names.forEach(name -> codes.remove(Integer.valueOf(name.split(" ")[0])));
+        codes.forEach(code -> names.add(code + " of the op table"));
+        leaves(Op.class)
+                .filter(type -> names.stream().noneMatch(name -> name.contains(type.getSimpleName())))
+                .forEach(type -> names.add(type.getSimpleName()));
+        return names;
+    }
+
+    private static Stream<Class<?>> leaves(Class<?> type) {
+        return type.isSealed() && type.isInterface()
+                ? Arrays.stream(type.getPermittedSubclasses()).flatMap(GradientTableTest::leaves)
+                : Stream.of(type);
+    }
+
+    private static String name(Op op) {
+        Class<?> type = op instanceof Enum<?> constant ? constant.getDeclaringClass() : op.getClass();
+        return op.code() + " " + type.getSimpleName() + " " + op.label();
+    }
+
+    @Test
+    @Tag("quick")
+    void noGradientFlowsThroughTheRest() {
+        for (Op op : withoutGradient()) {
+            assertSame(Gradient.NONE, Gradients.of(op), op.label());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void firstOrder(Sample sample) {
+        check(sample, point -> weighted(sample.op(), point.operands));
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void secondOrder(Sample sample) {
+        check(sample, point -> slope(sample.op(), point));
+    }
+
+    /** A scalar function of the varied operands. */
+    private interface Function {
+        Tensor at(Point point);
+    }
+
+    /** Operands, and those among them that are varied. */
+    private record Point(Operand[] operands, List<Tensor> varied) {
+        static Point of(Sample sample, int moved, int element, double by) {
+            Operand[] operands = new Operand[sample.inputs().size()];
+            List<Tensor> varied = new ArrayList<>();
+            for (int index = 0; index < operands.length; index++) {
+                operands[index] = switch (sample.inputs().get(index)) {
+                    case Input.Constant constant -> Operand.of(DType.FLOAT64, constant.value());
+                    case Input.Fixed fixed -> machine.tensor(fixed.values());
+                    case Input.Varied input -> {
+                        HostTensor values = index == moved ? shifted(input.values(), element, by) : input.values();
+                        varied.add(machine.tensor(values).requiresGrad(true));
+                        yield varied.getLast();
+                    }
+                };
+            }
+            return new Point(operands, varied);
+        }
+
+        private static HostTensor shifted(HostTensor values, int element, double by) {
+            double[] elements = values.toDoubleArray();
+            elements[element] += by;
+            return HostTensor.of(elements, values.shape().toArray());
+        }
+    }
+
+    /** The result's elements with weights that tell them apart, so that no error cancels. */
+    private static Tensor weighted(Op op, Operand... operands) {
+        return weighted(Dispatch.applyAll(op, operands)[0], 0);
+    }
+
+    private static Tensor weighted(Tensor result, int salt) {
+        double[] weights = new double[(int) result.numel()];
+        Arrays.setAll(weights, index -> 0.5 + Math.sin(1.7 * index + salt + 1));
+        Tensor factors = machine.tensor(HostTensor.of(weights, result.shape().toArray()));
+        return result.mul(factors).sum();
+    }
+
+    /** The weighted gradients; 0 where there are none, as of a constant. */
+    private static Tensor slope(Op op, Point point) {
+        Tensor value = weighted(op, point.operands);
+        List<Tensor> gradients = Autograd.grad(value, point.varied, null, true, true);
+        Tensor slope = machine.zeros(DType.FLOAT64);
+        for (int index = 0; index < gradients.size(); index++) {
+            slope = gradients.get(index) == null ? slope : slope.add(weighted(gradients.get(index), 3 + index));
+        }
+        return slope;
+    }
+
+    private static void check(Sample sample, Function function) {
+        double[] computed = computed(sample, function);
+        double[] expected = expected(sample, function);
+        double scale = Math.max(1, Arrays.stream(expected).map(Math::abs).max().orElse(0));
+        assertArrayEquals(
+                expected,
+                computed,
+                100 * TOLERANCE * scale,
+                () -> sample + " expected " + Arrays.toString(expected) + " got " + Arrays.toString(computed));
+    }
+
+    private static double[] computed(Sample sample, Function function) {
+        Point point = Point.of(sample, -1, 0, 0);
+        Tensor value = function.at(point);
+        List<double[]> parts = new ArrayList<>();
+        List<Tensor> gradients = value.requiresGrad()
+                ? Autograd.grad(value, point.varied, null, false, false)
+                : point.varied.stream().map(Tensor::zerosLike).toList();
+        for (int index = 0; index < gradients.size(); index++) {
+            Tensor gradient = gradients.get(index);
+            Tensor varied = point.varied.get(index);
+            parts.add(gradient == null ? new double[(int) varied.numel()] : gradient.toDoubleArray());
+            assertEquals(varied.shape(), gradient == null ? varied.shape() : gradient.shape());
+        }
+        return parts.stream().flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    private static double[] expected(Sample sample, Function function) {
+        List<Tensor> slopes = new ArrayList<>();
+        for (int input = 0; input < sample.inputs().size(); input++) {
+            if (sample.inputs().get(input) instanceof Input.Varied varied) {
+                for (int element = 0; element < varied.values().shape().elements(); element++) {
+                    Tensor above = function.at(Point.of(sample, input, element, STEP));
+                    Tensor below = function.at(Point.of(sample, input, element, -STEP));
+                    slopes.add(above.sub(below).div(2 * STEP).detach());
+                }
+            }
+        }
+        return Tensors.stack(slopes).toDoubleArray();
+    }
+}

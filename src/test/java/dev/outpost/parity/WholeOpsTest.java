@@ -1,0 +1,80 @@
+package dev.outpost.parity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.cli.parity.OpScore;
+import dev.outpost.cli.parity.ParityJudge;
+import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.cli.parity.ParityReport;
+import dev.outpost.cli.parity.ops.MachineSubject;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The ops that answer every case of the pack as PyTorch does, on every engine, are those in whole-ops.txt. */
+class WholeOpsTest {
+    private static Set<String> listed;
+    private static Map<String, List<OpScore>> scores;
+
+    @BeforeAll
+    static void judgeTheWholePack() throws Exception {
+        listed = new TreeSet<>(Files.readAllLines(resource("/parity/whole-ops.txt")));
+        scores = Map.of("cpu", scores("cpu"), "reference", scores("reference"));
+    }
+
+    private static Path resource(String name) throws URISyntaxException {
+        return Path.of(WholeOpsTest.class.getResource(name).toURI());
+    }
+
+    private static List<OpScore> scores(String engine) throws IOException, URISyntaxException {
+        MachineOptions options = new MachineOptions().option("engine", engine);
+        try (ParityPack pack = ParityPack.open(resource("/parity/cases.jsonl").getParent());
+                MachineSubject subject = new MachineSubject(RemoteMachine.of("mock", "A100", options))) {
+            ParityJudge judge = new ParityJudge(subject, pack);
+            return ParityReport.of(pack.cases().stream().map(judge::judge).toList())
+                    .perOp();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu", "reference"})
+    void whatIsOnTheListStaysWhole(String engine) {
+        assertEquals(
+                List.of(),
+                scores.get(engine).stream()
+                        .filter(score -> !score.allPassed() && listed.contains(score.op()))
+                        .toList());
+    }
+
+    @Test
+    void whatBecameWholeIsOnTheList() {
+        Set<String> whole = whole("cpu");
+        whole.retainAll(whole("reference"));
+        whole.removeAll(listed);
+        assertEquals(Set.of(), whole, "add them to whole-ops.txt");
+    }
+
+    @Test
+    void theListKnowsTheOps() {
+        Set<String> unknown = new TreeSet<>(listed);
+        scores.get("cpu").forEach(score -> unknown.remove(score.op()));
+        assertEquals(Set.of(), unknown);
+    }
+
+    private static Set<String> whole(String engine) {
+        Set<String> whole = new TreeSet<>();
+        scores.get(engine).stream().filter(OpScore::allPassed).map(OpScore::op).forEach(whole::add);
+        return whole;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.system.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who may import whom, as ARCHITECTURE.md says. */
+@Tag("quick")
+class ImportTableTest {
+    private static final String PROTOCOL = "dev.outpost.protocol..";
+    private static final String PROVIDER = "dev.outpost.provider..";
+    private static final String SPI = "dev.outpost.provider";
+    private static final String MOCK = "dev.outpost.provider.mock..";
+    private static final String RUNTIME = "dev.outpost.runtime..";
+    private static final String CLI = "dev.outpost.cli..";
+    private static final String EXAMPLES = "dev.outpost.examples..";
+    private static final String[] API = {
+        "dev.outpost", "dev.outpost.client..", "dev.outpost.nn..", "dev.outpost.optim..", "dev.outpost.data.."
+    };
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.outpost");
+    }
+
+    @Test
+    void theProtocolKnowsNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROTOCOL)
+                .should()
+                .dependOnClassesThat(outside(PROTOCOL))
+                .check(classes);
+    }
+
+    @Test
+    void theSpiKnowsNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(SPI)
+                .should()
+                .dependOnClassesThat(outside(SPI))
+                .check(classes);
+    }
+
+    @Test
+    void theApiKnowsNoRuntimeAndNoProvider() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(API)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, CLI, EXAMPLES)
+                .check(classes);
+    }
+
+    @Test
+    void theRuntimeKnowsTheProtocolOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(RUNTIME)
+                .should()
+                .dependOnClassesThat(outside(PROTOCOL, RUNTIME))
+                .check(classes);
+    }
+
+    @Test
+    void providersKnowNoOp() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROVIDER)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.outpost.protocol.op..", "dev.outpost.protocol.tape..")
+                .check(classes);
+    }
+
+    @Test
+    void theApiIsPlainJava() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(API)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.quarkus..", "io.fabric8..", "jcuda..", "software.amazon..", "java.lang.foreign..")
+                .check(classes);
+    }
+
+    @Test
+    void noPackageCycles() {
+        slices().matching("dev.outpost.(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    /** Classes of ours outside the given packages. */
+    private static DescribedPredicate<JavaClass> outside(String... packages) {
+        return JavaClass.Predicates.resideInAPackage("dev.outpost..")
+                .and(JavaClass.Predicates.resideOutsideOfPackages(packages));
+    }
+}

@@ -1,0 +1,184 @@
+package dev.outpost.system.autograd;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.Autograd;
+import dev.outpost.CustomFunction;
+import dev.outpost.GradMode;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.types.DType;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The graph: accumulation, hooks, leaves, custom functions, second derivatives. */
+@Tag("quick")
+class AutogradTest {
+    private static RemoteMachine machine;
+
+    @BeforeAll
+    static void open() {
+        machine = RemoteMachine.of("mock", "A100");
+    }
+
+    @AfterAll
+    static void close() {
+        machine.close();
+    }
+
+    private static Tensor leaf(double... values) {
+        return machine.tensor(values).requiresGrad(true);
+    }
+
+    @Test
+    void gradientsAccumulateUntilTheyAreDropped() {
+        Tensor x = leaf(1, 2);
+        x.mul(3).sum().backward();
+        x.mul(3).sum().backward();
+        assertArrayEquals(new double[] {6, 6}, x.grad().toDoubleArray());
+        x.grad(null);
+        assertNull(x.grad());
+    }
+
+    @Test
+    void aGradientOutlivesTheScopeThatComputedIt() {
+        Tensor x = leaf(1, 2);
+        try (var scope = machine.scope()) {
+            x.mul(x).sum().backward();
+        }
+        assertArrayEquals(new double[] {2, 4}, x.grad().toDoubleArray());
+    }
+
+    @Test
+    void aUsersHandleOnAGradientOutlivesZeroGrad() {
+        Tensor x = leaf(1, 2);
+        x.mul(2).sum().backward();
+        Tensor kept = x.grad();
+        x.grad(null);
+        assertArrayEquals(new double[] {2, 2}, kept.toDoubleArray());
+    }
+
+    @Test
+    void secondDerivatives() {
+        Tensor x = leaf(2);
+        Tensor first =
+                Autograd.grad(x.pow(3).sum(), List.of(x), null, false, true).get(0);
+        Tensor second = Autograd.grad(first.sum(), List.of(x)).get(0);
+        assertArrayEquals(new double[] {12}, second.toDoubleArray());
+        assertNull(x.grad());
+    }
+
+    @Test
+    void gradLooksOnlyAtWhatLeadsToTheInputs() {
+        Tensor x = leaf(2);
+        Tensor y = leaf(3);
+        Tensor middle = x.mul(y);
+        Tensor out = middle.mul(middle).sum();
+        List<Tensor> gradients = Autograd.grad(out, List.of(middle, x), null, true, false);
+        assertArrayEquals(new double[] {12}, gradients.get(0).toDoubleArray());
+        assertArrayEquals(new double[] {36}, gradients.get(1).toDoubleArray());
+        assertNull(y.grad());
+        assertNull(Autograd.grad(x.sum(), List.of(leaf(1))).get(0));
+    }
+
+    @Test
+    void hooksSeeTheWholeGradientAndMayReplaceIt() {
+        Tensor x = leaf(1, 1);
+        Tensor y = x.mul(2);
+        Runnable remove = y.registerHook(gradient -> gradient.mul(10));
+        y.add(y).sum().backward(null, true);
+        assertArrayEquals(new double[] {40, 40}, x.grad().toDoubleArray());
+        remove.run();
+        x.grad(null);
+        y.sum().backward();
+        assertArrayEquals(new double[] {2, 2}, x.grad().toDoubleArray());
+    }
+
+    @Test
+    void retainedGradientsOfTensorsInBetween() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor y = x.mul(2);
+        Tensor part = y.slice(0, 1, 3);
+        y.retainGrad();
+        part.retainGrad();
+        part.mul(part).sum().backward();
+        assertArrayEquals(new double[] {8, 12}, part.grad().toDoubleArray());
+        assertArrayEquals(new double[] {0, 8, 12, 0}, y.grad().toDoubleArray());
+        assertArrayEquals(new double[] {0, 16, 24, 0}, x.grad().toDoubleArray());
+    }
+
+    @Test
+    void detachedAndUnrecordedTensorsStopGradients() {
+        Tensor x = leaf(1, 2);
+        assertFalse(x.detach().requiresGrad());
+        assertFalse(GradMode.noGrad(() -> x.mul(2)).requiresGrad());
+        assertTrue(GradMode.noGrad(() -> GradMode.enableGrad(() -> x.mul(2))).requiresGrad());
+        x.detach().mul(x).sum().backward();
+        assertArrayEquals(new double[] {1, 2}, x.grad().toDoubleArray());
+    }
+
+    @Test
+    void aDetachedTensorSharesItsStorage() {
+        Tensor x = machine.ones(2);
+        x.detach().mul_(3);
+        assertArrayEquals(new float[] {3, 3}, x.toFloatArray());
+    }
+
+    @Test
+    void castsAndBroadcastsGoBack() {
+        Tensor x = machine.ones(3).requiresGrad(true);
+        x.float64().add(machine.zeros(DType.FLOAT64, 2, 3)).sum().backward();
+        assertEquals("float32[3]", x.grad().type().toString());
+        assertArrayEquals(new float[] {2, 2, 2}, x.grad().toFloatArray());
+    }
+
+    @Test
+    void aVeryLongChainDoesNotOverflowTheStack() {
+        Tensor x = machine.ones(1).requiresGrad(true);
+        Tensor y = x;
+        for (int step = 0; step < 20_000; step++) {
+            y = y.add(1);
+        }
+        y.sum().backward();
+        assertArrayEquals(new float[] {1}, x.grad().toFloatArray());
+    }
+
+    @Test
+    void customFunctions() {
+        Tensor x = leaf(1, 2, 3);
+        Tensor y = new Cube().apply(x)[0];
+        y.sum().backward();
+        assertArrayEquals(new double[] {3, 12, 27}, x.grad().toDoubleArray());
+        assertTrue(y.graph().startsWith("#0 Cube"), y.graph());
+    }
+
+    @Test
+    void theGraphCanBePrinted() {
+        Tensor x = leaf(1, 2).named("x");
+        String graph = x.mul(x).sum().graph();
+        assertTrue(graph.contains("mul"), graph);
+        assertTrue(graph.contains("AccumulateGrad x [2]"), graph);
+        assertEquals(
+                "(no graph: nothing here requires gradients)", machine.ones(1).graph());
+    }
+
+    private static final class Cube extends CustomFunction {
+        @Override
+        protected Tensor[] forward(Context context, Tensor... inputs) {
+            context.save(inputs[0]);
+            return new Tensor[] {inputs[0].pow(3)};
+        }
+
+        @Override
+        protected Tensor[] backward(Context context, Tensor... gradients) {
+            return new Tensor[] {gradients[0].mul(context.saved(0).square()).mul(3)};
+        }
+    }
+}

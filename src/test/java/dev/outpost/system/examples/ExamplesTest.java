@@ -1,0 +1,60 @@
+package dev.outpost.system.examples;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.examples.CustomFunctionExample;
+import dev.outpost.examples.FirstTensor;
+import dev.outpost.examples.LinearRegression;
+import dev.outpost.examples.TrainDigits;
+import dev.outpost.examples.ViewsAndInPlace;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+
+/** The examples run, and say what they promise. */
+@ResourceLock(Resources.SYSTEM_OUT)
+class ExamplesTest {
+    @Test
+    void firstTensor() {
+        double mean = Double.parseDouble(outputOf(FirstTensor::main).strip());
+        // The mean of max(0, x) for x of variance 1000 is sqrt(1000 / 2π).
+        assertTrue(Math.abs(mean - Math.sqrt(1000 / (2 * Math.PI))) < 0.2, "mean " + mean);
+    }
+
+    @Test
+    void linearRegression() {
+        String line = outputOf(LinearRegression::main, "mock", "A100", "200");
+        assertTrue(line.contains("y = 3.0") || line.contains("y = 2.9"), line);
+    }
+
+    @Test
+    void viewsAndInPlace() {
+        assertTrue(outputOf(ViewsAndInPlace::main).contains("tensor("));
+    }
+
+    @Test
+    void customFunction() {
+        assertTrue(outputOf(CustomFunctionExample::main).length() > 0);
+    }
+
+    @Test
+    void trainDigits() {
+        assertTrue(outputOf(TrainDigits::main, "mock", "A100", "1").contains("accuracy"));
+    }
+
+    private static String outputOf(Consumer<String[]> main, String... arguments) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream captured = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(captured, true, StandardCharsets.UTF_8));
+        try {
+            main.accept(arguments);
+        } finally {
+            System.setOut(before);
+        }
+        return captured.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.outpost.system.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.provider.UnknownGpuException;
+import dev.outpost.provider.UnknownProviderException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** What cannot be is refused where it is called, op first and with both values, and the machine goes on working. */
+@Tag("quick")
+class BadCallsTest {
+    private static RemoteMachine machine;
+    private static RemoteMachine other;
+
+    @BeforeAll
+    static void open() {
+        machine = RemoteMachine.of("mock", "A100");
+        other = RemoteMachine.of("mock", "T4");
+    }
+
+    @AfterAll
+    static void close() {
+        machine.close();
+        other.close();
+    }
+
+    @AfterEach
+    void theMachineGoesOnWorking() {
+        assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+    }
+
+    private static void refuses(String message, Executable call) {
+        OutpostException refusal = assertThrows(OutpostException.class, call);
+        assertEquals(message, refusal.getMessage());
+        assertEquals(FaultKind.USER, refusal.kind());
+    }
+
+    @Test
+    void shapesThatDoNotFit() {
+        refuses(
+                "add: shapes do not broadcast, got [2, 3] and [4]",
+                () -> machine.ones(2, 3).add(machine.ones(4)));
+        refuses(
+                "matmul: inner dimensions differ, got [2, 3] and [4, 5]",
+                () -> machine.ones(2, 3).matmul(machine.ones(4, 5)));
+        refuses(
+                "cat: sizes must match except in dimension 0, got [2, 3] and [2, 4]",
+                () -> Tensors.cat(List.of(machine.ones(2, 3), machine.ones(2, 4)), 0));
+    }
+
+    @Test
+    void wrongDtypes() {
+        refuses(
+                "matmul: dtypes differ, got float32 and int64",
+                () -> machine.ones(2, 3).matmul(machine.ones(DType.INT64, 3, 2)));
+        refuses(
+                "gather: the index must be int64, got float32",
+                () -> machine.ones(2, 3).gather(0, machine.ones(2, 3)));
+        assertThrows(OutpostException.class, () -> machine.ones(DType.BOOL, 2).neg());
+    }
+
+    @Test
+    void dimensionsOutOfRange() {
+        refuses(
+                "sum: dimension out of range, expected one of [-2, 1], got 2",
+                () -> machine.ones(2, 3).sum(2));
+        refuses(
+                "transpose: dimension out of range, expected one of [-2, 1], got -3",
+                () -> machine.ones(2, 3).transpose(0, -3));
+    }
+
+    @Test
+    void viewsThatCannotBe() {
+        OutpostException needsCopy = assertThrows(
+                OutpostException.class, () -> machine.ones(2, 3).t().view(6));
+        assertTrue(needsCopy.getMessage().startsWith("view: "), needsCopy.getMessage());
+        OutpostException wrongSize =
+                assertThrows(OutpostException.class, () -> machine.ones(2, 3).view(4, 2));
+        assertTrue(wrongSize.getMessage().contains("[2, 3]"), wrongSize.getMessage());
+        assertTrue(wrongSize.getMessage().contains("[4, 2]"), wrongSize.getMessage());
+    }
+
+    @Test
+    void tensorsOfTwoMachines() {
+        refuses(
+                "add: tensors of two machines cannot be mixed, got mock-A100 and mock-T4",
+                () -> machine.ones(2).add(other.ones(2)));
+        assertEquals(3.0, machine.ones(1).add(2).itemDouble());
+    }
+
+    @Test
+    void closedTensorsAndMachines() {
+        Tensor closed = machine.ones(2);
+        closed.close();
+        closed.close();
+        refuses("tensor: it is closed, got a handle of [2]", () -> closed.add(1));
+        assertEquals("tensor(closed, [2])", closed.toString());
+        RemoteMachine gone = RemoteMachine.of("mock", "A100");
+        Tensor orphan = gone.ones(2);
+        gone.close();
+        gone.close();
+        refuses("mock-A100: the machine is closed", () -> gone.ones(2));
+        assertThrows(OutpostException.class, () -> orphan.add(1));
+        assertThrows(OutpostException.class, orphan::toFloatArray);
+    }
+
+    @Test
+    void whatAScopeTook() {
+        Tensor taken;
+        try (var scope = machine.scope()) {
+            taken = machine.ones(2);
+        }
+        refuses("tensor: it is closed, got a handle of [2]", () -> taken.add(1));
+    }
+
+    @Test
+    void backwardThatCannotBe() {
+        Tensor x = machine.ones(2, 3).requiresGrad(true);
+        Tensor y = x.mul(x);
+        refuses("backward: only a scalar needs no gradient to start from, got [2, 3]", y::backward);
+        refuses(
+                "backward: the gradient must have the output's shape, got [3] and [2, 3]",
+                () -> y.backward(machine.ones(3)));
+        Tensor loss = y.sum();
+        loss.backward();
+        refuses(
+                "backward: what mul saved was freed by an earlier backward; call that one with retainGraph",
+                () -> y.sum().backward());
+        refuses(
+                "backward: the tensor does not require gradients, got float32[2]",
+                () -> machine.ones(2).backward());
+        refuses(
+                "requires_grad: only floating tensors can require gradients, got int64[2]",
+                () -> machine.ones(DType.INT64, 2).requiresGrad(true));
+    }
+
+    @Test
+    void retainedGraphsGoTwice() {
+        Tensor x = machine.full(3, DType.FLOAT32).requiresGrad(true);
+        Tensor y = x.mul(x);
+        y.backward(null, true);
+        y.backward();
+        assertEquals(12.0, x.grad().itemDouble());
+    }
+
+    @Test
+    void machinesThatCannotBe() {
+        UnknownGpuException gpu = assertThrows(UnknownGpuException.class, () -> RemoteMachine.of("mock", "A1000"));
+        assertTrue(gpu.getMessage().contains("did you mean A100?"), gpu.getMessage());
+        UnknownProviderException provider =
+                assertThrows(UnknownProviderException.class, () -> RemoteMachine.of("mok", "A100"));
+        assertTrue(provider.getMessage().contains("mock"), provider.getMessage());
+        IllegalArgumentException count =
+                assertThrows(IllegalArgumentException.class, () -> RemoteMachine.of("mock", "A100", 2));
+        assertEquals("gpuCount: one GPU a machine is supported so far, got 2", count.getMessage());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> RemoteMachine.of("mock", "A100", new MachineOptions().option("colour", "blue")));
+    }
+
+    @Test
+    void moreElementsThanALongCanCount() {
+        OutpostException overflow = assertThrows(OutpostException.class, () -> machine.zeros(1L << 32, 1L << 32));
+        assertTrue(overflow.getMessage().contains("overflows"), overflow.getMessage());
+    }
+}
