@@ -76,6 +76,7 @@ public final class ClientSession {
         this.startup = new Startup(name, provisioning, this::connect, this::fail);
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
+        startup.begin();
     }
 
     public String name() {

@@ -32,7 +32,12 @@ public final class Startup {
         this.provisioning = provisioning;
         this.connect = connect;
         this.fail = fail;
-        this.thread = Thread.ofVirtual().name("outpost-start-" + name).start(this::run);
+        this.thread = Thread.ofVirtual().name("outpost-start-" + name).unstarted(this::run);
+    }
+
+    /** Begins; not before the session is ready for the answer. */
+    void begin() {
+        thread.start();
     }
 
     private void run() {

@@ -1,0 +1,131 @@
+package dev.outpost.system.recording;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.client.MachineStats;
+import dev.outpost.protocol.types.DType;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes home when a program looks: the right values, and no more bytes than they take. */
+@Tag("quick")
+class LookingTest {
+    @Test
+    void smallTensorsPrintWhole() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.tensor(new float[] {1, 2, 3, 4.5f}, 2, 2);
+            assertEquals("tensor([[1.0000, 2.0000],\n        [3.0000, 4.5000]])", x.toString());
+            assertEquals("tensor([[1.0000, 3.0000],\n        [2.0000, 4.5000]])", x.t().toString());
+            assertEquals("tensor([0, 1, 2])", machine.arange(3).toString());
+            assertEquals("tensor(3, dtype=int32)", machine.full(3, DType.INT32).toString());
+            assertEquals(
+                    "tensor([1.], requires_grad=True)",
+                    machine.ones(1).requiresGrad(true).toString());
+        }
+    }
+
+    @Test
+    void largeTensorsPrintTheirEdgesAndFetchNoMore() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.arange(4_000_000).reshape(2000, 2000);
+            String text = x.toString();
+            assertTrue(text.startsWith("tensor([[      0,       1,       2,  ...,    1997,    1998,    1999],"), text);
+            assertTrue(text.contains("..."), text);
+            MachineStats stats = machine.stats();
+            assertTrue(stats.bytesIn() < 4096, "bytes in: " + stats.bytesIn());
+            assertEquals(1, stats.waits());
+        }
+    }
+
+    @Test
+    void oneElementOfALargeTensorTravelsAlone() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.arange(1_000_000);
+            assertEquals(123_456L, x.select(0, 123_456).item());
+            assertTrue(
+                    machine.stats().bytesIn() < 1024,
+                    "bytes in: " + machine.stats().bytesIn());
+        }
+    }
+
+    @Test
+    void everyDtypeGoesThereAndBack() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            for (int elements : new int[] {0, 1, 7, 50_000}) {
+                for (DType dtype : DType.values()) {
+                    HostTensor values = HostTensor.of(noise(elements), elements).to(dtype);
+                    assertEquals(values, machine.tensor(values).toHost(), dtype + " of " + elements);
+                }
+            }
+        }
+    }
+
+    /** An upload copies at the call. */
+    @Test
+    void arraysAndBuffersMayBeReusedAtOnce() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            float[] values = noise(100_000);
+            float[] expected = values.clone();
+            Tensor fromArray = machine.tensor(values);
+            Tensor fromBuffer = machine.tensor(HostTensor.of(FloatBuffer.wrap(values), values.length));
+            Arrays.fill(values, -1);
+            assertArrayEquals(expected, fromArray.toFloatArray());
+            assertArrayEquals(expected, fromBuffer.toFloatArray());
+        }
+    }
+
+    @Test
+    void manyFetchesAtOnceWaitOnce() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            List<CompletableFuture<HostTensor>> fetches = new ArrayList<>();
+            for (int size = 1; size < 40; size++) {
+                fetches.add(machine.ones(1000L * size).sum().fetch());
+            }
+            for (int size = 1; size < 40; size++) {
+                assertEquals(1000.0 * size, fetches.get(size - 1).join().getDouble(0));
+            }
+        }
+    }
+
+    @Test
+    void theInstructionLogTellsWhatHappened(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("instructions.log");
+        System.setProperty("outpost.instruction.log", file.toString());
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            machine.ones(2, 3).matmul(machine.ones(3, 4)).sum().item();
+        } finally {
+            System.clearProperty("outpost.instruction.log");
+        }
+        String log = Files.readString(file);
+        assertTrue(log.contains(" | RECORD | mock-A100 | Instruction | 0B | %1 = full float32[2,3]"), log);
+        assertTrue(
+                log.matches(
+                        "(?s).*\\d+\\.\\d{3}s \\| #\\d{4} \\| SEND \\| mock-A100 \\| Segment \\| \\d+B \\| \\d+ instructions.*"),
+                log);
+        assertTrue(log.contains("| RECV | mock-A100 | Fetched |"), log);
+    }
+
+    private static float[] noise(int elements) {
+        Random random = new Random(elements);
+        float[] values = new float[elements];
+        for (int index = 0; index < elements; index++) {
+            values[index] = random.nextInt(200) - 100;
+        }
+        return values;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.outpost.system.recording;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Many threads on one machine, and programs that run ahead of it. */
+class ThreadsTest {
+    private static final int THREADS = 8;
+
+    @Test
+    @Tag("quick")
+    void threadsRecordSideBySide() throws ExecutionException, InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
+            Tensor shared = machine.ones(16);
+            List<Future<Double>> sums = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                int addend = thread;
+                sums.add(pool.submit(() -> chain(shared, addend)));
+            }
+            for (int thread = 0; thread < THREADS; thread++) {
+                assertEquals(16.0 * (1 + 200 * thread), sums.get(thread).get());
+            }
+        }
+    }
+
+    private static double chain(Tensor start, int addend) {
+        Tensor x = start;
+        for (int step = 0; step < 200; step++) {
+            x = x.add(addend);
+        }
+        return x.sum().itemDouble();
+    }
+
+    /** A value goes from thread to thread while it is still being recorded. */
+    @Test
+    @Tag("quick")
+    void valuesCrossThreads() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            AtomicReference<Tensor> travelling = new AtomicReference<>(machine.zeros(4));
+            for (int hop = 0; hop < 50; hop++) {
+                Thread thread = Thread.ofVirtual().start(() -> travelling.updateAndGet(x -> x.add(1)));
+                thread.join();
+            }
+            assertArrayEquals(new float[] {50, 50, 50, 50}, travelling.get().toFloatArray());
+        }
+    }
+
+    @Test
+    @Tag("quick")
+    void aScopeBelongsToItsThread() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                var scope = machine.scope()) {
+            AtomicReference<Tensor> elsewhere = new AtomicReference<>();
+            Thread.ofVirtual().start(() -> elsewhere.set(machine.ones(2))).join();
+            scope.close();
+            assertFalse(elsewhere.get().isClosed());
+            assertArrayEquals(new float[] {1, 1}, elsewhere.get().toFloatArray());
+        }
+    }
+
+    /** The machine comes late: what is recorded waits, up to a bound, and then the program does. */
+    @Test
+    void aProgramThatRunsAheadIsHeldBackAndLosesNothing() {
+        MockProvider late = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMillis(500)));
+        try (RemoteMachine machine = RemoteMachine.of(late, "A100", new MachineOptions())) {
+            Tensor x = machine.zeros(1);
+            long start = System.nanoTime();
+            for (int step = 0; step < 1000; step++) {
+                try (var scope = machine.scope()) {
+                    x.add_(1);
+                }
+            }
+            assertTrue(System.nanoTime() - start >= 300_000_000L, "1000 segments fitted into a bound of 256");
+            assertEquals(1000.0, x.itemDouble());
+        }
+    }
+
+    @Test
+    void whoIsHeldBackCanBeInterrupted() throws InterruptedException {
+        MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMinutes(10)));
+        RemoteMachine machine = RemoteMachine.of(never, "A100", new MachineOptions());
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread program = Thread.ofPlatform().start(() -> failure.set(failureOf(() -> recordForEver(machine))));
+        program.join(Duration.ofMillis(500));
+        assertTrue(program.isAlive(), () -> "not held back, but " + failure.get());
+        program.interrupt();
+        assertTrue(program.join(Duration.ofSeconds(5)));
+        assertEquals("interrupted while waiting for room", failure.get().getMessage());
+        machine.close();
+    }
+
+    private static Object recordForEver(RemoteMachine machine) {
+        Tensor x = machine.zeros(1);
+        while (!x.isClosed()) {
+            try (var scope = machine.scope()) {
+                x.add_(1);
+            }
+        }
+        return x;
+    }
+
+    private static Throwable failureOf(Callable<?> body) {
+        return assertThrows(OutpostException.class, body::call);
+    }
+}
