@@ -9,11 +9,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may import whom, as ARCHITECTURE.md says. */
-@Tag("quick")
 class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String PROVIDER = "dev.outpost.provider..";

@@ -53,10 +53,10 @@ class CountersTest {
     @Test
     void questionsOfShapeWaitForNothingAndSendNothing() {
         try (RemoteMachine machine = machine()) {
-            Tensor x = machine.zeros(100_000, 100_000).transpose(0, 1).slice(0, 5, 10);
+            Tensor x = machine.zeros(1).expand(100_000, 100_000).transpose(0, 1).slice(0, 5, 10);
             assertEquals("float32[5,100000]", x.type().toString());
             assertEquals(500_000, x.numel());
-            assertEquals(100_000, x.stride(1));
+            assertEquals(0, x.stride(1));
             assertEquals(0, machine.stats().waits());
             assertEquals(0, machine.stats().segments());
         }
@@ -142,30 +142,6 @@ class CountersTest {
             assertTrue(attempt < 200, "live bytes " + mock().host().liveBytes());
             Thread.sleep(10);
         }
-    }
-
-    /** A loop that never closes a tensor: the collector finds what is dead, and the machine's memory stays bounded. */
-    @Test
-    void aLoopThatClosesNothingStaysBounded() {
-        long highWater = 8L << 20;
-        MachineOptions options = new MachineOptions().highWaterBytes(highWater);
-        try (RemoteMachine machine = RemoteMachine.of(provider, "A100", options)) {
-            Tensor x = machine.zeros(64);
-            long peak = 0;
-            for (int step = 0; step < 100_000; step++) {
-                x = x.mul(0.5).add(1).relu();
-                if (step % 500 == 0) {
-                    peak = Math.max(peak, mock(machine).host().liveBytes());
-                }
-            }
-            assertEquals(2.0, x.mean().itemDouble(), 1e-6);
-            assertTrue(peak <= 2 * highWater, "remote bytes peaked at " + peak);
-        }
-    }
-
-    private MockMachine mock(RemoteMachine machine) {
-        machine.awaitReady();
-        return mock();
     }
 
     /** A small training loop with everything that could make one step look different from the last. */
