@@ -109,7 +109,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Ends this thread's segment, unless a scope will: called where a program repeats itself, as optimizers do. */
     public void endStep() {
-        if (!Scope.isOpen()) {
+        if (!Scope.isOpen(this)) {
             session().endSegment();
         }
     }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Scopes nest, and belong to the thread that opened them. The end of the outermost one ends the thread's segment.
+ * <p>Scopes nest, and belong to the thread that opened them. The end of a machine's outermost one ends the thread's segment there.
  */
 public final class Scope implements AutoCloseable {
     private static final ThreadLocal<Scope> CURRENT = new ThreadLocal<>();
@@ -52,9 +52,14 @@ public final class Scope implements AutoCloseable {
         return CURRENT.get();
     }
 
-    /** Whether this thread is inside a scope. */
-    static boolean isOpen() {
-        return CURRENT.get() != null;
+    /** Whether this thread is inside a scope of that machine. */
+    static boolean isOpen(RemoteMachine machine) {
+        for (Scope scope = CURRENT.get(); scope != null; scope = scope.outer) {
+            if (scope.machine == machine) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static void adopt(Tensor tensor) {
@@ -98,7 +103,7 @@ public final class Scope implements AutoCloseable {
         Set<Tensor> closing = tensors;
         tensors = null;
         closing.forEach(Tensor::close);
-        if (outer == null) {
+        if (!isOpen(machine)) {
             endSegment();
         }
     }

@@ -260,7 +260,7 @@ public final class ClientSession {
         // Read first: giving up on a machine that is still starting looks like a failed start.
         OutpostException reason = ended;
         List<Fault> unseen = reason != null || startup.cancel() ? List.of() : sayGoodbye();
-        end(ReliableLane.closed());
+        end(new OutpostException(FaultKind.USER, name + ": the machine is closed"));
         release();
         report(reason, unseen);
     }
@@ -388,7 +388,8 @@ public final class ClientSession {
     /** The session is over: everything that waits, and all that comes, gets the reason. */
     private void fail(OutpostException reason) {
         end(reason);
-        release();
+        // Not here: this may be the thread that the machine's end of the connection waits for.
+        Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
     }
 
     private void end(OutpostException reason) {

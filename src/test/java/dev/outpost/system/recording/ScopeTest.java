@@ -1,0 +1,107 @@
+package dev.outpost.system.recording;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a scope takes, what it leaves, and where it ends a segment. */
+@Tag("quick")
+class ScopeTest {
+    @Test
+    void keptTensorsLiveInTheOuterScope() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor kept;
+            try (var outer = machine.scope()) {
+                Tensor inner;
+                Tensor lost;
+                try (var scope = machine.scope()) {
+                    lost = machine.ones(2);
+                    inner = scope.keep(lost.add(1));
+                }
+                assertTrue(lost.isClosed());
+                kept = outer.keep(inner);
+            }
+            assertArrayEquals(new float[] {2, 2}, kept.toFloatArray());
+        }
+    }
+
+    @Test
+    void writesIntoTensorsFromOutsideStay() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor total = machine.zeros(3);
+            try (var scope = machine.scope()) {
+                total.add_(machine.ones(3));
+                total.slice(0, 0, 1).mul_(5);
+            }
+            assertArrayEquals(new float[] {5, 1, 1}, total.toFloatArray());
+        }
+    }
+
+    /** A view made inside of a tensor from outside goes with the scope, and so does not keep the tensor from closing. */
+    @Test
+    void viewsMadeInsideDoNotHoldWhatIsOutside() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.zeros(4);
+            for (int step = 0; step < 3; step++) {
+                try (var scope = machine.scope()) {
+                    x.narrow(0, 0, 2).add(1);
+                }
+            }
+            assertEquals(1, machine.heldValues());
+            x.close();
+            assertEquals(0, machine.heldValues());
+        }
+    }
+
+    @Test
+    void anOutermostScopeIsOneSegmentAndStoresOnlyWhatOutlivesIt() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.ones(4);
+            machine.endStep();
+            for (int step = 0; step < 5; step++) {
+                try (var outer = machine.scope()) {
+                    try (var inner = machine.scope()) {
+                        x.mul_(2).add_(1);
+                    }
+                    x.sub_(1);
+                }
+            }
+            assertEquals(6, machine.stats().segments());
+            assertEquals(1, machine.heldValues());
+            assertArrayEquals(new float[] {32, 32, 32, 32}, x.toFloatArray());
+        }
+    }
+
+    @Test
+    void scopesOfTwoMachinesEndTheirOwnSegments() {
+        try (RemoteMachine first = RemoteMachine.of("mock", "A100");
+                RemoteMachine second = RemoteMachine.of("mock", "T4");
+                var outer = first.scope()) {
+            Tensor x = second.ones(1);
+            try (var inner = second.scope()) {
+                x.add_(1);
+            }
+            assertEquals(1, second.stats().segments());
+            assertEquals(0, first.stats().segments());
+        }
+    }
+
+    @Test
+    void scopesCloseFromTheInside() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                var outer = machine.scope();
+                var inner = machine.scope()) {
+            assertThrows(IllegalStateException.class, outer::close);
+            inner.close();
+            inner.close();
+            assertFalse(machine.ones(1).isClosed());
+        }
+    }
+}
