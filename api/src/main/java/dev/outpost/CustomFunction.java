@@ -74,8 +74,15 @@ public abstract class CustomFunction {
         Edge[] edges = Arrays.stream(inputs).map(Tensor::gradientEdge).toArray(Edge[]::new);
         Node node = new CustomNode(edges, context, outputs.length);
         for (int index = 0; index < outputs.length; index++) {
+            outputs[index] = apart(outputs[index], inputs);
             outputs[index].variable().computedBy(new Edge(node, index));
         }
+    }
+
+    /** An output that is an input, or a view of one, must not put the input itself on the graph. */
+    private static Tensor apart(Tensor output, Tensor[] inputs) {
+        boolean isShared = Arrays.stream(inputs).anyMatch(input -> input.variable() == output.variable());
+        return isShared ? output.detach() : output;
     }
 
     private final class CustomNode extends Node {

@@ -23,6 +23,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A program's session on one machine: records instructions, names their results, and sees to it that segments, uploads
@@ -32,6 +34,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
  */
 public final class ClientSession {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
     private static final int LANE_WINDOW_BYTES = 16 << 20;
     private static final long TICK_MILLIS = 5;
 
@@ -273,7 +276,13 @@ public final class ClientSession {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
-        } catch (TimeoutException | ExecutionException noWord) {
+        } catch (TimeoutException slow) {
+            LOG.warn(
+                    "{} did not finish within {} after it was closed; what it still had to do is lost",
+                    name,
+                    settings.closeTimeout());
+            return List.of();
+        } catch (ExecutionException over) {
             return List.of();
         } finally {
             lanes[0].tick();

@@ -160,6 +160,15 @@ class AutogradTest {
     }
 
     @Test
+    void aCustomFunctionMayAnswerWithItsInput() {
+        Tensor x = leaf(1, 2);
+        Tensor y = new Doubling().apply(x)[0];
+        y.sum().backward();
+        assertArrayEquals(new double[] {2, 2}, x.grad().toDoubleArray());
+        assertTrue(x.isLeaf());
+    }
+
+    @Test
     void theGraphCanBePrinted() {
         Tensor x = leaf(1, 2).named("x");
         String graph = x.mul(x).sum().graph();
@@ -167,6 +176,19 @@ class AutogradTest {
         assertTrue(graph.contains("AccumulateGrad x [2]"), graph);
         assertEquals(
                 "(no graph: nothing here requires gradients)", machine.ones(1).graph());
+    }
+
+    /** The identity, with a gradient that is not. */
+    private static final class Doubling extends CustomFunction {
+        @Override
+        protected Tensor[] forward(Context context, Tensor... inputs) {
+            return new Tensor[] {inputs[0]};
+        }
+
+        @Override
+        protected Tensor[] backward(Context context, Tensor... gradients) {
+            return new Tensor[] {gradients[0].mul(2)};
+        }
     }
 
     private static final class Cube extends CustomFunction {
