@@ -3,17 +3,11 @@ package dev.outpost.client;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.TensorType;
-import java.lang.ref.ReferenceQueue;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +24,6 @@ final class Recording {
     /** What a value costs beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
     private static final long OVERHEAD_BYTES = 64;
 
-    private static final int MAX_REMEMBERED_STRUCTURES = 4096;
     private static final int COLLECTION_ATTEMPTS = 8;
 
     private final ClientSession session;
@@ -41,24 +34,14 @@ final class Recording {
     private final InstructionLog log;
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
     private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
-    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
-    private final Map<Integer, Boolean> structures = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
-            return size() > MAX_REMEMBERED_STRUCTURES;
-        }
-    };
-    private ValueHandle handles;
+    private final Handles handles;
+    private final Counts counts = new Counts();
     private long[] frees = new long[64];
     private int freeCount;
     private long lastId;
     private volatile long heldBytes;
     private volatile long highWaterBytes;
     private long heldValues;
-    private long opsRecorded;
-    private long instructions;
-    private long segments;
-    private long repeatedSegments;
 
     Recording(
             ClientSession session,
@@ -68,6 +51,7 @@ final class Recording {
             Gate gate,
             InstructionLog log) {
         this.session = session;
+        this.handles = new Handles(session);
         this.lock = lock;
         this.settings = settings;
         this.outbox = outbox;
@@ -119,10 +103,7 @@ final class Recording {
     }
 
     private void count(Op op, Object[] operands, RemoteValue[] results) {
-        instructions++;
-        if (!(op instanceof AsStrided)) {
-            opsRecorded++;
-        }
+        counts.recorded(op);
         if (log != null) {
             log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
         }
@@ -144,13 +125,7 @@ final class Recording {
     ValueHandle adopt(Object owner, RemoteValue value) {
         lock.lock();
         try {
-            ValueHandle handle = new ValueHandle(owner, collected, session, value);
-            handle.next = handles;
-            if (handles != null) {
-                handles.previous = handle;
-            }
-            handles = handle;
-            return handle;
+            return handles.open(owner, value);
         } finally {
             lock.unlock();
         }
@@ -171,7 +146,7 @@ final class Recording {
         try {
             RemoteValue value = handle.exchange(null);
             if (value != null) {
-                unlink(handle);
+                handles.remove(handle);
                 letGo(value, byProgram);
             }
         } finally {
@@ -186,18 +161,6 @@ final class Recording {
         } finally {
             lock.unlock();
         }
-    }
-
-    private void unlink(ValueHandle handle) {
-        if (handle.previous != null) {
-            handle.previous.next = handle.next;
-        } else {
-            handles = handle.next;
-        }
-        if (handle.next != null) {
-            handle.next.previous = handle.previous;
-        }
-        handle.clear();
     }
 
     /**
@@ -286,9 +249,9 @@ final class Recording {
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(this::unpin);
         sealed.results().forEach(this::settle);
-        byte[] bytes = sealed.writer().toByteArray();
-        remember(sealed.writer().structure());
-        segments++;
+        byte[] structure = sealed.writer().structure();
+        byte[] bytes = sealed.writer().toByteArray(structure);
+        counts.sealed(structure);
         gate.sealedOne();
         outbox.add(new Message.RunSegment(bytes), false);
         logSend("Segment", bytes.length, sealed.writer().instructionCount() + " instructions");
@@ -310,12 +273,6 @@ final class Recording {
             forget(value);
         } else if (value.holders == 0) {
             free(value);
-        }
-    }
-
-    private void remember(byte[] structure) {
-        if (structures.put(Arrays.hashCode(structure), Boolean.TRUE) != null) {
-            repeatedSegments++;
         }
     }
 
@@ -355,8 +312,8 @@ final class Recording {
     }
 
     private void drainCollected() {
-        for (Object found = collected.poll(); found != null; found = collected.poll()) {
-            close((ValueHandle) found, false);
+        for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
+            close(found, false);
         }
     }
 
@@ -402,41 +359,15 @@ final class Recording {
 
     /** What people call the holders of these values. */
     List<String> labels(long[] ids) {
-        Set<Long> wanted = new HashSet<>();
-        Arrays.stream(ids).forEach(wanted::add);
-        List<String> labels = new ArrayList<>();
         lock.lock();
         try {
-            for (ValueHandle handle = handles; handle != null; handle = handle.next) {
-                RemoteValue value = handle.value();
-                if (value != null
-                        && wanted.contains(value.id())
-                        && !handle.label().isEmpty()) {
-                    labels.add(handle.label());
-                }
-            }
+            return handles.labels(ids);
         } finally {
             lock.unlock();
         }
-        Collections.reverse(labels);
-        return labels;
     }
 
     MachineStats stats(Message.Progress progress, long waits, Traffic traffic) {
-        return new MachineStats(
-                opsRecorded,
-                instructions,
-                segments,
-                repeatedSegments,
-                traffic.frames(),
-                waits,
-                traffic.bytesOut(),
-                traffic.bytesIn(),
-                traffic.controlBytesOut(),
-                progress.liveBytes(),
-                progress.liveValues(),
-                progress.engineNanos(),
-                progress.kernels(),
-                progress.plans());
+        return counts.stats(progress, waits, traffic);
     }
 }

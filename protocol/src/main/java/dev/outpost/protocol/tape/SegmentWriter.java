@@ -136,8 +136,13 @@ public final class SegmentWriter {
 
     /** The whole segment. */
     public byte[] toByteArray() {
+        return toByteArray(structure());
+    }
+
+    /** The whole segment, where its {@link #structure} is at hand already. */
+    public byte[] toByteArray(byte[] structure) {
         ByteWriter segment = new ByteWriter(approximateBytes() + 64);
-        segment.block(structure());
+        segment.block(structure);
         segment.block(data);
         writeBindings(segment);
         segment.varint(sourceCount);

@@ -1,0 +1,65 @@
+package dev.outpost.client;
+
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The open handles of a session, in a list of their own so that opening and closing one costs next to nothing, and those
+ * whose owners were collected. Guarded by the session's lock.
+ */
+final class Handles {
+    private final ClientSession session;
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    private ValueHandle first;
+
+    Handles(ClientSession session) {
+        this.session = session;
+    }
+
+    ValueHandle open(Object owner, RemoteValue value) {
+        ValueHandle handle = new ValueHandle(owner, collected, session, value);
+        handle.next = first;
+        if (first != null) {
+            first.previous = handle;
+        }
+        first = handle;
+        return handle;
+    }
+
+    void remove(ValueHandle handle) {
+        if (handle.previous != null) {
+            handle.previous.next = handle.next;
+        } else {
+            first = handle.next;
+        }
+        if (handle.next != null) {
+            handle.next.previous = handle.previous;
+        }
+        handle.clear();
+    }
+
+    /** A handle whose owner was collected without closing it, or null. */
+    ValueHandle pollCollected() {
+        return (ValueHandle) collected.poll();
+    }
+
+    /** What people call the holders of these values, oldest first. */
+    List<String> labels(long[] ids) {
+        Set<Long> wanted = new HashSet<>();
+        Arrays.stream(ids).forEach(wanted::add);
+        List<String> labels = new ArrayList<>();
+        for (ValueHandle handle = first; handle != null; handle = handle.next) {
+            RemoteValue value = handle.value();
+            if (value != null && wanted.contains(value.id()) && !handle.label().isEmpty()) {
+                labels.add(handle.label());
+            }
+        }
+        Collections.reverse(labels);
+        return labels;
+    }
+}
