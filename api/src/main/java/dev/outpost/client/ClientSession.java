@@ -260,10 +260,11 @@ public final class ClientSession {
             return;
         }
         closing = true;
-        // Read first: giving up on a machine that is still starting looks like a failed start.
         OutpostException reason = ended;
-        List<Fault> unseen = reason != null || startup.cancel() ? List.of() : sayGoodbye();
+        List<Fault> unseen = reason == null && startup.isReady() ? sayGoodbye() : List.of();
+        // Before giving up on a machine that is still starting, which looks like a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"));
+        startup.cancel();
         release();
         report(reason, unseen);
     }

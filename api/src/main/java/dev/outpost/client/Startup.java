@@ -87,16 +87,19 @@ public final class Startup {
         }
     }
 
-    /** Gives up on a machine that has not answered yet; whether that was so. */
-    boolean cancel() {
-        if (ready.isDone()) {
-            return false;
-        }
+    /** Whether the machine has answered, or there will be none. */
+    boolean isReady() {
+        return ready.isDone();
+    }
+
+    /** Gives up on a machine that has not answered yet. */
+    void cancel() {
         synchronized (this) {
             unwanted = true;
         }
-        thread.interrupt();
-        return true;
+        if (!isReady()) {
+            thread.interrupt();
+        }
     }
 
     /** Gives the machine back, if there is one. */
