@@ -2,15 +2,9 @@ package dev.outpost.parity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.MachineOptions;
-import dev.outpost.RemoteMachine;
-import dev.outpost.cli.parity.ParityJudge;
-import dev.outpost.cli.parity.ParityPack;
-import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.cli.parity.ParityOutcome;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,42 +24,32 @@ class KnownDifferencesTest {
     private static Map<String, Set<String>> failed;
 
     @BeforeAll
-    static void judgeTheWholePack() throws Exception {
+    static void judgeTheWholePack() throws IOException {
         known = known("");
-        roundings = known(ROUNDING);
+        roundings = roundings();
         failed = Map.of("cpu", failed("cpu"), "reference", failed("reference"));
     }
 
+    /** The cases that rounding may decide either way. */
+    static Set<String> roundings() throws IOException {
+        return known(ROUNDING);
+    }
+
     /** The cases whose reason begins like that. */
-    static Set<String> known(String reason) throws IOException, URISyntaxException {
-        return Files.readAllLines(resource("/parity/known-differences.txt")).stream()
+    private static Set<String> known(String reason) throws IOException {
+        return Files.readAllLines(JudgedPack.resource("/parity/known-differences.txt")).stream()
                 .map(line -> line.split("\t"))
                 .filter(columns -> columns[1].startsWith(reason))
                 .map(columns -> columns[0])
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The cases that rounding may decide either way. */
-    static Set<String> roundings() throws IOException, URISyntaxException {
-        return known(ROUNDING);
-    }
-
-    private static Path resource(String name) throws URISyntaxException {
-        return Path.of(KnownDifferencesTest.class.getResource(name).toURI());
-    }
-
-    private static Set<String> failed(String engine) throws IOException, URISyntaxException {
-        MachineOptions options = new MachineOptions().option("engine", engine);
-        try (ParityPack pack = ParityPack.open(resource("/parity/cases.jsonl").getParent());
-                MachineSubject subject = new MachineSubject(RemoteMachine.of("mock", "A100", options))) {
-            ParityJudge judge = new ParityJudge(subject, pack);
-            return pack.cases().stream()
-                    .filter(parityCase -> subject.knows(parityCase.op()))
-                    .map(judge::judge)
-                    .filter(outcome -> outcome.difference().isPresent())
-                    .map(outcome -> outcome.id())
-                    .collect(Collectors.toCollection(TreeSet::new));
-        }
+    private static Set<String> failed(String engine) {
+        JudgedPack pack = JudgedPack.on(engine);
+        return pack.outcomes().stream()
+                .filter(outcome -> pack.knownOps().contains(outcome.op()) && !outcome.passed())
+                .map(ParityOutcome::id)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test

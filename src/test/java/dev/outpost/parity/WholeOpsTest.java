@@ -2,17 +2,10 @@ package dev.outpost.parity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.MachineOptions;
-import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.OpScore;
-import dev.outpost.cli.parity.ParityJudge;
-import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParityReport;
-import dev.outpost.cli.parity.ops.MachineSubject;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,23 +21,13 @@ class WholeOpsTest {
     private static Map<String, List<OpScore>> scores;
 
     @BeforeAll
-    static void judgeTheWholePack() throws Exception {
-        listed = new TreeSet<>(Files.readAllLines(resource("/parity/whole-ops.txt")));
+    static void judgeTheWholePack() throws IOException {
+        listed = new TreeSet<>(Files.readAllLines(JudgedPack.resource("/parity/whole-ops.txt")));
         scores = Map.of("cpu", scores("cpu"), "reference", scores("reference"));
     }
 
-    private static Path resource(String name) throws URISyntaxException {
-        return Path.of(WholeOpsTest.class.getResource(name).toURI());
-    }
-
-    private static List<OpScore> scores(String engine) throws IOException, URISyntaxException {
-        MachineOptions options = new MachineOptions().option("engine", engine);
-        try (ParityPack pack = ParityPack.open(resource("/parity/cases.jsonl").getParent());
-                MachineSubject subject = new MachineSubject(RemoteMachine.of("mock", "A100", options))) {
-            ParityJudge judge = new ParityJudge(subject, pack);
-            return ParityReport.of(pack.cases().stream().map(judge::judge).toList())
-                    .perOp();
-        }
+    private static List<OpScore> scores(String engine) {
+        return ParityReport.of(JudgedPack.on(engine).outcomes()).perOp();
     }
 
     @ParameterizedTest
@@ -58,7 +41,7 @@ class WholeOpsTest {
     }
 
     @Test
-    void whatBecameWholeIsOnTheList() throws Exception {
+    void whatBecameWholeIsOnTheList() throws IOException {
         Set<String> roundings = KnownDifferencesTest.roundings();
         Set<String> whole = whole("cpu");
         whole.retainAll(whole("reference"));
