@@ -50,10 +50,6 @@ public final class SegmentWriter {
         return instructions.size() + data.size() + sources.size() + 8 * inputCount;
     }
 
-    public int dataBytes() {
-        return data.size();
-    }
-
     /** Makes a value of the session an input of this segment; the answer is its index. Each id goes in once. */
     public int addInput(long id) {
         if (inputCount == inputs.length) {
