@@ -8,12 +8,17 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.transport.EndpointAddress;
+import dev.outpost.transport.EndpointProvider;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -79,6 +84,26 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 provider.name() + "-" + gpu);
         provider.validate(spec);
         return new RemoteMachine(provider, spec, options);
+    }
+
+    /**
+     * The machine at an address, started by somebody else, as by {@code ./outpost runtime}.
+     *
+     * @param endpoint {@code host:port}, or {@code unix:/path} for a socket on this host
+     * @param token the connection token that the machine printed; not looked at for a socket
+     */
+    public static RemoteMachine connect(String endpoint, String token) {
+        return connect(endpoint, token, new MachineOptions());
+    }
+
+    /** As {@link #connect(String, String)}, with more said. */
+    public static RemoteMachine connect(String endpoint, String token, MachineOptions options) {
+        return connect(EndpointAddress.parse(endpoint, Optional.ofNullable(token), Optional.empty()), options);
+    }
+
+    /** As {@link #connect(String, String)}; here the machine may be vouched for by an authority. */
+    public static RemoteMachine connect(Endpoint endpoint, MachineOptions options) {
+        return of(new EndpointProvider(endpoint), GpuType.ANY.name(), options);
     }
 
     @Override

@@ -13,8 +13,9 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.FrameConnector;
 import dev.outpost.provider.Lease;
+import dev.outpost.transport.Transports;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -324,14 +325,10 @@ public final class ClientSession {
     // ---- threads of the session
 
     private void connect(Lease lease) {
-        Endpoint endpoint = lease.endpoint();
-        if (!(endpoint instanceof Endpoint.InProcess inProcess)) {
-            fail(new OutpostException(FaultKind.USER, name + ": no transport for " + endpoint));
-            return;
-        }
+        FrameConnector connector = Transports.connector(lease.endpoint(), settings.connectTimeout());
         LinkEvents events = new LinkEvents();
         lease.lost().subscribe().with(events::lost, ignored -> {});
-        link = new Link(inProcess.connector(), UUID.randomUUID(), "", lanes, settings.connectTimeout(), events);
+        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), events);
         link.connect();
     }
 
@@ -451,7 +448,16 @@ public final class ClientSession {
 
         @Override
         public void lost(String reason) {
-            fail(new MachineLostException(name + ": the machine is lost: " + reason, null));
+            fail(
+                    welcome == null
+                            ? new OutpostException(
+                                    FaultKind.EXTERNAL, name + ": the machine does not answer: " + reason)
+                            : new MachineLostException(name + ": the machine is lost: " + reason, null));
+        }
+
+        @Override
+        public void refused(String reason) {
+            fail(new OutpostException(FaultKind.USER, name + ": " + reason));
         }
     }
 }

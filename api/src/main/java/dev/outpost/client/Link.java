@@ -9,6 +9,7 @@ import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameConnector;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
+import dev.outpost.provider.RefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
@@ -33,8 +34,11 @@ final class Link {
         /** The runtime broke the protocol. */
         void broken(OutpostException reason);
 
-        /** No connection for one lease. */
+        /** No connection for one lease, or, when there has been none, for the time of one attempt. */
         void lost(String reason);
+
+        /** The machine does not let this client in. */
+        void refused(String reason);
     }
 
     private static final long FIRST_PAUSE_MILLIS = 5;
@@ -43,7 +47,6 @@ final class Link {
 
     private final FrameConnector connector;
     private final UUID session;
-    private final String token;
     private final ReliableLane[] lanes;
     private final Duration connectTimeout;
     private final Events events;
@@ -52,20 +55,14 @@ final class Link {
     private Connection current;
     private boolean welcomed;
     private boolean closed;
-    private long leaseMillis = 30_000;
+    private long patienceMillis;
 
-    Link(
-            FrameConnector connector,
-            UUID session,
-            String token,
-            ReliableLane[] lanes,
-            Duration connectTimeout,
-            Events events) {
+    Link(FrameConnector connector, UUID session, ReliableLane[] lanes, Duration connectTimeout, Events events) {
         this.connector = connector;
         this.session = session;
-        this.token = token;
         this.lanes = lanes;
         this.connectTimeout = connectTimeout;
+        this.patienceMillis = connectTimeout.toMillis();
         this.events = events;
     }
 
@@ -73,17 +70,20 @@ final class Link {
         return bytesIn.sum();
     }
 
-    /** Connects, trying again for one lease; reports {@link Events#lost} when that is in vain. */
+    /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
     void connect() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         long pause = FIRST_PAUSE_MILLIS;
         String failure = "no attempt was made";
         while (!isClosed()) {
             try {
                 attempt();
                 return;
-            } catch (IOException | TimeoutException refused) {
-                failure = refused.getMessage() == null ? refused.toString() : refused.getMessage();
+            } catch (RefusedException refused) {
+                events.refused(refused.getMessage());
+                return;
+            } catch (IOException | TimeoutException failed) {
+                failure = failed.getMessage() == null ? failed.toString() : failed.getMessage();
             }
             if (System.nanoTime() > deadline || !sleep(pause)) {
                 events.lost(failure);
@@ -152,8 +152,12 @@ final class Link {
 
         void open() throws IOException {
             channel.complete(connector.open(this));
+            if (!isCurrent(this)) {
+                close();
+                throw new IOException("the session was closed meanwhile");
+            }
             long[] received = {lanes[0].received(), lanes[1].received()};
-            byte[] hello = new Frame.Hello(session, token, welcomed, received).encode();
+            byte[] hello = new Frame.Hello(session, welcomed, received).encode();
             channel.join().send(Lane.CONTROL, hello);
         }
 
@@ -188,12 +192,12 @@ final class Link {
         }
 
         private void welcome(Frame.Welcome welcome) {
+            ChannelOutput output = new ChannelOutput(channel.join());
             welcomed = true;
-            leaseMillis = welcome.leaseMillis();
+            patienceMillis = welcome.leaseMillis();
             events.welcomed(welcome);
             for (int lane = 0; lane < lanes.length; lane++) {
-                lanes[lane].attach(
-                        (number, bytes) -> channel.join().send(LANES[number], bytes), welcome.received()[lane]);
+                lanes[lane].attach(output, welcome.received()[lane]);
             }
             handshake.complete(null);
         }
@@ -208,6 +212,18 @@ final class Link {
                 }
                 Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
             }
+        }
+    }
+
+    private record ChannelOutput(FrameChannel channel) implements ReliableLane.Output {
+        @Override
+        public void send(int lane, byte[] frame) {
+            channel.send(LANES[lane], frame);
+        }
+
+        @Override
+        public boolean isReliable() {
+            return channel.isReliable();
         }
     }
 }

@@ -1,40 +1,41 @@
 package dev.outpost.provider;
 
-import java.util.Locale;
+import java.nio.file.Path;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /** Where a machine answers: all that a client needs to talk to it. */
 public sealed interface Endpoint {
 
     /**
-     * A machine over the network. The machine's certificate is its own, so what is trusted is its fingerprint and no authority.
+     * A machine over the network, by TLS.
      *
-     * @param host a name or an address
+     * @param host a name or an address; an IPv6 address without brackets
      * @param port the TCP port
-     * @param pin the SHA-256 of the machine's certificate (DER), in hex
+     * @param trust how the machine proves that it is the right one
      * @param token the secret that opens a session; never printed
      */
-    record Remote(String host, int port, String pin, String token) implements Endpoint {
-        private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
-
+    record Remote(String host, int port, Trust trust, String token) implements Endpoint {
         public Remote {
+            Objects.requireNonNull(trust, "trust");
             Objects.requireNonNull(token, "token");
-            pin = pin.toLowerCase(Locale.ROOT);
             if (host.isBlank()) {
                 throw new IllegalArgumentException("host: a remote endpoint needs one");
             }
             if (port < 1 || port > 65_535) {
                 throw new IllegalArgumentException("port: expected 1 to 65535, got " + port);
             }
-            if (!SHA256.matcher(pin).matches()) {
-                throw new IllegalArgumentException("pin: expected the 64 hex digits of a SHA-256, got \"" + pin + "\"");
-            }
         }
 
         @Override
         public String toString() {
-            return "Remote[host=" + host + ", port=" + port + ", pin=" + pin + ", token=hidden]";
+            return "Remote[host=" + host + ", port=" + port + ", trust=" + trust + ", token=hidden]";
+        }
+    }
+
+    /** A machine on the same host, by a Unix domain socket. Who may open the socket's file may use the machine. */
+    record Local(Path socket) implements Endpoint {
+        public Local {
+            Objects.requireNonNull(socket, "socket");
         }
     }
 

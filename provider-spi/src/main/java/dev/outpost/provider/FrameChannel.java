@@ -6,10 +6,15 @@ package dev.outpost.provider;
  */
 public interface FrameChannel extends AutoCloseable {
     /**
-     * Sends a frame, blocking while the other side is behind. The array belongs to the channel from here on. After
+     * Sends a frame; may block while the other side is behind. The array belongs to the channel from here on. After
      * {@link #close} or a lost connection the frame is dropped silently: the {@link FrameListener} has been told.
      */
     void send(Lane lane, byte[] frame);
+
+    /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
+    default boolean isReliable() {
+        return false;
+    }
 
     /** Ends the connection; calling it again does nothing. */
     @Override

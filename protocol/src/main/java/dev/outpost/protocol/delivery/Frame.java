@@ -21,14 +21,13 @@ public sealed interface Frame {
     int MAX_BYTES = 8 << 20;
 
     /**
-     * The client's first frame on a new connection.
+     * The client's first frame on a new connection. Who may connect has been decided before it is read.
      *
-     * @param session the session's name, drawn by the client
-     * @param token what lets the client in, or an empty string where the way in is guarded otherwise
+     * @param session the session's name, drawn by the client; whoever knows it can resume the session
      * @param resume whether the session exists already
      * @param received per lane, the last data frame that the client has
      */
-    record Hello(UUID session, String token, boolean resume, long[] received) implements Frame {}
+    record Hello(UUID session, boolean resume, long[] received) implements Frame {}
 
     /**
      * The runtime's answer.
@@ -101,9 +100,7 @@ public sealed interface Frame {
             case 1 -> new Data(lane(in), number(in), number(in), in.block());
             case 2 -> new Ack(lane(in), number(in));
             case 3 ->
-                new Hello(new UUID(in.fixed64(), in.fixed64()), in.string(), in.u8() != 0, new long[] {
-                    number(in), number(in)
-                });
+                new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
             case 4 -> new Welcome(new long[] {number(in), number(in)}, number(in), number(in), in.string());
             case 5 -> new End(Fault.read(in));
             default -> throw new MalformedException("frame kind " + kind + " is unknown");
@@ -138,7 +135,6 @@ public sealed interface Frame {
         out.u8(3);
         out.fixed64(hello.session.getMostSignificantBits());
         out.fixed64(hello.session.getLeastSignificantBits());
-        out.string(hello.token);
         out.u8(hello.resume ? 1 : 0);
         writeReceived(hello.received, out);
     }

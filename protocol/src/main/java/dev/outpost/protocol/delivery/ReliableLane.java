@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 /**
  * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go and
  * that may lose, repeat or reorder frames. Payloads are kept until they are acknowledged and sent again on a new
- * connection, or when no acknowledgement came for a while.
+ * connection, or, where the connection itself is not reliable, when no acknowledgement came for a while.
  *
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
@@ -21,6 +21,11 @@ public final class ReliableLane {
     @FunctionalInterface
     public interface Output {
         void send(int lane, byte[] frame);
+
+        /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
+        default boolean isReliable() {
+            return false;
+        }
     }
 
     private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -43,6 +48,7 @@ public final class ReliableLane {
 
     private Output output;
     private OutpostException ended;
+    private boolean receiving = true;
     private long acknowledged;
     private int unacknowledgedFrames;
     private long lastSentNanos;
@@ -130,10 +136,23 @@ public final class ReliableLane {
         }
     }
 
+    /** What comes from here on is neither delivered nor acknowledged; what the other side acknowledges still counts. */
+    public void stopReceiving() {
+        lock.lock();
+        try {
+            receiving = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public void onData(Frame.Data frame) {
         lock.lock();
         try {
             forget(frame.acknowledged());
+            if (!receiving) {
+                return;
+            }
             incoming.accept(frame.number(), frame.payload()).forEach(delivery);
             unacknowledgedFrames++;
             if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
@@ -274,7 +293,7 @@ public final class ReliableLane {
     /** As long as acknowledgements come, nothing is lost: a slow network takes its time for a full window. */
     private void repeatIfLost(long now) {
         Outgoing.Pending oldest = outgoing.oldest();
-        if (oldest == null) {
+        if (oldest == null || output.isReliable()) {
             return;
         }
         long lastSign = Math.max(oldest.sentAtNanos(), Math.max(lastRepeatNanos, lastProgressNanos));

@@ -23,7 +23,7 @@ class FrameTest {
     private static final List<Frame> SAMPLES = List.of(
             new Frame.Data(1, 300, 299, new byte[] {1, -2, 3}),
             new Frame.Ack(1, Long.MAX_VALUE),
-            new Frame.Hello(new UUID(-1, 2), "token", true, new long[] {3, 400}),
+            new Frame.Hello(new UUID(-1, 2), true, new long[] {3, 400}),
             new Frame.Welcome(new long[] {500, 6}, 30_000, 1L << 40, "one H200"),
             new Frame.End(new Fault(FaultKind.EXTERNAL, "", "the lease is over", "")));
 

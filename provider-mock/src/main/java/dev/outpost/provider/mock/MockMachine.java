@@ -1,5 +1,6 @@
 package dev.outpost.provider.mock;
 
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.GpuType;
@@ -112,9 +113,13 @@ public final class MockMachine {
             throw new IOException(closed ? id + " is gone" : unreachable);
         }
         long number = connectionsOpened.getAndIncrement();
-        MockConnection connection = new MockConnection(this, host, listener, network, number);
-        connections.add(connection);
-        return connection;
+        try {
+            MockConnection connection = new MockConnection(this, host, listener, network, number);
+            connections.add(connection);
+            return connection;
+        } catch (OutpostException refused) {
+            throw new IOException(refused.getMessage(), refused);
+        }
     }
 
     void forget(MockConnection connection) {

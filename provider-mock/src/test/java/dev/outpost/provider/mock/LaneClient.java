@@ -109,7 +109,7 @@ final class LaneClient implements AutoCloseable {
         void greet(FrameChannel opened) {
             channel = opened;
             long[] received = {lanes[0].received(), lanes[1].received()};
-            opened.send(Lane.CONTROL, new Frame.Hello(id, "", welcome != null, received).encode());
+            opened.send(Lane.CONTROL, new Frame.Hello(id, welcome != null, received).encode());
         }
 
         void tickUntilClosed() {

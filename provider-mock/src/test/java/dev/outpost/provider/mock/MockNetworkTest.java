@@ -149,7 +149,7 @@ class MockNetworkTest {
             client.take(Message.Fetched.class);
             machine.killRuntime();
             assertEquals("the runtime on mock-1 died", client.closing());
-            assertTrue(client.closing().startsWith("the machine does not know session "));
+            assertTrue(client.closing().startsWith("the machine does not know the session: "));
             assertTrue(client.ended.getMessage().endsWith(": it was restarted, or the lease ran out"));
             assertEquals(0, machine.host().liveBytes());
         }

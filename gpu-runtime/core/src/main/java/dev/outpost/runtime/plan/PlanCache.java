@@ -37,20 +37,30 @@ public final class PlanCache {
 
     private final Engine engine;
     private final int maxPlans;
+    private final Runnable onEviction;
     private final AtomicLong plansMade = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<Key, FutureTask<Plan>> plans = new LinkedHashMap<>(16, 0.75f, true);
 
-    public PlanCache(Engine engine, int maxPlans) {
+    /** @param onEviction hears of each plan that made room for another; must not block */
+    public PlanCache(Engine engine, int maxPlans, Runnable onEviction) {
         this.engine = engine;
         this.maxPlans = maxPlans;
+        this.onEviction = onEviction;
     }
 
-    /** The plan of a graph's structure. Whoever asks first compiles; those who ask meanwhile wait for it. */
-    public Answer plan(Graph graph) throws InterruptedException {
+    /**
+     * The plan of a graph's structure. Whoever asks first compiles; those who ask meanwhile wait for it.
+     *
+     * @param beforeWaiting called when the plan is not there yet
+     */
+    public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
         Key key = Key.of(graph);
         FutureTask<Plan> mine = new FutureTask<>(() -> make(graph));
         FutureTask<Plan> task = claim(key, mine);
+        if (!task.isDone()) {
+            beforeWaiting.run();
+        }
         if (task == mine) {
             task.run();
         }
@@ -88,6 +98,7 @@ public final class PlanCache {
             if (plans.size() > maxPlans) {
                 Map.Entry<Key, FutureTask<Plan>> eldest = plans.firstEntry();
                 plans.remove(eldest.getKey());
+                onEviction.run();
             }
             return mine;
         } finally {

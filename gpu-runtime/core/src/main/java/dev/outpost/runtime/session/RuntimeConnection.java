@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -16,15 +17,22 @@ import org.slf4j.LoggerFactory;
 public final class RuntimeConnection {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeConnection.class);
 
-    private final RuntimeHost host;
+    private final Machine machine;
+    private final Sessions sessions;
+    private final Connections connections;
     private final FrameOutput out;
+    private final Output output = new Output();
+    private final long opened;
     private volatile Session session;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    RuntimeConnection(RuntimeHost host, FrameOutput out) {
-        this.host = host;
+    RuntimeConnection(Machine machine, Sessions sessions, Connections connections, FrameOutput out) {
+        this.machine = machine;
+        this.sessions = sessions;
+        this.connections = connections;
         this.out = out;
+        this.opened = machine.now();
     }
 
     /** A frame of either lane came; the first must be a hello. */
@@ -33,7 +41,7 @@ public final class RuntimeConnection {
             return;
         }
         try {
-            accept(Frame.decode(bytes));
+            accept(decode(bytes), bytes.length);
         } catch (OutpostException broken) {
             fail(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
@@ -44,50 +52,71 @@ public final class RuntimeConnection {
 
     /** The connection is gone; the session waits for another, as long as its lease lasts. */
     public void onClosed() {
-        closed = true;
+        closed();
         Session attached = session;
         if (attached != null) {
             attached.detach(this);
         }
     }
 
-    void send(int lane, byte[] frame) {
-        if (!closed) {
-            out.send(lane, frame);
+    /** The way to the client. */
+    ReliableLane.Output output() {
+        return output;
+    }
+
+    /** Called every few milliseconds: one that says nothing takes the place of others. */
+    void tick() {
+        long patience = machine.settings().lease().toNanos();
+        if (session == null && machine.now() - opened > patience) {
+            end(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection"));
         }
     }
 
     /** Says that the session is over, and closes. */
     void end(Fault fault) {
         if (closing.compareAndSet(false, true)) {
-            send(0, new Frame.End(fault).encode());
-            closed = true;
+            output.send(Lanes.CONTROL, new Frame.End(fault).encode());
+            closed();
             out.close(fault.message());
         }
     }
 
     void close(String reason) {
         if (closing.compareAndSet(false, true)) {
-            closed = true;
+            closed();
             out.close(reason);
         }
     }
 
-    private void accept(Frame frame) {
+    private void closed() {
+        closed = true;
+        connections.remove(this);
+    }
+
+    private Frame decode(byte[] bytes) {
+        if (bytes.length > Frame.MAX_BYTES) {
+            throw machine.refusals()
+                    .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length + " bytes is over " + Frame.MAX_BYTES);
+        }
+        return Frame.decode(bytes);
+    }
+
+    private void accept(Frame frame, int bytes) {
         switch (frame) {
-            case Frame.Hello hello -> greet(hello);
-            case Frame.Data data -> session().onData(data);
-            case Frame.Ack ack -> session().onAck(ack);
+            case Frame.Hello hello -> greet(hello, bytes);
+            case Frame.Data data -> session(data.lane(), bytes).onData(data);
+            case Frame.Ack ack -> session(ack.lane(), bytes).onAck(ack);
             case Frame.End end -> fail(end.fault());
             case Frame.Welcome _ -> throw new MalformedException("a welcome does not come from a client");
         }
     }
 
-    private void greet(Frame.Hello hello) {
+    private void greet(Frame.Hello hello, int bytes) {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
-        Session found = host.session(hello);
+        Session found = sessions.greet(hello);
+        found.bytes().received(Lanes.CONTROL, bytes);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
         found.attach(this, hello.received());
@@ -96,11 +125,12 @@ public final class RuntimeConnection {
         }
     }
 
-    private Session session() {
+    private Session session(int lane, int bytes) {
         Session attached = session;
         if (attached == null) {
             throw new MalformedException("the first frame of a connection must be a hello");
         }
+        attached.bytes().received(lane, bytes);
         return attached;
     }
 
@@ -110,5 +140,24 @@ public final class RuntimeConnection {
             attached.end(fault);
         }
         end(fault);
+    }
+
+    private final class Output implements ReliableLane.Output {
+        @Override
+        public void send(int lane, byte[] frame) {
+            if (closed) {
+                return;
+            }
+            Session attached = session;
+            if (attached != null) {
+                attached.bytes().sent(lane, frame.length);
+            }
+            out.send(lane, frame);
+        }
+
+        @Override
+        public boolean isReliable() {
+            return out.isReliable();
+        }
     }
 }

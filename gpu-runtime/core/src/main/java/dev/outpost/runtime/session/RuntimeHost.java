@@ -1,18 +1,10 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.plan.PlanCache;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +18,9 @@ public final class RuntimeHost implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(5);
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
 
-    private final Engine engine;
-    private final RuntimeSettings settings;
-    private final LongSupplier clock;
-    private final PlanCache plans;
-    private final AtomicLong liveBytes = new AtomicLong();
-    private final Map<UUID, Session> sessions = new ConcurrentHashMap<>();
-    private final ReentrantLock opening = new ReentrantLock();
+    private final Machine machine;
+    private final Sessions sessions;
+    private final Connections connections;
     private final Thread ticker;
     private volatile boolean closed;
 
@@ -40,33 +28,62 @@ public final class RuntimeHost implements AutoCloseable {
         this(engine, settings, System::nanoTime);
     }
 
-    /** @param clock a monotonic clock in nanoseconds, by which leases and repeats are judged */
+    /** @param clock a monotonic clock in nanoseconds, by which leases, repeats and turns are judged */
     public RuntimeHost(Engine engine, RuntimeSettings settings, LongSupplier clock) {
-        this.engine = engine;
-        this.settings = settings;
-        this.clock = clock;
-        this.plans = new PlanCache(engine, settings.maxPlans());
+        this(Machine.of(engine, settings, clock));
+    }
+
+    RuntimeHost(Machine machine) {
+        this.machine = machine;
+        this.sessions = new Sessions(machine);
+        this.connections = new Connections(machine);
         this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(this::tickUntilClosed);
     }
 
-    /** A client has connected; its frames go to the answer. */
+    /**
+     * A client has connected; its frames go to the answer. It counts until either side has closed it.
+     *
+     * @throws dev.outpost.protocol.fault.OutpostException of kind resources when too many connections are open
+     */
     public RuntimeConnection accept(FrameOutput out) {
-        return new RuntimeConnection(this, out);
+        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, out);
+        connections.add(connection);
+        return connection;
     }
 
     /** How many sessions have not ended. */
     public int sessionCount() {
-        return (int)
-                sessions.values().stream().filter(session -> !session.isOver()).count();
+        return sessions.open();
+    }
+
+    /** Whether the end has begun: no new session is taken in. */
+    public boolean isDraining() {
+        return sessions.refusesNew();
     }
 
     /** What the values of all sessions take. */
     public long liveBytes() {
-        return liveBytes.get();
+        return machine.liveBytes().get();
     }
 
     public RuntimeStats stats() {
-        return new RuntimeStats(sessionCount(), liveBytes(), plans.size(), plans.plansMade());
+        return new RuntimeStats(
+                sessionCount(),
+                connections.size(),
+                machine.plans().size(),
+                sessions.load().withLiveBytes(liveBytes()),
+                sessions.work(),
+                machine.refusals().counts());
+    }
+
+    /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
+    public List<SessionStats> sessions() {
+        return sessions.stats();
+    }
+
+    /** Looks on from here on, until the answer is closed. */
+    public Watch watch() {
+        return machine.watches().open();
     }
 
     /** Waits until no session is left and all memory is back; false when that takes too long. */
@@ -81,22 +98,28 @@ public final class RuntimeHost implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Takes in nothing more, and finishes what was acknowledged: runs what is queued and sends the answers home. Each
+     * session ends as soon as its client has acknowledged them, and all of them when the time is over.
+     *
+     * @return whether all was finished in time
+     */
+    public boolean drain(Duration atMost) throws InterruptedException {
+        return new Drain(sessions, connections).run(atMost);
+    }
+
     /** Ends all sessions and waits, for a while, until their memory is back. */
     @Override
     public void close() {
-        List<Session> last;
-        opening.lock();
-        try {
-            closed = true;
-            last = List.copyOf(sessions.values());
-        } finally {
-            opening.unlock();
-        }
-        last.forEach(session -> session.end(Fault.of(FaultKind.EXTERNAL, "the machine was shut down")));
+        closed = true;
+        Fault fault = Fault.of(FaultKind.EXTERNAL, "the machine was shut down");
+        List<Session> last = sessions.refuseAll(fault.message());
+        last.forEach(session -> session.end(fault));
+        connections.end(fault);
         try {
             for (Session session : last) {
                 if (!session.awaitStop(LAST_KERNEL)) {
-                    LOG.warn("session {} is still computing", session.id());
+                    LOG.warn("session {} is still computing", session.number());
                 }
             }
             ticker.join(LAST_KERNEL);
@@ -105,67 +128,15 @@ public final class RuntimeHost implements AutoCloseable {
         }
     }
 
-    /** The session that a hello asks for: a new one, or one that is there. */
-    Session session(Frame.Hello hello) {
-        opening.lock();
-        try {
-            if (closed) {
-                throw new OutpostException(FaultKind.EXTERNAL, "the machine was shut down");
-            }
-            Session existing = sessions.get(hello.session());
-            return hello.resume() ? requireKnown(existing, hello.session()) : open(existing, hello.session());
-        } finally {
-            opening.unlock();
-        }
-    }
-
-    private static Session requireKnown(Session existing, UUID id) {
-        if (existing == null) {
-            throw new OutpostException(
-                    FaultKind.EXTERNAL,
-                    "the machine does not know session " + id + ": it was restarted, or the lease ran out");
-        }
-        return existing;
-    }
-
-    private Session open(Session existing, UUID id) {
-        if (existing != null) {
-            // The client that began it may have lost the welcome on the way.
-            if (existing.isUntouched()) {
-                return existing;
-            }
-            throw new OutpostException(FaultKind.USER, "session " + id + " exists already");
-        }
-        if (sessionCount() >= settings.maxSessions()) {
-            throw new OutpostException(
-                    FaultKind.RESOURCES, "the machine serves " + settings.maxSessions() + " sessions already");
-        }
-        Session session = new Session(id, engine, plans, settings, liveBytes, clock);
-        sessions.put(id, session);
-        return session;
-    }
-
     private void tickUntilClosed() {
         try {
             while (!closed) {
-                sessions.values().forEach(this::tick);
+                sessions.tick();
+                connections.tick();
                 Thread.sleep(TICK);
             }
         } catch (InterruptedException stopped) {
             // Nobody but the end of the process does this.
-        }
-    }
-
-    private void tick(Session session) {
-        try {
-            session.tick();
-            if (session.isForgettable()) {
-                sessions.remove(session.id());
-                session.forget();
-            }
-        } catch (RuntimeException defect) {
-            LOG.error("session {} failed", session.id(), defect);
-            session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
         }
     }
 }

@@ -1,11 +1,20 @@
 package dev.outpost.runtime.session;
 
+import java.util.Map;
+
 /**
- * What a runtime holds.
+ * What a runtime holds and has done.
  *
  * @param sessions sessions that have not ended
- * @param liveBytes what the values of all sessions take, those included that are just being freed
+ * @param connections connections that are open
  * @param plans plans in the cache
- * @param plansMade plans made since the start
+ * @param load what all sessions hold, those included whose memory is just being freed
+ * @param work what all sessions have done since the start, those included that have ended
+ * @param refusals how often each limit was met since the start
  */
-public record RuntimeStats(int sessions, long liveBytes, int plans, long plansMade) {}
+public record RuntimeStats(int sessions, int connections, int plans, Load load, Work work, Map<Limit, Long> refusals) {
+
+    public long refusals(Limit limit) {
+        return refusals.get(limit);
+    }
+}

@@ -21,9 +21,20 @@ final class SegmentRun {
     private final Graph graph;
     private final Plan plan;
     private final Value[] slots;
+    private final Listener listener;
+    private Fault outOfTime;
 
-    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan) {
+    static final Listener NOBODY = (_, _) -> {};
+
+    /** Hears of each instruction that did not fail. */
+    @FunctionalInterface
+    interface Listener {
+        void ran(Instruction instruction, long engineNanos);
+    }
+
+    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan, Listener listener) {
         this.runner = runner;
+        this.listener = listener;
         this.segment = segment;
         this.graph = graph;
         this.plan = plan;
@@ -42,7 +53,7 @@ final class SegmentRun {
 
     void execute() throws InterruptedException {
         for (Instruction instruction : graph.instructions()) {
-            runner.requireRunning();
+            runner.pause();
             step(instruction);
             release(plan.dyingAfter(instruction.index()));
         }
@@ -67,13 +78,15 @@ final class SegmentRun {
     }
 
     private void step(Instruction instruction) throws InterruptedException {
-        Fault lost = faultOfOperands(instruction);
+        Fault lost = isOutOfTime(instruction) ? outOfTime : faultOfOperands(instruction);
         if (lost != null) {
             poison(instruction, lost);
             return;
         }
         try {
+            long before = runner.engineNanos();
             compute(instruction);
+            listener.ran(instruction, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
@@ -81,6 +94,17 @@ final class SegmentRun {
         } finally {
             runner.immediates().trim();
         }
+    }
+
+    /** What only says where elements are goes on: an upload must be taken, or it would stay where it is. */
+    private boolean isOutOfTime(Instruction instruction) {
+        if (instruction.op() instanceof Placement) {
+            return false;
+        }
+        if (outOfTime == null && runner.time().isOver()) {
+            outOfTime = runner.fault(runner.time().refusal(), instruction, segment);
+        }
+        return outOfTime != null;
     }
 
     private Fault faultOfOperands(Instruction instruction) {
@@ -129,7 +153,8 @@ final class SegmentRun {
         return new Value.Present(Array.contiguous(storage.buffer(), type.shape()), storage);
     }
 
-    private void launch(Instruction instruction) {
+    private void launch(Instruction instruction) throws InterruptedException {
+        runner.awaitTurn();
         Value.Present[] results = new Value.Present[instruction.resultCount()];
         boolean done = false;
         try {

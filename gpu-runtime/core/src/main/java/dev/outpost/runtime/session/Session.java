@@ -7,75 +7,50 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.plan.PlanCache;
 import java.time.Duration;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
 final class Session {
-    private static final int CONTROL = 0;
-    private static final int BULK = 1;
-    private static final long WINDOW_BYTES = 16L << 20;
-
-    private enum State {
-        OPEN,
-        /** The client said goodbye; only the answer is still on its way. */
-        LEFT,
-        ENDED
-    }
-
-    private final UUID id;
-    private final RuntimeSettings settings;
-    private final LongSupplier clock;
-    private final String device;
-    private final WorkQueue queue = new WorkQueue();
-    private final Uploads uploads;
-    private final ReliableLane control;
-    private final ReliableLane bulk;
+    private final Machine machine;
+    private final Workspace workspace;
+    private final WorkQueue queue;
+    private final Lanes lanes;
     private final SessionWorker worker;
+    private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
     private RuntimeConnection connection;
+    private long disconnectedSince;
     private Fault endedBy;
     private long overSince;
-    private volatile State state = State.OPEN;
+    private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
 
-    Session(
-            UUID id,
-            Engine engine,
-            PlanCache plans,
-            RuntimeSettings settings,
-            AtomicLong machineBytes,
-            LongSupplier clock) {
-        this.id = id;
-        this.settings = settings;
-        this.clock = clock;
-        this.device = engine.device();
-        this.lastHeard = clock.getAsLong();
-        SessionMemory memory = new SessionMemory(engine, new Quota(settings.quotaBytes(), machineBytes));
-        uploads = new Uploads(memory, engine);
-        control = new ReliableLane(CONTROL, WINDOW_BYTES, this::deliverControl, clock);
-        bulk = new ReliableLane(BULK, WINDOW_BYTES, this::deliverBulk, clock);
-        worker = new SessionWorker(this, engine, plans, control, bulk, queue, memory, uploads);
+    Session(long number, Machine machine) {
+        this.machine = machine;
+        opened = machine.now();
+        disconnectedSince = opened;
+        lastHeard = opened;
+        workspace = Workspace.of(number, machine);
+        queue = new WorkQueue(machine.limits(), machine.refusals());
+        lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
+        worker = new SessionWorker(this, workspace, lanes, queue);
         worker.start();
     }
 
-    UUID id() {
-        return id;
+    /** What people call it; what clients call it is nobody else's business. */
+    long number() {
+        return workspace.session();
     }
 
     boolean isOver() {
-        return state != State.OPEN;
+        return state != SessionState.OPEN;
     }
 
     /** Whether nothing has arrived yet: a client that never got its welcome may begin again. */
     boolean isUntouched() {
-        return !isOver() && control.received() == 0 && bulk.received() == 0;
+        return !isOver() && lanes.isUntouched();
     }
 
     /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
@@ -90,14 +65,10 @@ final class Session {
             if (previous != null) {
                 previous.close("a newer connection of the session took over");
             }
-            lastHeard = clock.getAsLong();
-            long[] received = {control.received(), bulk.received()};
-            next.send(
-                    CONTROL,
-                    new Frame.Welcome(received, settings.lease().toMillis(), settings.quotaBytes(), device).encode());
+            lastHeard = machine.now();
+            next.output().send(Lanes.CONTROL, welcome().encode());
             connection = next;
-            control.attach(next::send, receivedByClient[CONTROL]);
-            bulk.attach(next::send, receivedByClient[BULK]);
+            lanes.attach(next.output(), receivedByClient);
         } finally {
             lock.unlock();
         }
@@ -117,18 +88,46 @@ final class Session {
 
     private void detach() {
         connection = null;
-        control.detach();
-        bulk.detach();
+        disconnectedSince = machine.now();
+        lanes.detach();
+    }
+
+    private Frame.Welcome welcome() {
+        RuntimeSettings settings = machine.settings();
+        long leaseMillis = settings.lease().toMillis();
+        return new Frame.Welcome(
+                lanes.received(),
+                leaseMillis,
+                settings.quotaBytes(),
+                machine.engine().device());
     }
 
     void onData(Frame.Data frame) {
-        lastHeard = clock.getAsLong();
-        lane(frame.lane()).onData(frame);
+        lastHeard = machine.now();
+        lanes.onData(frame);
     }
 
     void onAck(Frame.Ack frame) {
-        lastHeard = clock.getAsLong();
-        lane(frame.lane()).onAck(frame);
+        lastHeard = machine.now();
+        lanes.onAck(frame);
+    }
+
+    /** Takes nothing more in, and finishes what it has acknowledged. */
+    void drain(OutpostException reason) {
+        lanes.stopReceiving();
+        workspace.uploads().stop(reason);
+        queue.end();
+    }
+
+    /** Once it is drained: whether the client has all that it can get. */
+    boolean isSettled() {
+        lock.lock();
+        try {
+            boolean worked = isOver() || worker.isFinished();
+            return state == SessionState.ENDED || worked && lanes.isAllAcknowledged();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
@@ -140,14 +139,16 @@ final class Session {
                 return;
             }
             last = connection;
-            connection = null;
+            if (last != null) {
+                connection = null;
+                disconnectedSince = machine.now();
+            }
             endedBy = fault;
-            overSince = clock.getAsLong();
-            state = State.ENDED;
+            over(SessionState.ENDED);
         } finally {
             lock.unlock();
         }
-        endLanes(new OutpostException(fault.kind(), fault.message()));
+        lanes.end(new OutpostException(fault.kind(), fault.message()));
         worker.stop();
         if (last != null) {
             last.end(fault);
@@ -158,30 +159,32 @@ final class Session {
     void leave(Message.Farewell farewell) {
         lock.lock();
         try {
-            if (isOver()) {
-                return;
+            if (!isOver()) {
+                over(SessionState.LEFT);
+                // Under the lock: a session that left and owes nothing is forgotten.
+                lanes.control().sendNow(farewell.encode());
             }
-            overSince = clock.getAsLong();
-            state = State.LEFT;
-            // Under the lock: a session that left and owes nothing is forgotten.
-            control.sendNow(farewell.encode());
         } finally {
             lock.unlock();
         }
     }
 
+    private void over(SessionState how) {
+        overSince = machine.now();
+        state = how;
+    }
+
     /** Called every few milliseconds. */
     void tick() {
-        if (state == State.ENDED) {
+        if (state == SessionState.ENDED) {
             return;
         }
-        control.tick();
-        bulk.tick();
+        lanes.tick();
         if (isPastLease(lastHeard)) {
             end(Fault.of(
                     FaultKind.EXTERNAL,
                     "the lease ran out: nothing was heard of the client for "
-                            + settings.lease().toMillis() + " ms"));
+                            + machine.settings().lease().toMillis() + " ms"));
         }
     }
 
@@ -192,7 +195,7 @@ final class Session {
         }
         lock.lock();
         try {
-            return isPastLease(overSince) || state == State.LEFT && isAllAcknowledged();
+            return isPastLease(overSince) || state == SessionState.LEFT && lanes.isAllAcknowledged();
         } finally {
             lock.unlock();
         }
@@ -200,7 +203,7 @@ final class Session {
 
     /** Called when the session is dropped from the books. */
     void forget() {
-        endLanes(ReliableLane.closed());
+        lanes.end(ReliableLane.closed());
         lock.lock();
         try {
             connection = null;
@@ -213,21 +216,37 @@ final class Session {
         return worker.awaitStop(atMost);
     }
 
+    LaneBytes bytes() {
+        return workspace.counters().bytes;
+    }
+
+    Work work() {
+        return workspace.counters().work();
+    }
+
+    Load load() {
+        return new Load(
+                workspace.memory().usedBytes(),
+                workspace.values().size(),
+                queue.size(),
+                queue.bytes(),
+                workspace.uploads().size());
+    }
+
+    SessionStats stats() {
+        lock.lock();
+        try {
+            long now = machine.now();
+            Duration disconnected = connection == null ? Duration.ofNanos(now - disconnectedSince) : Duration.ZERO;
+            Duration age = Duration.ofNanos(now - opened);
+            return new SessionStats(number(), state, connection != null, disconnected, age, load(), work());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean isPastLease(long since) {
-        return clock.getAsLong() - since > settings.lease().toNanos();
-    }
-
-    private boolean isAllAcknowledged() {
-        return control.pendingBytes() == 0 && bulk.pendingBytes() == 0;
-    }
-
-    private void endLanes(OutpostException reason) {
-        control.end(reason);
-        bulk.end(reason);
-    }
-
-    private ReliableLane lane(int number) {
-        return number == CONTROL ? control : bulk;
+        return machine.now() - since > machine.settings().lease().toNanos();
     }
 
     private void deliverControl(byte[] payload) {
@@ -243,7 +262,7 @@ final class Session {
             if (!(message instanceof Message.UploadChunk chunk)) {
                 throw new MalformedException(message.getClass().getSimpleName() + " does not belong on the bulk lane");
             }
-            uploads.accept(chunk);
+            workspace.uploads().accept(chunk);
         }
     }
 }

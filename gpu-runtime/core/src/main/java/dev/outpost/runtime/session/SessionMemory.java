@@ -1,6 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
@@ -9,10 +8,12 @@ import dev.outpost.runtime.engine.Engine;
 final class SessionMemory {
     private final Engine engine;
     private final Quota quota;
+    private final Refusals refusals;
 
-    SessionMemory(Engine engine, Quota quota) {
+    SessionMemory(Engine engine, Quota quota, Refusals refusals) {
         this.engine = engine;
         this.quota = quota;
+        this.refusals = refusals;
     }
 
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
@@ -44,8 +45,8 @@ final class SessionMemory {
 
     private OutpostException outOfMemory(long bytes) {
         long free = quota.limit() - quota.used();
-        return new OutpostException(
-                FaultKind.RESOURCES,
+        return refusals.refuse(
+                Limit.QUOTA,
                 "out of memory, asked " + bytes + " bytes, free " + free + " of " + quota.limit() + " bytes");
     }
 }

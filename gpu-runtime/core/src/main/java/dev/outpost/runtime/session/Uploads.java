@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
@@ -15,20 +16,24 @@ import java.util.concurrent.locks.ReentrantLock;
  * the segment waits for the last.
  */
 final class Uploads {
-    private static final int MAX_OPEN = 1 << 16;
-
     private final SessionMemory memory;
     private final Engine engine;
+    private final int most;
+    private final Refusals refusals;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Map<Long, IncomingUpload> open = new HashMap<>();
     private final NumberSet started = new NumberSet();
     private final NumberSet taken = new NumberSet();
+    private OutpostException stopped;
     private boolean closed;
 
-    Uploads(SessionMemory memory, Engine engine) {
+    /** @param most how many may be on their way, or wait for whoever takes them */
+    Uploads(SessionMemory memory, Engine engine, int most, Refusals refusals) {
         this.memory = memory;
         this.engine = engine;
+        this.most = most;
+        this.refusals = refusals;
     }
 
     /** A chunk came; one that does not continue its upload is malformed. */
@@ -49,15 +54,40 @@ final class Uploads {
         }
     }
 
-    /** Waits until the upload is whole; its storage is the caller's. Fails as the upload failed. */
-    Storage take(long number, TensorType type) throws InterruptedException {
+    /**
+     * Waits until the upload is whole; its storage is the caller's. Fails as the upload failed.
+     *
+     * @param beforeWaiting called when it is not whole yet
+     */
+    Storage take(long number, TensorType type, Runnable beforeWaiting) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (!taken.add(number)) {
                 throw new MalformedException("upload " + number + " is used twice");
             }
-            IncomingUpload upload = type.bytes() == 0 ? null : awaitWhole(number);
+            IncomingUpload upload = type.bytes() == 0 ? null : awaitWhole(number, beforeWaiting);
             return upload == null ? empty(number, type.dtype()) : upload.finish(type);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No more data comes: who waits for an upload that is not whole is told why. */
+    void stop(OutpostException reason) {
+        lock.lock();
+        try {
+            stopped = reason;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many are on their way, or wait for whoever takes them. */
+    int size() {
+        lock.lock();
+        try {
+            return open.size();
         } finally {
             lock.unlock();
         }
@@ -79,21 +109,28 @@ final class Uploads {
         if (!started.add(chunk.upload())) {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }
-        if (open.size() == MAX_OPEN) {
-            throw new MalformedException("over " + MAX_OPEN + " uploads are open");
+        if (open.size() >= most) {
+            throw refusals.refuse(Limit.UPLOADS, "over " + most + " uploads are in flight");
         }
         IncomingUpload upload = IncomingUpload.begin(chunk, memory);
         open.put(chunk.upload(), upload);
         return upload;
     }
 
-    private IncomingUpload awaitWhole(long number) throws InterruptedException {
-        for (IncomingUpload upload = open.get(number); ; upload = open.get(number)) {
-            if (upload != null && upload.isWhole()) {
-                return open.remove(number);
+    private IncomingUpload awaitWhole(long number, Runnable beforeWaiting) throws InterruptedException {
+        while (!isWhole(number)) {
+            if (stopped != null) {
+                throw new OutpostException(stopped.kind(), stopped.getMessage());
             }
+            beforeWaiting.run();
             arrived.await();
         }
+        return open.remove(number);
+    }
+
+    private boolean isWhole(long number) {
+        IncomingUpload upload = open.get(number);
+        return upload != null && upload.isWhole();
     }
 
     private Storage empty(long number, DType dtype) {

@@ -5,9 +5,10 @@ import dev.outpost.protocol.message.Fault;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone. */
+/** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
 final class Values {
     private final Map<Long, Value> byId = new HashMap<>();
+    private final Counter count = new Counter();
 
     Value get(long id) {
         Value value = byId.get(id);
@@ -20,6 +21,7 @@ final class Values {
     /** Takes over the caller's ownership. */
     void define(long id, Value value) {
         byId.put(id, value);
+        count.set(byId.size());
     }
 
     /** Hands the ownership to the caller. */
@@ -28,6 +30,7 @@ final class Values {
         if (value == null) {
             throw unknown(id);
         }
+        count.set(byId.size());
         return value;
     }
 
@@ -37,8 +40,9 @@ final class Values {
         }
     }
 
-    int size() {
-        return byId.size();
+    /** Anyone may ask. */
+    long size() {
+        return count.get();
     }
 
     /** The ids of values that a fault took, at most that many, ascending. */
@@ -54,6 +58,7 @@ final class Values {
     void clear() {
         byId.values().forEach(Value::release);
         byId.clear();
+        count.set(0);
     }
 
     private static MalformedException unknown(long id) {

@@ -1,36 +1,73 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
 final class WorkQueue {
-    static final int MAX_MESSAGES = 1024;
-    static final long MAX_BYTES = 256L << 20;
+    /** Comes behind all messages when no more are taken; told from a client's goodbye by identity. */
+    static final Message END = new Message.Goodbye();
 
-    private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>(MAX_MESSAGES);
+    private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
     private final AtomicLong bytes = new AtomicLong();
+    private final Limits limits;
+    private final Refusals refusals;
 
-    void add(Message message) {
-        if (bytes.addAndGet(bytes(message)) > MAX_BYTES) {
-            throw new OutpostException(FaultKind.RESOURCES, "over " + MAX_BYTES + " bytes of messages queued");
-        }
-        if (!messages.offer(message)) {
-            throw new OutpostException(FaultKind.RESOURCES, "over " + MAX_MESSAGES + " messages queued");
-        }
+    WorkQueue(Limits limits, Refusals refusals) {
+        this.limits = limits;
+        this.refusals = refusals;
     }
 
+    /** Called by one thread at a time. */
+    void add(Message message) {
+        if (bytes.addAndGet(bytes(message)) > limits.queuedBytes()) {
+            throw refusals.refuse(Limit.QUEUED_BYTES, "over " + limits.queuedBytes() + " bytes of messages are queued");
+        }
+        if (messages.size() >= limits.queuedMessages()) {
+            throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
+        }
+        messages.add(message);
+    }
+
+    /** No message follows those that are here. */
+    void end() {
+        messages.add(END);
+    }
+
+    /** The next message, or null when there is none at the moment. */
+    Message poll() {
+        return taken(messages.poll());
+    }
+
+    /** The next message, as soon as there is one. */
     Message take() throws InterruptedException {
-        Message message = messages.take();
-        bytes.addAndGet(-bytes(message));
-        return message;
+        return taken(messages.take());
+    }
+
+    /** The session is over: nobody will take what is left. */
+    void clear() {
+        messages.clear();
+        bytes.set(0);
     }
 
     boolean isEmpty() {
         return messages.isEmpty();
+    }
+
+    int size() {
+        return messages.size();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    private Message taken(Message message) {
+        if (message != null) {
+            bytes.addAndGet(-bytes(message));
+        }
+        return message;
     }
 
     /** Only what can be large counts. */

@@ -17,15 +17,17 @@ import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PlanCacheTest {
-    private final PlanCache plans = new PlanCache(new ReferenceEngine(), 2);
+    private final AtomicInteger evictions = new AtomicInteger();
+    private final PlanCache plans = new PlanCache(new ReferenceEngine(), 2, evictions::incrementAndGet);
 
     @Test
     void dataAndNamesAreNoPartOfTheKey() throws InterruptedException {
-        var first = plans.plan(full(1, 1.0, 3));
-        var second = plans.plan(full(2, 2.0, 3));
+        var first = plan(full(1, 1.0, 3));
+        var second = plan(full(2, 2.0, 3));
         assertSame(first.plan(), second.plan());
         assertFalse(second.made());
         assertEquals(1, plans.plansMade());
@@ -33,22 +35,29 @@ class PlanCacheTest {
 
     @Test
     void shapesAndInputTypesArePartOfTheKey() throws InterruptedException {
-        assertNotSame(
-                plans.plan(full(1, 1.0, 3)).plan(), plans.plan(full(1, 1.0, 4)).plan());
-        assertNotSame(
-                plans.plan(neg(DType.FLOAT32)).plan(),
-                plans.plan(neg(DType.FLOAT64)).plan());
+        assertNotSame(plan(full(1, 1.0, 3)).plan(), plan(full(1, 1.0, 4)).plan());
+        assertNotSame(plan(neg(DType.FLOAT32)).plan(), plan(neg(DType.FLOAT64)).plan());
     }
 
     @Test
     void theLongestUnusedPlanGoesFirst() throws InterruptedException {
-        plans.plan(full(1, 1.0, 1));
-        plans.plan(full(1, 1.0, 2));
-        plans.plan(full(1, 1.0, 1));
-        plans.plan(full(1, 1.0, 3));
+        plan(full(1, 1.0, 1));
+        plan(full(1, 1.0, 2));
+        plan(full(1, 1.0, 1));
+        plan(full(1, 1.0, 3));
         assertEquals(2, plans.size());
-        assertFalse(plans.plan(full(1, 1.0, 1)).made());
+        assertFalse(plan(full(1, 1.0, 1)).made());
         assertEquals(3, plans.plansMade());
+        assertEquals(1, evictions.get());
+    }
+
+    @Test
+    void whoeverFindsThePlanIsNotToldToWait() throws InterruptedException {
+        AtomicInteger waits = new AtomicInteger();
+        plans.plan(full(1, 1.0, 3), waits::incrementAndGet);
+        assertEquals(1, waits.get());
+        plans.plan(full(1, 1.0, 3), waits::incrementAndGet);
+        assertEquals(1, waits.get());
     }
 
     /** Inputs 0 (dying, unused), 1 (dying), 2 (survives); results 3 = -1, 4 = 3 + 2 kept, 5 = -4 unused. */
@@ -73,7 +82,7 @@ class PlanCacheTest {
         writer.drop(negated);
 
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(2));
-        Plan plan = plans.plan(graph(writer, type, type, type)).plan();
+        Plan plan = plan(graph(writer, type, type, type)).plan();
         assertArrayEquals(new int[] {0}, plan.dyingAtStart());
         assertArrayEquals(new int[] {1}, plan.dyingAfter(0));
         assertArrayEquals(new int[] {3}, plan.dyingAfter(1));
@@ -95,6 +104,10 @@ class PlanCacheTest {
         writer.input(0);
         writer.finish(Unary.NEG, 2, 1);
         return graph(writer, new TensorType(dtype, Shape.of(2)));
+    }
+
+    private PlanCache.Answer plan(Graph graph) throws InterruptedException {
+        return plans.plan(graph, () -> {});
     }
 
     private static Graph graph(SegmentWriter writer, TensorType... inputs) {

@@ -37,7 +37,7 @@ class EngineFailureTest {
                         + "java.lang.IllegalStateException: no code for it (abs(float32[2]) -> float32[2])",
                 fault.message());
         faultOf(Unary.ABS);
-        assertEquals(2, host.stats().plansMade());
+        assertEquals(2, host.stats().work().plansMade());
     }
 
     @Test

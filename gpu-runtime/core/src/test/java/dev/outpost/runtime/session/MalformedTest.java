@@ -136,9 +136,9 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void moreThanTheQueueHoldsEndsTheSession() throws InterruptedException {
-        refused("over 1024 messages queued", client -> {
+        refused("over 1024 messages are queued: wait for reports of progress before sending more", client -> {
             client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
-            for (int message = 0; message <= WorkQueue.MAX_MESSAGES + 1; message++) {
+            for (int message = 0; message <= Limits.DEFAULT.queuedMessages() + 1; message++) {
                 client.control(new Message.Fetch(1, 1));
             }
         });

@@ -2,19 +2,22 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 
-/** A runtime with the reference engine, and the promise that holds for every test: in the end all memory is back. */
+/** A runtime whose time is the test's, and the promise that holds for every test: in the end all memory is back. */
 abstract class RuntimeTest {
     static final long QUOTA = 1 << 20;
 
     final AtomicLong clock = new AtomicLong(1);
-    final ReferenceEngine engine = new ReferenceEngine();
-    final RuntimeHost host =
-            new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withMaxSessions(4), clock::get);
+    final TimedEngine engine = new TimedEngine(clock);
+    final Machine machine = Machine.of(engine, settings(), clock::get);
+    final RuntimeHost host = new RuntimeHost(machine);
+
+    RuntimeSettings settings() {
+        return RuntimeSettings.withQuota(QUOTA).withMaxSessions(4);
+    }
 
     @AfterEach
     void allMemoryComesBack() throws InterruptedException {

@@ -92,7 +92,7 @@ class SegmentsTest extends RuntimeTest {
             client.run(new Recorder().full(id, id, 4));
         }
         assertEquals(1, client.progress(10).plans());
-        assertEquals(1, host.stats().plansMade());
+        assertEquals(1, host.stats().work().plansMade());
         assertArrayEquals(Recorder.bytes(10, 10, 10, 10), client.fetch(1, 10).bytes());
     }
 
@@ -106,6 +106,6 @@ class SegmentsTest extends RuntimeTest {
         assertArrayEquals(Recorder.bytes(2), second.fetch(1, 1).bytes());
         first.free(1);
         assertArrayEquals(Recorder.bytes(2), second.fetch(2, 1).bytes());
-        assertEquals(1, host.stats().plansMade());
+        assertEquals(1, host.stats().work().plansMade());
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class TransfersTest extends RuntimeTest {
 
-    private static Message.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
+    static Message.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
         return new Message.UploadChunk(upload, DType.FLOAT32, whole.length, from, Arrays.copyOfRange(whole, from, to));
     }
 
@@ -63,7 +63,7 @@ class TransfersTest extends RuntimeTest {
         var fault = client.fetchFailing(1, 1).fault();
         assertEquals(FaultKind.RESOURCES, fault.kind());
         assertEquals(
-                "upload: out of memory, asked 2097152 bytes, free 1048576 of 1048576 bytes "
+                "upload: out of memory, asked 2097152 bytes, free 1048576 of 1048576 bytes: close what is not needed, use scopes, or ask for more memory "
                         + "(upload() -> float32[524288])",
                 fault.message());
         assertArrayEquals(Recorder.bytes(2), client.fetch(2, 2).bytes());

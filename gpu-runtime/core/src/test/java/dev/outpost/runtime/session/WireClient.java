@@ -44,7 +44,7 @@ final class WireClient implements FrameOutput {
     void connect(boolean resume) {
         cut = false;
         connection = host.accept(this);
-        connection.onFrame(new Frame.Hello(id, "", resume, received.clone()).encode());
+        connection.onFrame(new Frame.Hello(id, resume, received.clone()).encode());
     }
 
     /** The network breaks: nothing more arrives in either direction. */
@@ -84,6 +84,18 @@ final class WireClient implements FrameOutput {
     Fault end() throws InterruptedException {
         return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS))
                 .fault();
+    }
+
+    /** Acknowledges what comes until the session is over. */
+    Fault acknowledgeUntilTheEnd() throws InterruptedException {
+        for (int attempt = 0; attempt < 1000 * WAIT_SECONDS; attempt++) {
+            acknowledge();
+            Frame frame = greetings.poll(1, TimeUnit.MILLISECONDS);
+            if (frame != null) {
+                return assertInstanceOf(Frame.End.class, frame).fault();
+            }
+        }
+        throw new AssertionError("the session did not end within " + WAIT_SECONDS + " s");
     }
 
     /** Why the runtime closed the connection. */

@@ -1,0 +1,121 @@
+package dev.outpost.transport;
+
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
+final class GrpcConnection implements FrameChannel {
+    private static final Map<Lane, MethodDescriptor<byte[], byte[]>> METHODS =
+            Map.of(Lane.CONTROL, RuntimeCalls.CONTROL, Lane.BULK, RuntimeCalls.BULK);
+
+    private final Channels channels;
+    private final FrameListener listener;
+    private final Map<Lane, LaneCall> calls = new EnumMap<>(Lane.class);
+    private final CompletableFuture<Void> accepted = new CompletableFuture<>();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile boolean started;
+
+    GrpcConnection(Channels channels, FrameListener listener) {
+        this.channels = channels;
+        this.listener = listener;
+    }
+
+    /** Calls the machine and waits until it has accepted both lanes. */
+    void open(Function<UUID, Metadata> headers, Duration timeout) throws IOException {
+        UUID number = UUID.randomUUID();
+        for (Lane lane : Lane.values()) {
+            calls.put(lane, new LaneCall(channels.open(), METHODS.get(lane), new Events(lane)));
+        }
+        calls.values().forEach(call -> call.start(headers.apply(number)));
+        started = true;
+        if (over.get()) {
+            abort("the other lane ended");
+        }
+        try {
+            accepted.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException refused) {
+            throw (IOException) refused.getCause();
+        } catch (TimeoutException slow) {
+            abort("no answer in time");
+            throw new IOException(channels.name() + " did not answer within " + timeout.toMillis() + " ms", slow);
+        } catch (InterruptedException interrupted) {
+            abort("interrupted");
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while connecting to " + channels.name(), interrupted);
+        }
+    }
+
+    @Override
+    public void send(Lane lane, byte[] frame) {
+        calls.get(lane).send(frame);
+    }
+
+    @Override
+    public boolean isReliable() {
+        return true;
+    }
+
+    /** Hangs up. What was sent still arrives. */
+    @Override
+    public void close() {
+        if (over.compareAndSet(false, true)) {
+            calls.values().forEach(LaneCall::finish);
+        }
+    }
+
+    private void abort(String reason) {
+        over.set(true);
+        calls.values().forEach(call -> call.abort(reason));
+    }
+
+    private final class Events implements LaneCall.Events {
+        private final Lane lane;
+
+        Events(Lane lane) {
+            this.lane = lane;
+        }
+
+        @Override
+        public void accepted() {
+            if (calls.values().stream().allMatch(LaneCall::isAccepted)) {
+                accepted.complete(null);
+            }
+        }
+
+        @Override
+        public void frame(byte[] frame) {
+            listener.onFrame(lane, frame);
+        }
+
+        @Override
+        public void ended(Status status) {
+            if (!over.compareAndSet(false, true)) {
+                return;
+            }
+            boolean failed = accepted.completeExceptionally(Refusal.of(channels.name(), status));
+            // A call that has not been started cannot be cancelled; whoever starts it looks here.
+            if (started) {
+                abort("the other lane ended");
+            }
+            if (!failed) {
+                listener.onClosed(Refusal.sentence(channels.name(), status));
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outpost.transport;
+
+import dev.outpost.provider.RefusedException;
+import io.grpc.Status;
+import java.io.IOException;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+
+/** What the end of a call means to a person, and whether another attempt may end otherwise. */
+final class Refusal {
+    private Refusal() {}
+
+    static IOException of(String endpoint, Status status) {
+        String sentence = sentence(endpoint, status);
+        return isFinal(status)
+                ? new RefusedException(sentence, status.getCause())
+                : new IOException(sentence, status.getCause());
+    }
+
+    static String sentence(String endpoint, Status status) {
+        Optional<CertificateException> certificate = cause(status, CertificateException.class);
+        if (certificate.isPresent()) {
+            return endpoint + " is not the machine that was asked for: "
+                    + certificate.get().getMessage();
+        }
+        if (cause(status, SSLException.class).isPresent()) {
+            return endpoint + " does not speak TLS as a machine does: "
+                    + cause(status, SSLException.class).get().getMessage();
+        }
+        return switch (status.getCode()) {
+            case OK -> endpoint + " hung up";
+            case UNIMPLEMENTED -> endpoint + " is no Outpost runtime, or one of another version";
+            case UNAVAILABLE -> endpoint + " cannot be reached: " + text(status);
+            default -> endpoint + ": " + text(status);
+        };
+    }
+
+    private static boolean isFinal(Status status) {
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;
+            default ->
+                cause(status, SSLException.class).isPresent()
+                        || cause(status, CertificateException.class).isPresent();
+        };
+    }
+
+    /** gRPC says what it tried, its cause says what happened. */
+    private static String text(Status status) {
+        Throwable cause = status.getCause();
+        String said = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        return cause == null || cause.getMessage() == null ? said : cause.getMessage();
+    }
+
+    private static <T extends Throwable> Optional<T> cause(Status status, Class<T> kind) {
+        for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+            if (kind.isInstance(cause)) {
+                return Optional.of(kind.cast(cause));
+            }
+        }
+        return Optional.empty();
+    }
+}

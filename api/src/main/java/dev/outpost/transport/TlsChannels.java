@@ -1,0 +1,45 @@
+package dev.outpost.transport;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Trust;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Channels by TLS; the machine's certificate is pinned, or vouched for by a given authority. */
+final class TlsChannels implements Channels {
+    private final Endpoint.Remote endpoint;
+
+    TlsChannels(Endpoint.Remote endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    public ManagedChannel open() throws IOException {
+        NettyChannelBuilder builder =
+                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port()).sslContext(context());
+        return Tuning.apply(builder).build();
+    }
+
+    @Override
+    public String name() {
+        String host = endpoint.host();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + endpoint.port();
+    }
+
+    private SslContext context() throws IOException {
+        SslContextBuilder builder = GrpcSslContexts.forClient();
+        switch (endpoint.trust()) {
+            case Trust.Pin pin -> builder.trustManager(new PinnedTrustManager(pin));
+            case Trust.Authority authority ->
+                builder.trustManager(
+                        new ByteArrayInputStream(authority.certificates().getBytes(StandardCharsets.US_ASCII)));
+        }
+        return builder.build();
+    }
+}

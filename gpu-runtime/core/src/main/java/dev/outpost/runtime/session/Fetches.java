@@ -1,0 +1,77 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.runtime.engine.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers a session's fetches: small values at once, large ones by {@link Downloads}. Used by the worker alone. */
+final class Fetches {
+    private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
+    private static final int MAX_LOST = 64;
+
+    private final long session;
+    private final Engine engine;
+    private final Values values;
+    private final Faults faults;
+    private final ReliableLane control;
+    private final Downloads downloads;
+
+    Fetches(Workspace workspace, Lanes lanes) {
+        this.session = workspace.session();
+        this.engine = workspace.engine();
+        this.values = workspace.values();
+        this.faults = workspace.faults();
+        this.control = lanes.control();
+        this.downloads = new Downloads("outpost-downloads-" + session, engine, lanes.bulk(), this::fail);
+    }
+
+    /** Reads the value before it returns, or shares its memory: it may be freed right after. */
+    void answer(Message.Fetch fetch) throws InterruptedException {
+        switch (values.get(fetch.value())) {
+            case Value.Present present -> sendHome(fetch.fetch(), present);
+            case Value.Poisoned poisoned -> {
+                Fault fault = poisoned.fault();
+                faults.seen(fault);
+                control.send(new Message.FetchFailed(fetch.fetch(), fault, values.lostTo(fault, MAX_LOST)).encode());
+            }
+        }
+    }
+
+    /** Waits until all answers have been handed to the lanes. */
+    void finish() throws InterruptedException {
+        downloads.finish();
+    }
+
+    /** Stops; what was not handed over is dropped. */
+    void close() {
+        downloads.close();
+    }
+
+    private void sendHome(long fetch, Value.Present value) throws InterruptedException {
+        byte[] bytes = new byte[0];
+        boolean inline = false;
+        try {
+            inline = value.type().bytes() <= Message.INLINE_BYTES;
+            if (inline) {
+                bytes = engine.read(value.array(), 0, (int) value.type().shape().elements());
+            }
+        } catch (RuntimeException | OutOfMemoryError problem) {
+            fail(fetch, problem);
+            return;
+        }
+        control.send(new Message.Fetched(fetch, value.type(), bytes).encode());
+        if (!inline) {
+            downloads.submit(fetch, value.retain());
+        }
+    }
+
+    private void fail(long fetch, Throwable problem) {
+        LOG.error("session {} could not read a value", session, problem);
+        Fault fault = Fault.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
+        control.sendNow(new Message.FetchFailed(fetch, fault, new long[0]).encode());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.runtime.session;
+
+import java.util.Locale;
+
+/** What a runtime bounds. Each counts how often it was met. */
+public enum Limit {
+    SESSIONS("close a session, or ask for another machine"),
+    CONNECTIONS("close a connection, or ask for another machine"),
+    FRAME_BYTES("send smaller frames"),
+    QUEUED_MESSAGES("wait for reports of progress before sending more"),
+    QUEUED_BYTES("wait for reports of progress before sending more"),
+    UPLOADS("run what uses the uploads before sending more"),
+    SEGMENT_TIME("record smaller segments, or ask for a higher limit"),
+    QUOTA("close what is not needed, use scopes, or ask for more memory"),
+    /** Plans that made room for others; nobody is refused for it. */
+    PLANS("keep shapes equal from step to step");
+
+    private final String remedy;
+
+    Limit(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** A stable name for metrics. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What whoever met the limit can do. */
+    public String remedy() {
+        return remedy;
+    }
+}

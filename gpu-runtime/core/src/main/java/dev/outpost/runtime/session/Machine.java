@@ -1,0 +1,44 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.plan.PlanCache;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What the sessions of a runtime share.
+ *
+ * @param engine what computes
+ * @param settings what the runtime grants
+ * @param clock a monotonic clock in nanoseconds
+ * @param plans the plans of all sessions
+ * @param liveBytes what the values of all sessions take
+ * @param turns who may use the engine
+ * @param refusals how often each limit was met
+ * @param watches who looks on
+ */
+record Machine(
+        Engine engine,
+        RuntimeSettings settings,
+        LongSupplier clock,
+        PlanCache plans,
+        AtomicLong liveBytes,
+        Turns turns,
+        Refusals refusals,
+        Watches watches) {
+
+    static Machine of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
+        Refusals refusals = new Refusals();
+        PlanCache plans = new PlanCache(engine, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
+        Turns turns = new Turns(settings.turns(), clock);
+        return new Machine(engine, settings, clock, plans, new AtomicLong(), turns, refusals, new Watches());
+    }
+
+    Limits limits() {
+        return settings.limits();
+    }
+
+    long now() {
+        return clock.getAsLong();
+    }
+}

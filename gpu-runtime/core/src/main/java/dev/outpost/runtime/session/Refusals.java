@@ -1,0 +1,34 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often each limit was met. */
+final class Refusals {
+    private final Map<Limit, LongAdder> counts = new EnumMap<>(Limit.class);
+
+    Refusals() {
+        for (Limit limit : Limit.values()) {
+            counts.put(limit, new LongAdder());
+        }
+    }
+
+    /** The failure for whoever met a limit: the problem, which names the limit's value, and what can be done. */
+    OutpostException refuse(Limit limit, String problem) {
+        count(limit);
+        return new OutpostException(FaultKind.RESOURCES, problem + ": " + limit.remedy());
+    }
+
+    void count(Limit limit) {
+        counts.get(limit).increment();
+    }
+
+    Map<Limit, Long> counts() {
+        Map<Limit, Long> sums = new EnumMap<>(Limit.class);
+        counts.forEach((limit, count) -> sums.put(limit, count.sum()));
+        return sums;
+    }
+}

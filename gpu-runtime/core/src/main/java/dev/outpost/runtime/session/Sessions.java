@@ -1,0 +1,170 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The books of a runtime: which sessions there are, and what those did that are gone. */
+final class Sessions {
+    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+
+    /** How many that are over are kept for clients that ask why; beyond that the oldest go before their time. */
+    private static final int MAX_OVER = 256;
+
+    private final Machine machine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
+    private long opened;
+    private Work workOfGone = Work.NONE;
+    private volatile String newRefused = "";
+    private String allRefused = "";
+
+    Sessions(Machine machine) {
+        this.machine = machine;
+    }
+
+    /** The session that a hello asks for: a new one, or one that is there. */
+    Session greet(Frame.Hello hello) {
+        lock.lock();
+        try {
+            requireAdmission(hello.resume() ? allRefused : newRefused);
+            Session existing = byId.get(hello.session());
+            return hello.resume() ? requireKnown(existing) : open(existing, hello.session());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean refusesNew() {
+        return !newRefused.isEmpty();
+    }
+
+    /** From here on no new session is opened. The answer are all that there are. */
+    List<Session> refuseNew(String reason) {
+        lock.lock();
+        try {
+            newRefused = reason;
+            return List.copyOf(byId.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From here on nobody is let in. The answer are all sessions that there are. */
+    List<Session> refuseAll(String reason) {
+        lock.lock();
+        try {
+            allRefused = reason;
+            return refuseNew(reason);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many have not ended. */
+    int open() {
+        return (int) byId.values().stream().filter(session -> !session.isOver()).count();
+    }
+
+    Load load() {
+        return byId.values().stream().map(Session::load).reduce(Load.NONE, Load::plus);
+    }
+
+    /** What all have done, those included that are gone. Never falls. */
+    Work work() {
+        lock.lock();
+        try {
+            return byId.values().stream().map(Session::work).reduce(workOfGone, Work::plus);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<SessionStats> stats() {
+        return byId.values().stream()
+                .map(Session::stats)
+                .sorted(Comparator.comparingLong(SessionStats::number))
+                .toList();
+    }
+
+    /** Called every few milliseconds. */
+    void tick() {
+        byId.forEach(this::tick);
+    }
+
+    private void tick(UUID id, Session session) {
+        try {
+            session.tick();
+            if (session.isForgettable()) {
+                forget(id, session);
+            }
+        } catch (RuntimeException defect) {
+            LOG.error("session {} failed", session.number(), defect);
+            session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
+        }
+    }
+
+    private static void requireAdmission(String refusal) {
+        if (!refusal.isEmpty()) {
+            throw new OutpostException(FaultKind.EXTERNAL, refusal);
+        }
+    }
+
+    private static Session requireKnown(Session existing) {
+        if (existing == null) {
+            throw new OutpostException(
+                    FaultKind.EXTERNAL,
+                    "the machine does not know the session: it was restarted, or the lease ran out");
+        }
+        return existing;
+    }
+
+    private Session open(Session existing, UUID id) {
+        if (existing != null) {
+            // The client that began it may have lost the welcome on the way.
+            if (existing.isUntouched()) {
+                return existing;
+            }
+            throw new OutpostException(FaultKind.USER, "the session exists already");
+        }
+        int most = machine.limits().sessions();
+        if (open() >= most) {
+            throw machine.refusals().refuse(Limit.SESSIONS, "the machine serves " + most + " sessions already");
+        }
+        forgetOldest();
+        Session session = new Session(++opened, machine);
+        byId.put(id, session);
+        return session;
+    }
+
+    /** A client that breaks one session after the other must not fill the books. */
+    private void forgetOldest() {
+        if (byId.size() >= machine.limits().sessions() + MAX_OVER) {
+            byId.entrySet().stream()
+                    .filter(entry -> entry.getValue().isOver())
+                    .min(Comparator.comparingLong(entry -> entry.getValue().number()))
+                    .ifPresent(oldest -> forget(oldest.getKey(), oldest.getValue()));
+        }
+    }
+
+    private void forget(UUID id, Session session) {
+        lock.lock();
+        try {
+            if (byId.remove(id, session)) {
+                workOfGone = workOfGone.plus(session.work());
+            }
+        } finally {
+            lock.unlock();
+        }
+        session.forget();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.outpost.runtime.session;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * Who may use the engine. Where more sessions want to than may at once, the one that has used it least goes next, and
+ * whoever has it gives way between two instructions once a quantum is over. Who comes back after a pause begins a
+ * quantum behind the others at most: not having used the engine earns nothing more.
+ *
+ * <p>Invariant: while somebody waits, all turns are taken.
+ */
+final class Turns {
+    static final Duration QUANTUM = Duration.ofMillis(20);
+
+    private static final Comparator<Turn> LEAST_USED = Comparator.comparingLong(turn -> turn.usedNanos);
+
+    private final int most;
+    private final LongSupplier clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Turn> running = new ArrayList<>();
+    private final List<Turn> waiting = new ArrayList<>();
+    private volatile boolean contended;
+
+    /** What the one that has used least, of those who want the engine, has used. Never falls. */
+    private long leastUsedNanos;
+
+    /** @param most how many may use the engine at once */
+    Turns(int most, LongSupplier clock) {
+        this.most = most;
+        this.clock = clock;
+    }
+
+    /** @param waitNanos counts the time spent waiting for it */
+    Turn enter(Counter waitNanos) {
+        return new Turn(this, lock.newCondition(), waitNanos);
+    }
+
+    /** Whether somebody waits. One volatile read: asked between any two instructions. */
+    boolean isContended() {
+        return contended;
+    }
+
+    /** Waits for a turn; the answer is how long. */
+    long take(Turn turn) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long now = clock.getAsLong();
+            advance(now);
+            turn.usedNanos = Math.max(turn.usedNanos, leastUsedNanos - QUANTUM.toNanos());
+            return await(turn, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends a turn when its quantum is over and waits for the next; the answer is how long. */
+    long giveWay(Turn turn) throws InterruptedException {
+        lock.lock();
+        try {
+            long now = clock.getAsLong();
+            if (waiting.isEmpty() || now - turn.startedNanos < QUANTUM.toNanos()) {
+                return 0;
+            }
+            stop(turn, now);
+            return await(turn, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack(Turn turn) {
+        lock.lock();
+        try {
+            long now = clock.getAsLong();
+            stop(turn, now);
+            startNext(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long await(Turn turn, long since) throws InterruptedException {
+        waiting.add(turn);
+        startNext(since);
+        try {
+            while (!running.contains(turn)) {
+                turn.granted.await();
+            }
+            return turn.startedNanos - since;
+        } catch (InterruptedException ended) {
+            leave(turn);
+            throw ended;
+        }
+    }
+
+    private void leave(Turn turn) {
+        long now = clock.getAsLong();
+        if (!waiting.remove(turn)) {
+            stop(turn, now);
+        }
+        startNext(now);
+    }
+
+    private void stop(Turn turn, long now) {
+        turn.usedNanos += now - turn.startedNanos;
+        turn.startedNanos = now;
+        advance(now);
+        running.remove(turn);
+    }
+
+    private void startNext(long now) {
+        while (running.size() < most && !waiting.isEmpty()) {
+            Turn next = Collections.min(waiting, LEAST_USED);
+            waiting.remove(next);
+            running.add(next);
+            next.startedNanos = now;
+            next.granted.signal();
+        }
+        contended = !waiting.isEmpty();
+    }
+
+    private void advance(long now) {
+        long least = Long.MAX_VALUE;
+        for (Turn turn : running) {
+            least = Math.min(least, turn.usedNanos + now - turn.startedNanos);
+        }
+        for (Turn turn : waiting) {
+            least = Math.min(least, turn.usedNanos);
+        }
+        if (least != Long.MAX_VALUE) {
+            leastUsedNanos = Math.max(leastUsedNanos, least);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+
+/** Views of values. They are described over contiguous elements, so a strided value is copied first. */
+final class Views {
+    private final SegmentRunner runner;
+
+    Views(SegmentRunner runner) {
+        this.runner = runner;
+    }
+
+    Value.Present view(Value.Present base, Layout layout) throws InterruptedException {
+        if (!base.array().layout().isContiguous()) {
+            return viewOfCopy(base, layout);
+        }
+        long offset = base.array().layout().offset() + layout.offset();
+        Layout composed = Layout.of(layout.shape(), layout.strides(), offset);
+        return new Value.Present(
+                new Array(base.storage().buffer(), composed), base.storage().retain());
+    }
+
+    private Value.Present viewOfCopy(Value.Present base, Layout layout) throws InterruptedException {
+        Kernel copy = runner.plan(copyOf(base.type())).kernel(0);
+        runner.awaitTurn();
+        Storage storage = runner.allocate(base.type());
+        Array target = Array.contiguous(storage.buffer(), base.type().shape());
+        try {
+            runner.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target});
+            return view(new Value.Present(target, storage), layout);
+        } finally {
+            // The view is an owner of its own.
+            storage.release();
+        }
+    }
+
+    private static Graph copyOf(TensorType type) {
+        SegmentWriter copy = new SegmentWriter();
+        copy.addInput(1);
+        copy.begin(Unary.COPY, 1);
+        copy.input(0);
+        copy.finish(Unary.COPY, 2, 1);
+        return Graph.read(Segment.read(copy.toByteArray()), new TensorType[] {type});
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.tape.Instruction;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Those who look on at the moment; mostly nobody. */
+final class Watches {
+    private final List<Watch> open = new CopyOnWriteArrayList<>();
+
+    Watch open() {
+        Watch watch = new Watch(open::remove);
+        open.add(watch);
+        return watch;
+    }
+
+    /** Asked once a segment. */
+    boolean isAnyOpen() {
+        return !open.isEmpty();
+    }
+
+    void note(long session, Instruction instruction, long nanos) {
+        Executed executed = new Executed(session, instruction.op().label(), results(instruction), nanos);
+        open.forEach(watch -> watch.add(executed));
+    }
+
+    private static String results(Instruction instruction) {
+        return IntStream.range(0, instruction.resultCount())
+                .mapToObj(position -> instruction.resultType(position).toString())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.engine.Engine;
+
+/**
+ * What a session works with.
+ *
+ * @param session its number
+ * @param machine what it shares with others
+ * @param memory where its storages come from
+ * @param uploads data on its way in
+ * @param values its values; the worker's alone
+ * @param faults what went wrong; the worker's alone
+ * @param counters what it has done
+ * @param turn its right to use the engine; the worker's alone
+ */
+record Workspace(
+        long session,
+        Machine machine,
+        SessionMemory memory,
+        Uploads uploads,
+        Values values,
+        Faults faults,
+        SessionCounters counters,
+        Turn turn) {
+
+    static Workspace of(long session, Machine machine) {
+        SessionCounters counters = new SessionCounters();
+        Quota quota = new Quota(machine.settings().quotaBytes(), machine.liveBytes());
+        SessionMemory memory = new SessionMemory(machine.engine(), quota, machine.refusals());
+        Uploads uploads = new Uploads(memory, machine.engine(), machine.limits().uploads(), machine.refusals());
+        Turn turn = machine.turns().enter(counters.turnWaitNanos);
+        return new Workspace(session, machine, memory, uploads, new Values(), new Faults(), counters, turn);
+    }
+
+    Engine engine() {
+        return machine.engine();
+    }
+}

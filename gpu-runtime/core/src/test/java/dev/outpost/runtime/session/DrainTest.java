@@ -1,0 +1,167 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DrainTest extends RuntimeTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Fault SHUTDOWN = Fault.of(FaultKind.EXTERNAL, "the machine is shutting down");
+
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterEach
+    void openTheGate() {
+        gate.countDown();
+    }
+
+    @Test
+    void idleSessionsEndAtOnce() throws InterruptedException {
+        var first = WireClient.connected(host);
+        var second = WireClient.connected(host);
+        assertTrue(host.drain(LONG));
+        assertEquals(SHUTDOWN, first.end());
+        assertEquals(SHUTDOWN, second.end());
+        assertEquals(SHUTDOWN.message(), first.closed());
+        assertEquals(0, host.sessionCount());
+        assertEquals(0, host.stats().connections());
+    }
+
+    @Test
+    void whatIsQueuedIsFinishedAndItsAnswersGoHome() throws Exception {
+        holdUp();
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 100_000).neg(2, 1).drop(1));
+        client.run(new Recorder().neg(3, 2).drop(2));
+        client.control(new Message.Fetch(1, 3));
+        var drained = drain(LONG);
+        gate.countDown();
+        assertEquals(1, client.take(Message.Fetched.class).fetch());
+        client.take(Message.DownloadChunk.class);
+        client.take(Message.DownloadChunk.class);
+        assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
+        assertTrue(drained.get());
+    }
+
+    @Test
+    void whatComesLaterIsNeitherRunNorAcknowledged() throws Exception {
+        holdUp();
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 1).neg(2, 1));
+        var drained = drainWhileHeldUp();
+        client.run(new Recorder().full(3, 1, 1));
+        client.cut();
+        client.connect(true);
+        assertArrayEquals(new long[] {1, 0}, client.welcome().received());
+        gate.countDown();
+        assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
+        assertTrue(drained.get());
+        assertEquals(1, host.stats().work().segments());
+    }
+
+    @Test
+    void anUploadThatIsNotWholeNeverWillBe() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.bulk(TransfersTest.chunk(1, Recorder.bytes(1, 2), 0, 4));
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 2));
+        client.control(new Message.Fetch(1, 1));
+        var drained = drain(LONG);
+        Fault fault = client.take(Message.FetchFailed.class).fault();
+        assertEquals(FaultKind.EXTERNAL, fault.kind());
+        assertEquals("upload: the machine is shutting down (upload() -> float32[2])", fault.message());
+        assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
+        assertTrue(drained.join());
+    }
+
+    @Test
+    void newSessionsAreRefused() throws Exception {
+        holdUp();
+        var busy = WireClient.connected(host);
+        busy.run(new Recorder().full(1, 3, 1).neg(2, 1));
+        var drained = drainWhileHeldUp();
+        var client = new WireClient(host);
+        client.connect(false);
+        assertEquals(SHUTDOWN, client.end());
+        gate.countDown();
+        busy.acknowledgeUntilTheEnd();
+        assertTrue(drained.get());
+    }
+
+    @Test
+    void whoeverDoesNotFinishInTimeIsEnded() throws InterruptedException {
+        holdUp();
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 1).neg(2, 1));
+        assertFalse(host.drain(SHORT));
+        assertEquals(SHUTDOWN, client.end());
+    }
+
+    @Test
+    void whoeverDoesNotAcknowledgeInTimeIsEnded() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.mute = true;
+        client.run(new Recorder().full(1, 3, 1));
+        client.progress(1);
+        assertFalse(host.drain(SHORT));
+        assertEquals(SHUTDOWN, client.end());
+    }
+
+    @Test
+    void aGoodbyeThatIsUnderWayIsAnswered() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 1));
+        client.control(new Message.Goodbye());
+        var drained = drain(LONG);
+        client.take(Message.Farewell.class);
+        client.acknowledge();
+        assertTrue(drained.join());
+    }
+
+    /** Negation waits at the gate. */
+    private void holdUp() {
+        engine.during(Unary.NEG, () -> {
+            try {
+                gate.await();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        });
+    }
+
+    private CompletableFuture<Boolean> drain(Duration atMost) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return host.drain(atMost);
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        });
+    }
+
+    /** Returns once the worker is in what it was given and the machine takes nothing more. */
+    private CompletableFuture<Boolean> drainWhileHeldUp() {
+        awaitQueued(0);
+        var drained = drain(LONG);
+        awaitQueued(1);
+        return drained;
+    }
+
+    private void awaitQueued(int messages) {
+        while (host.stats().load().queuedMessages() != messages) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One turn for all sessions. Kernels take their time by the test's clock, so nothing depends on the real one. */
+class FairTurnsTest extends RuntimeTest {
+    private static final Op HEAVY = Unary.NEG;
+    private static final Op TINY = Unary.ABS;
+    private static final int QUANTUM_MILLIS = (int) Turns.QUANTUM.toMillis();
+
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch gate = new CountDownLatch(1);
+    private int heavyMillis;
+    private int tinyMillis;
+
+    @Override
+    RuntimeSettings settings() {
+        return super.settings().withTurns(1);
+    }
+
+    @AfterEach
+    void openTheGate() {
+        gate.countDown();
+    }
+
+    @Test
+    void aSessionWithLittleToDoIsNotHeldUpByOneThatNeverEnds() throws InterruptedException {
+        costs(10, 1);
+        holdUpHeavy(50);
+        var heavy = client(HEAVY, 500);
+        await(reached);
+        var tiny = client(TINY, 1);
+        openTheGateOnceContended();
+        tiny.progress(1);
+        heavy.progress(1);
+        int position = engine.ran().indexOf(TINY);
+        assertTrue(position <= 51, "its turn came after " + position + " instructions");
+    }
+
+    @Test
+    void theEnginesTimeIsSharedEvenly() throws InterruptedException {
+        costs(10, 3);
+        holdUpHeavy(1);
+        var heavy = client(HEAVY, 300);
+        await(reached);
+        var tiny = client(TINY, 1000);
+        openTheGateOnceContended();
+        heavy.progress(1);
+        tiny.progress(1);
+        assertSharedEvenly(engine.ran());
+    }
+
+    @Test
+    void manySmallSegmentsGetAsMuchAsOneLarge() throws InterruptedException {
+        costs(10, 3);
+        holdUpHeavy(1);
+        var tiny = client(TINY, 1);
+        tiny.run(new Recorder().add(TINY, 3, 2).drop(2));
+        tiny.progress(2);
+        var heavy = client(HEAVY, 300);
+        await(reached);
+        for (int id = 4; id <= 902; id++) {
+            tiny.run(new Recorder().add(TINY, id, id - 1).drop(id - 1));
+        }
+        openTheGateOnceContended();
+        tiny.progress(901);
+        heavy.progress(1);
+        assertSharedEvenly(engine.ran());
+    }
+
+    @Test
+    void havingBeenIdleEarnsNothing() throws InterruptedException {
+        costs(10, 10);
+        var late = WireClient.connected(host);
+        var heavy = client(HEAVY, 1000);
+        heavy.progress(1);
+        int before = engine.ran().size();
+        holdUpHeavy(1);
+        heavy.run(chain(HEAVY, 300, 2000));
+        await(reached);
+        late.run(chain(TINY, 300, 1));
+        openTheGateOnceContended();
+        late.progress(1);
+        heavy.progress(2);
+        assertSharedEvenly(engine.ran().subList(before, engine.ran().size()));
+    }
+
+    @Test
+    void nobodyHoldsATurnWhileWaitingForAnUpload() throws InterruptedException {
+        costs(1, 1);
+        var waiting = WireClient.connected(host);
+        waiting.run(chain(HEAVY, 1, 1).upload(10, 1, DType.FLOAT32, 1).neg(11, 10));
+        awaitThat(() -> engine.ran().size() == 1);
+        var other = client(TINY, 100);
+        other.progress(1);
+        waiting.bulk(TransfersTest.chunk(1, Recorder.bytes(3), 0, 4));
+        assertArrayEquals(Recorder.bytes(-3), waiting.fetch(1, 11).bytes());
+    }
+
+    @Test
+    void nobodyHoldsATurnWhileAPlanIsMade() throws InterruptedException {
+        engine.whileCompiling(HEAVY, () -> await(gate));
+        var makes = WireClient.connected(host);
+        makes.run(new Recorder().full(1, 1, 1));
+        makes.run(new Recorder().neg(2, 1));
+        var finds = WireClient.connected(host);
+        finds.run(new Recorder().full(1, 1, 1));
+        finds.run(new Recorder().neg(2, 1));
+        var other = client(TINY, 1);
+        other.progress(1);
+        gate.countDown();
+        makes.progress(2);
+        finds.progress(2);
+    }
+
+    @Test
+    void whoEndsWhileWaitingForItsTurnTakesNothingAlong() throws InterruptedException {
+        costs(10, 10);
+        holdUpHeavy(1);
+        var heavy = client(HEAVY, 10);
+        await(reached);
+        var ends = client(TINY, 1);
+        awaitThat(machine.turns()::isContended);
+        ends.raw(new byte[0]);
+        ends.end();
+        awaitThat(() -> !machine.turns().isContended());
+        var next = client(TINY, 1);
+        awaitThat(machine.turns()::isContended);
+        gate.countDown();
+        next.progress(1);
+        heavy.progress(1);
+    }
+
+    @Test
+    void waitingForOthersIsCounted() throws InterruptedException {
+        costs(10, 1);
+        holdUpHeavy(1);
+        var heavy = client(HEAVY, 1);
+        await(reached);
+        var tiny = client(TINY, 1);
+        awaitThat(machine.turns()::isContended);
+        pass(Duration.ofMillis(7));
+        gate.countDown();
+        heavy.progress(1);
+        tiny.progress(1);
+        List<SessionStats> sessions = host.sessions();
+        assertEquals(0, sessions.getFirst().work().turnWaitNanos());
+        assertEquals(Duration.ofMillis(17).toNanos(), sessions.get(1).work().turnWaitNanos());
+    }
+
+    /** Both want the engine until one has finished; at any moment until then they differ by two turns at most. */
+    private void assertSharedEvenly(List<Op> ran) {
+        int last = Math.min(ran.lastIndexOf(HEAVY), ran.lastIndexOf(TINY));
+        long difference = 0;
+        for (Op op : ran.subList(0, last)) {
+            difference += op == HEAVY ? heavyMillis : -tinyMillis;
+            assertTrue(
+                    Math.abs(difference) <= 2 * QUANTUM_MILLIS + heavyMillis, "they differ by " + difference + " ms");
+        }
+    }
+
+    private void costs(int heavy, int tiny) {
+        heavyMillis = heavy;
+        tinyMillis = tiny;
+        engine.cost(HEAVY, Duration.ofMillis(heavy));
+        engine.cost(TINY, Duration.ofMillis(tiny));
+    }
+
+    /** From here on, the heavy op's kernel of that number waits at the gate. */
+    private void holdUpHeavy(int number) {
+        AtomicInteger calls = new AtomicInteger();
+        engine.during(HEAVY, () -> {
+            if (calls.incrementAndGet() == number) {
+                reached.countDown();
+                await(gate);
+            }
+        });
+    }
+
+    private void openTheGateOnceContended() {
+        awaitThat(machine.turns()::isContended);
+        gate.countDown();
+    }
+
+    private WireClient client(Op op, int times) throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(chain(op, times, 1));
+        return client;
+    }
+
+    /** The op, that many times one after the other. */
+    private static Recorder chain(Op op, int times, long firstId) {
+        Recorder recorder = new Recorder().full(firstId, 1, 1);
+        for (long id = firstId + 1; id <= firstId + times; id++) {
+            recorder.add(op, id, id - 1).drop(id - 1);
+        }
+        return recorder;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(10, TimeUnit.SECONDS));
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    private static void awaitThat(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "it never came true");
+            Thread.onSpinWait();
+        }
+    }
+}

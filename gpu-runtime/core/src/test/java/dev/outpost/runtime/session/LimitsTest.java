@@ -1,0 +1,216 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whoever meets a limit is told which, how much it is, and what to do; and it is counted. */
+class LimitsTest extends RuntimeTest {
+
+    @Override
+    RuntimeSettings settings() {
+        Limits limits = new Limits(2, 4, 2, 3, 5, 1000, Duration.ofSeconds(1));
+        return RuntimeSettings.withQuota(QUOTA).withLimits(limits);
+    }
+
+    @Test
+    void sessions() throws InterruptedException {
+        WireClient.connected(host);
+        WireClient.connected(host);
+        var third = new WireClient(host);
+        third.connect(false);
+        isRefused(
+                Limit.SESSIONS,
+                "the machine serves 2 sessions already: close a session, or ask for another machine",
+                third.end());
+    }
+
+    @Test
+    void connections() throws InterruptedException {
+        var client = WireClient.connected(host);
+        for (int connection = 1; connection < 4; connection++) {
+            host.accept(new WireClient(host));
+        }
+        OutpostException refusal = assertThrows(OutpostException.class, () -> host.accept(new WireClient(host)));
+        isRefused(
+                Limit.CONNECTIONS,
+                "the machine has 4 connections open already: close a connection, or ask for another machine",
+                Fault.of(refusal.kind(), refusal.getMessage()));
+        client.cut();
+        assertEquals(3, host.stats().connections());
+        client.connect(true);
+        client.welcome();
+    }
+
+    @Test
+    void aConnectionThatTheRuntimeClosedIsNotCounted() throws InterruptedException {
+        for (int time = 0; time < 10; time++) {
+            var client = WireClient.connected(host);
+            client.raw(new byte[0]);
+            client.end();
+            client.cut();
+        }
+        assertEquals(0, host.stats().connections());
+    }
+
+    @Test
+    void aConnectionThatSaysNothingIsEndedAfterOneLease() throws InterruptedException {
+        var silent = new WireClient(host);
+        host.accept(silent);
+        pass(Duration.ofSeconds(31));
+        assertEquals("no hello came on the connection", silent.end().message());
+        assertEquals(0, host.stats().connections());
+    }
+
+    @Test
+    void frameBytes() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.raw(new byte[Frame.MAX_BYTES + 1]);
+        isRefused(Limit.FRAME_BYTES, "a frame of 8388609 bytes is over 8388608: send smaller frames", client.end());
+    }
+
+    @Test
+    void queuedMessages() throws InterruptedException {
+        var client = held();
+        for (int message = 0; message < 6; message++) {
+            client.free();
+        }
+        isRefused(
+                Limit.QUEUED_MESSAGES,
+                "over 5 messages are queued: wait for reports of progress before sending more",
+                client.end());
+    }
+
+    @Test
+    void queuedBytes() throws InterruptedException {
+        var client = held();
+        client.control(new Message.RunSegment(new byte[1001]));
+        isRefused(
+                Limit.QUEUED_BYTES,
+                "over 1000 bytes of messages are queued: wait for reports of progress before sending more",
+                client.end());
+    }
+
+    @Test
+    void uploadsCountUntilTheyAreTaken() throws InterruptedException {
+        var client = WireClient.connected(host);
+        for (int upload = 1; upload <= 3; upload++) {
+            client.bulk(TransfersTest.chunk(upload, Recorder.bytes(1), 0, 4));
+        }
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1));
+        client.progress(1);
+        assertEquals(2, host.stats().load().uploads());
+        client.bulk(TransfersTest.chunk(4, Recorder.bytes(1), 0, 4));
+        client.bulk(TransfersTest.chunk(5, Recorder.bytes(1), 0, 4));
+        isRefused(
+                Limit.UPLOADS,
+                "over 3 uploads are in flight: run what uses the uploads before sending more",
+                client.end());
+    }
+
+    @Test
+    void quota() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1 << 20));
+        isRefused(
+                Limit.QUOTA,
+                "full: out of memory, asked 4194304 bytes, free 1048576 of 1048576 bytes: close what is not needed, "
+                        + "use scopes, or ask for more memory (full() -> float32[1048576])",
+                client.fetchFailing(1, 1).fault());
+    }
+
+    @Test
+    void plansMakeRoomForOthers() throws InterruptedException {
+        var client = WireClient.connected(host);
+        for (int size = 1; size <= 5; size++) {
+            client.run(new Recorder().full(size, 1, size));
+        }
+        client.progress(5);
+        RuntimeStats stats = host.stats();
+        assertEquals(3, stats.refusals(Limit.PLANS));
+        assertEquals(2, stats.plans());
+    }
+
+    /** Three of the seconds are over when the fourth kernel would begin; uploads and views of what is there go on. */
+    @Test
+    void segmentTime() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(400));
+        var client = WireClient.connected(host);
+        client.bulk(TransfersTest.chunk(1, Recorder.bytes(7), 0, 4));
+        client.run(new Recorder()
+                .full(1, 1, 1)
+                .neg(2, 1)
+                .neg(3, 2)
+                .neg(4, 3)
+                .neg(5, 4)
+                .neg(6, 5)
+                .upload(7, 1, DType.FLOAT32, 1));
+        var failed = client.fetchFailing(1, 6);
+        isRefused(
+                Limit.SEGMENT_TIME,
+                "neg: the kernels of one segment have run for over 1000 ms: record smaller segments, "
+                        + "or ask for a higher limit (neg(float32[1]) -> float32[1])",
+                failed.fault());
+        assertArrayEquals(new long[] {5, 6}, failed.lost());
+        assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 4).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.fetch(3, 7).bytes());
+        client.run(new Recorder().neg(8, 7));
+        assertArrayEquals(Recorder.bytes(-7), client.fetch(4, 8).bytes());
+    }
+
+    @Test
+    void waitingIsNoSegmentTime() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(400));
+        var client = WireClient.connected(host);
+        client.run(new Recorder()
+                .full(1, 1, 1)
+                .neg(2, 1)
+                .upload(3, 1, DType.FLOAT32, 1)
+                .neg(4, 3));
+        pass(Duration.ofSeconds(20));
+        client.bulk(TransfersTest.chunk(1, Recorder.bytes(7), 0, 4));
+        assertArrayEquals(Recorder.bytes(-7), client.fetch(1, 4).bytes());
+    }
+
+    @Test
+    void labelsAreStable() {
+        assertEquals("segment_time", Limit.SEGMENT_TIME.label());
+    }
+
+    @Test
+    void settingsThatCannotBeAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> Limits.DEFAULT.withPlans(0));
+        assertThrows(IllegalArgumentException.class, () -> Limits.DEFAULT.withUploads(0));
+        assertThrows(IllegalArgumentException.class, () -> Limits.DEFAULT.withConnections(0));
+        assertThrows(IllegalArgumentException.class, () -> Limits.DEFAULT.withQueue(1, 0));
+        assertThrows(IllegalArgumentException.class, () -> Limits.DEFAULT.withSegmentTime(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> settings().withTurns(0));
+    }
+
+    /** A client whose worker has taken a message and waits, so that what follows is queued. */
+    private WireClient held() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
+        while (host.stats().load().queuedMessages() > 0) {
+            Thread.onSpinWait();
+        }
+        return client;
+    }
+
+    private void isRefused(Limit limit, String message, Fault fault) {
+        assertEquals(message, fault.message());
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertTrue(host.stats().refusals(limit) == 1, () -> limit + " was not counted: " + host.stats());
+    }
+}

@@ -1,0 +1,132 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class StatsTest extends RuntimeTest {
+
+    @Test
+    void aSessionCountsWhatItHoldsAndHasDone() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(3));
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 100).neg(2, 1));
+        client.run(new Recorder().neg(3, 2).drop(2));
+        client.bulk(TransfersTest.chunk(1, Recorder.bytes(1, 2), 0, 4));
+        client.progress(2);
+        SessionStats stats = host.sessions().getFirst();
+        assertEquals(new Load(808, 2, 0, 0, 1), stats.load());
+        Work work = stats.work();
+        assertEquals(2, work.segments());
+        assertEquals(3, work.kernels());
+        assertEquals(Duration.ofMillis(6).toNanos(), work.engineNanos());
+        assertEquals(2, work.plansMade());
+        assertEquals(0, work.turnWaitNanos());
+    }
+
+    @Test
+    void sessionsHaveNumbersAndAges() throws InterruptedException {
+        WireClient.connected(host);
+        pass(Duration.ofSeconds(2));
+        var second = WireClient.connected(host);
+        second.cut();
+        pass(Duration.ofSeconds(3));
+        List<SessionStats> sessions = host.sessions();
+        assertEquals(
+                List.of(1L, 2L), sessions.stream().map(SessionStats::number).toList());
+        assertEquals(Duration.ofSeconds(5), sessions.getFirst().age());
+        assertTrue(sessions.getFirst().connected());
+        assertEquals(Duration.ZERO, sessions.getFirst().disconnected());
+        assertFalse(sessions.get(1).connected());
+        assertEquals(Duration.ofSeconds(3), sessions.get(1).disconnected());
+    }
+
+    @Test
+    void anEndedSessionIsShownAsSuch() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.raw(new byte[0]);
+        client.end();
+        SessionStats stats = host.sessions().getFirst();
+        assertEquals(SessionState.ENDED, stats.state());
+        assertFalse(stats.connected());
+        assertEquals(0, host.stats().sessions());
+    }
+
+    @Test
+    void whatWasDoneOutlivesTheSession() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1));
+        client.goodbye();
+        client.acknowledge();
+        while (!host.sessions().isEmpty()) {
+            Thread.onSpinWait();
+        }
+        Work before = host.stats().work();
+        assertEquals(1, before.segments());
+        var next = WireClient.connected(host);
+        next.run(new Recorder().full(1, 1, 1));
+        next.progress(1);
+        Work after = host.stats().work();
+        assertEquals(2, after.segments());
+        assertTrue(after.traffic().controlIn() > before.traffic().controlIn());
+    }
+
+    @Test
+    void bytesAreCountedByLaneAndDirection() throws InterruptedException {
+        var client = WireClient.connected(host);
+        Traffic before = host.sessions().getFirst().work().traffic();
+        byte[] upload = client.next(
+                1, TransfersTest.chunk(1, new byte[100_000], 0, 100_000).encode());
+        client.raw(upload);
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 25_000));
+        client.control(new Message.Fetch(1, 1));
+        client.take(Message.Fetched.class);
+        client.take(Message.DownloadChunk.class);
+        Traffic traffic = host.sessions().getFirst().work().traffic();
+        assertTrue(traffic.bulkIn() >= upload.length && traffic.bulkIn() < upload.length + 100, traffic::toString);
+        assertTrue(traffic.bulkOut() >= 100_000 && traffic.bulkOut() < 101_000, traffic::toString);
+        assertTrue(traffic.controlIn() > before.controlIn() && traffic.controlIn() < 1000, traffic::toString);
+        assertTrue(traffic.controlOut() > before.controlOut() && traffic.controlOut() < 1000, traffic::toString);
+    }
+
+    @Test
+    void theMachineAddsUpItsSessions() throws InterruptedException {
+        for (int session = 0; session < 3; session++) {
+            var client = WireClient.connected(host);
+            client.run(new Recorder().full(1, 1, 10));
+            client.progress(1);
+        }
+        RuntimeStats stats = host.stats();
+        assertEquals(3, stats.sessions());
+        assertEquals(3, stats.connections());
+        assertEquals(1, stats.plans());
+        assertEquals(new Load(120, 3, 0, 0, 0), stats.load());
+        assertEquals(3, stats.work().segments());
+        assertEquals(1, stats.work().plansMade());
+        assertEquals(0, stats.refusals(Limit.SESSIONS));
+    }
+
+    /** Whoever knows a session's UUID can take it over. */
+    @Test
+    void theUuidIsNowhere() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1));
+        client.progress(1);
+        String shown = host.sessions() + " " + host.stats();
+        String threads = Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .collect(Collectors.joining(" "));
+        assertFalse((shown + threads).contains(client.id.toString()));
+        assertTrue(threads.contains("outpost-session-1"));
+        client.connect(false);
+        assertFalse(client.end().message().contains(client.id.toString()));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.runtime.engine.Kernel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An engine whose kernels take a stated time by the test's clock, and which keeps a record of what ran. */
+final class TimedEngine extends EngineOnTop {
+    private final AtomicLong clock;
+    private final Map<Op, Duration> costs = new ConcurrentHashMap<>();
+    private final Map<Op, Runnable> hooks = new ConcurrentHashMap<>();
+    private final Map<Op, Runnable> compilers = new ConcurrentHashMap<>();
+    private final List<Op> ran = new CopyOnWriteArrayList<>();
+
+    TimedEngine(AtomicLong clock) {
+        this.clock = clock;
+    }
+
+    /** What is not said to cost anything takes no time and is not recorded. */
+    void cost(Op op, Duration cost) {
+        costs.put(op, cost);
+    }
+
+    /** Called in each kernel of the op. */
+    void during(Op op, Runnable hook) {
+        hooks.put(op, hook);
+    }
+
+    void whileCompiling(Op op, Runnable hook) {
+        compilers.put(op, hook);
+    }
+
+    /** The ops that cost something, in the order in which they ran. */
+    List<Op> ran() {
+        return List.copyOf(ran);
+    }
+
+    @Override
+    public Kernel compile(Instruction instruction) {
+        compilers.getOrDefault(instruction.op(), () -> {}).run();
+        Kernel kernel = super.compile(instruction);
+        return (op, operands, results) -> {
+            hooks.getOrDefault(op, () -> {}).run();
+            pass(op);
+            kernel.run(op, operands, results);
+        };
+    }
+
+    private void pass(Op op) {
+        Duration cost = costs.get(op);
+        if (cost != null) {
+            ran.add(op);
+            clock.addAndGet(cost.toNanos());
+        }
+    }
+}

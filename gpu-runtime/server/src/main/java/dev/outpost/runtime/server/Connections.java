@@ -1,0 +1,99 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.runtime.session.RuntimeHost;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Brings together the two calls of a connection, which come over transports of their own and in any order. */
+@Singleton
+final class Connections {
+    private static final int PATIENCE_SECONDS = 10;
+    private static final int MAX_WAITING = 256;
+
+    private enum Side {
+        CONTROL,
+        BULK
+    }
+
+    private record Waiting(Side side, LaneStream stream) {}
+
+    private final RuntimeHost host;
+    private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
+
+    Connections(RuntimeHost host) {
+        this.host = host;
+    }
+
+    ServerCall.Listener<byte[]> control(ServerCall<byte[], byte[]> call, Metadata headers) {
+        return join(Side.CONTROL, call, headers);
+    }
+
+    ServerCall.Listener<byte[]> bulk(ServerCall<byte[], byte[]> call, Metadata headers) {
+        return join(Side.BULK, call, headers);
+    }
+
+    private ServerCall.Listener<byte[]> join(Side side, ServerCall<byte[], byte[]> call, Metadata headers) {
+        LaneStream stream = new LaneStream(call);
+        Optional<UUID> number = number(headers);
+        if (number.isEmpty()) {
+            stream.close(Status.INVALID_ARGUMENT.withDescription(
+                    RuntimeCalls.CONNECTION.name() + ": expected a UUID that both calls of a connection share"));
+        } else {
+            join(number.get(), new Waiting(side, stream));
+        }
+        return stream.listener();
+    }
+
+    private void join(UUID number, Waiting mine) {
+        Waiting other = waiting.remove(number);
+        if (other == null) {
+            await(number, mine);
+        } else if (other.side == mine.side || other.stream.isCancelled()) {
+            other.stream.close(Status.ABORTED.withDescription("another call took its place"));
+            await(number, mine);
+        } else {
+            LaneStream control = mine.side == Side.CONTROL ? mine.stream : other.stream;
+            LaneStream bulk = mine.side == Side.CONTROL ? other.stream : mine.stream;
+            new FrameConnection(control, bulk).start(host, Infrastructure.getDefaultWorkerPool());
+        }
+    }
+
+    private void await(UUID number, Waiting mine) {
+        if (waiting.size() >= MAX_WAITING) {
+            mine.stream.close(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "over " + MAX_WAITING + " connections wait for their other lane"));
+            return;
+        }
+        Waiting other = waiting.putIfAbsent(number, mine);
+        if (other != null) {
+            // Both lanes came at the same moment.
+            join(number, mine);
+            return;
+        }
+        Infrastructure.getDefaultWorkerPool().schedule(() -> giveUp(number, mine), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void giveUp(UUID number, Waiting mine) {
+        if (waiting.remove(number, mine)) {
+            mine.stream.close(Status.DEADLINE_EXCEEDED.withDescription(
+                    "the connection's other lane did not come within " + PATIENCE_SECONDS + " s"));
+        }
+    }
+
+    private static Optional<UUID> number(Metadata headers) {
+        try {
+            return Optional.ofNullable(headers.get(RuntimeCalls.CONNECTION)).map(UUID::fromString);
+        } catch (IllegalArgumentException malformed) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.runtime.server;
+
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The same service on a Unix domain socket, for callers on this host. There is no token: the file belongs to whoever
+ * started the machine, and nobody else may open it.
+ */
+final class LocalServer implements AutoCloseable {
+    private final Path socket;
+    private final Server server;
+    private final EventLoopGroup loops = new NioEventLoopGroup(2, new DefaultThreadFactory("outpost-local", true));
+
+    private LocalServer(Path socket, Path bound, RuntimeService service) {
+        this.socket = socket;
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(bound))
+                .channelType(NioServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .directExecutor()
+                .addService(service);
+        this.server = ServerTuning.apply(builder).build();
+    }
+
+    /** Serves on a socket, in place of one that a machine which is gone left behind. */
+    static LocalServer start(Path socket, RuntimeService service) throws IOException {
+        Path target = socket.toAbsolutePath();
+        removeLeftover(target);
+        // Born in a folder that is nobody else's, so that there is no moment at which others could open it.
+        Path nursery = Files.createTempDirectory(target.getParent(), ".outpost-");
+        Path newborn = nursery.resolve("s");
+        LocalServer server = new LocalServer(target, newborn, service);
+        try {
+            server.server.start();
+            Files.setPosixFilePermissions(newborn, PosixFilePermissions.fromString("rw-------"));
+            Files.move(newborn, target, StandardCopyOption.ATOMIC_MOVE);
+            return server;
+        } catch (IOException failed) {
+            server.loops.shutdownGracefully();
+            throw failed;
+        } finally {
+            Files.deleteIfExists(newborn);
+            Files.deleteIfExists(nursery);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.shutdownNow();
+        loops.shutdownGracefully();
+        Files.deleteIfExists(socket);
+    }
+
+    private static void removeLeftover(Path socket) throws IOException {
+        if (!Files.exists(socket)) {
+            return;
+        }
+        if (!Files.readAttributes(socket, BasicFileAttributes.class).isOther()) {
+            throw new IOException("socket: " + socket + " exists and is no socket");
+        }
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+        } catch (IOException nobodyListens) {
+            Files.delete(socket);
+            return;
+        }
+        throw new IOException("socket: a machine serves on " + socket + " already");
+    }
+}

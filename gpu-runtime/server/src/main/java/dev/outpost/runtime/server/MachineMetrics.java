@@ -1,0 +1,122 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.runtime.session.Limit;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.RuntimeStats;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import jakarta.inject.Singleton;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/** What the machine counts, under the names by which dashboards know it. */
+@Singleton
+public final class MachineMetrics implements MeterBinder {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final RuntimeHost host;
+    private final Intruders intruders;
+
+    MachineMetrics(RuntimeHost host, Intruders intruders) {
+        this.host = host;
+        this.intruders = intruders;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        bindGauges(registry);
+        bindCounters(registry);
+        bindTraffic(registry);
+        bindRefusals(registry);
+    }
+
+    private void bindGauges(MeterRegistry registry) {
+        gauge(registry, "outpost.sessions", "Sessions that have not ended", RuntimeStats::sessions);
+        gauge(registry, "outpost.connections", "Connections of clients", RuntimeStats::connections);
+        gauge(registry, "outpost.plans", "Plans in the cache", RuntimeStats::plans);
+        gauge(
+                registry,
+                "outpost.live.bytes",
+                "What the values of all sessions take",
+                s -> s.load().liveBytes());
+        gauge(
+                registry,
+                "outpost.live.values",
+                "Values of all sessions",
+                s -> s.load().liveValues());
+        gauge(
+                registry,
+                "outpost.queue.messages",
+                "Messages that wait to be executed",
+                s -> s.load().queuedMessages());
+        gauge(
+                registry,
+                "outpost.queue.bytes",
+                "Bytes of messages that wait to be executed",
+                s -> s.load().queuedBytes());
+        gauge(
+                registry,
+                "outpost.uploads",
+                "Uploads that have begun and were not used yet",
+                s -> s.load().uploads());
+    }
+
+    private void bindCounters(MeterRegistry registry) {
+        counter(registry, "outpost.segments", "Segments executed", s -> s.work().segments());
+        counter(registry, "outpost.kernels", "Kernels run", s -> s.work().kernels());
+        counter(registry, "outpost.plans.made", "Plans made", s -> s.work().plansMade());
+        counter(
+                registry,
+                "outpost.kernel.seconds",
+                "Time in kernels",
+                s -> s.work().engineNanos() / NANOS_PER_SECOND);
+        counter(
+                registry,
+                "outpost.wait.seconds",
+                "Time that sessions waited for their turn",
+                s -> s.work().turnWaitNanos() / NANOS_PER_SECOND);
+    }
+
+    private void bindTraffic(MeterRegistry registry) {
+        bytes(registry, "control", "in", s -> s.work().traffic().controlIn());
+        bytes(registry, "control", "out", s -> s.work().traffic().controlOut());
+        bytes(registry, "bulk", "in", s -> s.work().traffic().bulkIn());
+        bytes(registry, "bulk", "out", s -> s.work().traffic().bulkOut());
+    }
+
+    private void bindRefusals(MeterRegistry registry) {
+        for (Limit limit : Limit.values()) {
+            refusals(registry, limit.label(), () -> host.stats().refusals(limit));
+        }
+        refusals(registry, "token", intruders::total);
+    }
+
+    private void gauge(MeterRegistry registry, String name, String text, ToDoubleFunction<RuntimeStats> value) {
+        Gauge.builder(name, host, machine -> value.applyAsDouble(machine.stats()))
+                .description(text)
+                .register(registry);
+    }
+
+    private void counter(MeterRegistry registry, String name, String text, ToDoubleFunction<RuntimeStats> value) {
+        FunctionCounter.builder(name, host, machine -> value.applyAsDouble(machine.stats()))
+                .description(text)
+                .register(registry);
+    }
+
+    private void bytes(MeterRegistry registry, String lane, String direction, ToDoubleFunction<RuntimeStats> value) {
+        FunctionCounter.builder("outpost.lane.bytes", host, machine -> value.applyAsDouble(machine.stats()))
+                .description("Bytes of frames, as the machine sees them")
+                .tag("lane", lane)
+                .tag("direction", direction)
+                .register(registry);
+    }
+
+    private static void refusals(MeterRegistry registry, String limit, LongSupplier value) {
+        FunctionCounter.builder("outpost.refused", value, LongSupplier::getAsLong)
+                .description("What was refused, by the bound that it met")
+                .tag("limit", limit)
+                .register(registry);
+    }
+}

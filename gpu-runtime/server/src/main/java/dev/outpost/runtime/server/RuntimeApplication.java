@@ -1,0 +1,89 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.RuntimeHost;
+import io.quarkus.grpc.GrpcService;
+import io.quarkus.grpc.runtime.GrpcServer;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.value.registry.ValueRegistry;
+import io.quarkus.vertx.http.HttpServer;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import org.jboss.logging.Logger;
+
+/** A machine's life: says how to reach it, serves, and ends in good order. */
+@Singleton
+public final class RuntimeApplication implements QuarkusApplication {
+    private static final Logger LOG = Logger.getLogger(RuntimeApplication.class);
+
+    @Inject
+    RuntimeConfig config;
+
+    @Inject
+    ValueRegistry ports;
+
+    @Inject
+    Secret secret;
+
+    @Inject
+    MachineIdentity identity;
+
+    @Inject
+    Engine engine;
+
+    @Inject
+    RuntimeHost host;
+
+    @Inject
+    @GrpcService
+    RuntimeService service;
+
+    @Override
+    public int run(String... arguments) throws IOException {
+        if (!ports.containsKey(GrpcServer.GRPC_PORT)) {
+            throw new IOException("port " + config.port() + " cannot be served; the log says why");
+        }
+        LocalServer local =
+                config.socket().isPresent() ? LocalServer.start(config.socket().get(), service) : null;
+        try {
+            announce(System.out);
+            Quarkus.waitForExit();
+            return 0;
+        } finally {
+            if (local != null) {
+                local.close();
+            }
+        }
+    }
+
+    /** What a person, or a program that reads the first lines, needs to connect. */
+    private void announce(PrintStream out) throws IOException {
+        out.println("endpoint    " + reachable(config.host()) + ":" + ports.get(GrpcServer.GRPC_PORT));
+        out.println("token       " + secret.connectionToken(identity));
+        config.socket().ifPresent(socket -> out.println("socket      unix:" + socket.toAbsolutePath()));
+        out.println("management  https://" + reachable(config.managementHost().orElse(config.host())) + ":"
+                + ports.get(HttpServer.HTTP_PORT));
+        out.println("device      " + engine.device());
+        out.flush();
+    }
+
+    private static String reachable(String bound) throws IOException {
+        boolean everywhere = InetAddress.getByName(bound).isAnyLocalAddress();
+        return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
+    }
+
+    /** Keeps what clients were promised, then lets go. */
+    void end(@Observes ShutdownEvent event) throws InterruptedException {
+        if (!host.drain(config.drain())) {
+            LOG.warnf("not all work was finished within %s", config.drain());
+        }
+        host.close();
+        engine.close();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.cpu.CpuEngine;
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.Limits;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.RuntimeSettings;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** Makes what a machine consists of, from its configuration. */
+final class RuntimeBeans {
+    /** What is left of the heap is for what travels. */
+    private static final double SHARE_OF_HEAP = 0.75;
+
+    @Produces
+    @Singleton
+    static Secret secret(RuntimeConfig config) {
+        return config.token().map(Secret::of).orElseGet(Secret::random);
+    }
+
+    @Produces
+    @Singleton
+    static MachineIdentity identity(RuntimeConfig config) {
+        if (config.certificate().isPresent() != config.key().isPresent()) {
+            throw new IllegalArgumentException("outpost.runtime.certificate and outpost.runtime.key belong together");
+        }
+        return config.certificate().isPresent()
+                ? Identities.read(config.certificate().get(), config.key().get())
+                : Identities.create();
+    }
+
+    @Produces
+    @Singleton
+    static Engine engine(RuntimeConfig config) {
+        return switch (config.engine()) {
+            case "cpu" -> new CpuEngine();
+            case "reference" -> new ReferenceEngine();
+            default ->
+                throw new IllegalArgumentException(
+                        "outpost.runtime.engine: expected cpu or reference, got \"" + config.engine() + "\"");
+        };
+    }
+
+    @Produces
+    @Singleton
+    static RuntimeHost host(Engine engine, RuntimeSettings settings) {
+        return new RuntimeHost(engine, settings);
+    }
+
+    @Produces
+    @Singleton
+    static RuntimeSettings settings(RuntimeConfig config) {
+        RuntimeConfig.Limits limits = config.limits();
+        long quota = limits.quotaBytes().orElseGet(RuntimeBeans::shareOfHeap);
+        return RuntimeSettings.withQuota(quota)
+                .withLease(config.lease())
+                .withLimits(new Limits(
+                        limits.sessions(),
+                        limits.connections(),
+                        limits.plans(),
+                        limits.uploads(),
+                        limits.queuedMessages(),
+                        limits.queuedBytes(),
+                        limits.segmentTime()));
+    }
+
+    private static long shareOfHeap() {
+        return (long) (SHARE_OF_HEAP * Runtime.getRuntime().maxMemory());
+    }
+}

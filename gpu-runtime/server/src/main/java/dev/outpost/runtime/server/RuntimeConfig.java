@@ -1,0 +1,87 @@
+package dev.outpost.runtime.server;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a runtime can be told, by system property ({@code outpost.runtime.port}) or variable ({@code OUTPOST_RUNTIME_PORT}). */
+@ConfigMapping(prefix = "outpost.runtime")
+public interface RuntimeConfig {
+    /** The address on which sessions are served. */
+    @WithDefault("0.0.0.0")
+    String host();
+
+    /** The port on which sessions are served; 0 takes a free one. */
+    @WithDefault("50051")
+    int port();
+
+    /** The address on which health, metrics and REST are served; as {@link #host} where it is not said. */
+    Optional<String> managementHost();
+
+    /** The port on which health, metrics and REST are served; 0 takes a free one. */
+    @WithDefault("0")
+    int managementPort();
+
+    /** A Unix domain socket for callers on this host; who may open the file may use the machine. */
+    Optional<Path> socket();
+
+    /** The engine: {@code cpu} or {@code reference}. */
+    @WithDefault("cpu")
+    String engine();
+
+    /** The secret that opens sessions, 16 characters or more; made at the start where it is not said. */
+    Optional<String> token();
+
+    /** The certificate and its chain, a file in PEM; made at the start where it is not said. */
+    Optional<Path> certificate();
+
+    /** The private key of the certificate, a file in PEM (PKCS#8). */
+    Optional<Path> key();
+
+    /** How long a session outlives the last sign of its client. */
+    @WithDefault("30s")
+    Duration lease();
+
+    /** How long the end of the process may wait for what clients were promised. */
+    @WithDefault("10s")
+    Duration drain();
+
+    /** What a client may take. */
+    Limits limits();
+
+    /** Each bound has a counter of its refusals among the metrics. */
+    interface Limits {
+        /** Bytes of values of one session; three quarters of the heap where it is not said. */
+        Optional<Long> quotaBytes();
+
+        /** Sessions at once. */
+        @WithDefault("64")
+        int sessions();
+
+        /** Connections at once; a session has one at a time. */
+        @WithDefault("256")
+        int connections();
+
+        /** Plans in the cache. */
+        @WithDefault("512")
+        int plans();
+
+        /** Uploads of one session that have begun and were not used yet. */
+        @WithDefault("65536")
+        int uploads();
+
+        /** Messages of one session that wait to be executed. */
+        @WithDefault("1024")
+        int queuedMessages();
+
+        /** Bytes of messages of one session that wait to be executed. */
+        @WithDefault("268435456")
+        long queuedBytes();
+
+        /** How long one segment may compute. */
+        @WithDefault("10m")
+        Duration segmentTime();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.Limits;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.RuntimeSettings;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** What the machine says of itself. */
+@Singleton
+final class RuntimeInfo {
+    /**
+     * The machine in a few words.
+     *
+     * @param version Outpost's
+     * @param protocol the version of the protocol that clients must speak
+     * @param java the JVM that runs it
+     * @param quotaBytes what the values of one session may take
+     * @param uptime since it started
+     */
+    record Description(
+            String version,
+            int protocol,
+            String java,
+            String engine,
+            String device,
+            long quotaBytes,
+            Duration lease,
+            Limits limits,
+            boolean draining,
+            Duration uptime) {}
+
+    private final long start = System.nanoTime();
+    private final Engine engine;
+    private final RuntimeHost host;
+    private final RuntimeSettings settings;
+    private final String version;
+
+    RuntimeInfo(
+            Engine engine,
+            RuntimeHost host,
+            RuntimeSettings settings,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
+        this.engine = engine;
+        this.host = host;
+        this.settings = settings;
+        this.version = version;
+    }
+
+    Description describe() {
+        return new Description(
+                version,
+                Frame.VERSION,
+                System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+                engine.name(),
+                engine.device(),
+                settings.quotaBytes(),
+                settings.lease(),
+                settings.limits(),
+                host.isDraining(),
+                Duration.ofNanos(System.nanoTime() - start));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.rpc.RuntimeGrpc;
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.quarkus.grpc.GrpcService;
+import io.quarkus.grpc.stubs.ServerCalls;
+import jakarta.inject.Singleton;
+
+/** The service of the {@code .proto}: lanes with our own marshaller, and what people watch with the generated one. */
+@GrpcService
+@Singleton
+public class RuntimeService implements BindableService {
+    private final Connections connections;
+    private final Watching watching;
+
+    RuntimeService(Connections connections, Watching watching) {
+        this.connections = connections;
+        this.watching = watching;
+    }
+
+    @Override
+    public ServerServiceDefinition bindService() {
+        ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
+                .addMethod(RuntimeCalls.CONTROL)
+                .addMethod(RuntimeCalls.BULK)
+                .addMethod(RuntimeGrpc.getWatchMethod())
+                .build();
+        return ServerServiceDefinition.builder(descriptor)
+                .addMethod(RuntimeCalls.CONTROL, connections::control)
+                .addMethod(RuntimeCalls.BULK, connections::bulk)
+                .addMethod(
+                        RuntimeGrpc.getWatchMethod(),
+                        io.grpc.stub.ServerCalls.asyncServerStreamingCall(
+                                (request, observer) -> ServerCalls.oneToMany(request, observer, null, watching::watch)))
+                .build();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.regex.Pattern;
+
+/** The token that opens sessions. Compared by its hash and in constant time, so that a guess learns nothing; never printed. */
+final class Secret {
+    private static final int RANDOM_BYTES = 32;
+    private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9_-]{16,}");
+
+    private final String text;
+    private final byte[] hash;
+
+    private Secret(String text) {
+        this.text = text;
+        this.hash = sha256(text);
+    }
+
+    static Secret random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /** The secret that the machine's owner chose. */
+    static Secret of(String text) {
+        if (!ACCEPTABLE.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "outpost.runtime.token: expected 16 or more letters, digits, - and _, got something else");
+        }
+        return new Secret(text);
+    }
+
+    /** Whether an authorization header, which may be absent, carries it. */
+    boolean isBornBy(String authorization) {
+        return authorization != null
+                && authorization.startsWith(RuntimeCalls.BEARER)
+                && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+    }
+
+    /** What clients are handed: the secret, and the hash of the certificate that they may expect. */
+    String connectionToken(MachineIdentity identity) {
+        return text + "." + identity.sha256();
+    }
+
+    @Override
+    public String toString() {
+        return "Secret[hidden]";
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

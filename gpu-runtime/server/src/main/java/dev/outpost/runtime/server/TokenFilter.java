@@ -1,0 +1,32 @@
+package dev.outpost.runtime.server;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.Provider;
+
+/** Asks for the token over REST, as {@link TokenGuard} does over gRPC. */
+@Provider
+@TokenRequired
+final class TokenFilter implements ContainerRequestFilter {
+    /** Asked for late: filters are made before the configuration is read. */
+    private final jakarta.inject.Provider<Secret> secret;
+
+    private final Intruders intruders;
+
+    TokenFilter(jakarta.inject.Provider<Secret> secret, Intruders intruders) {
+        this.secret = secret;
+        this.intruders = intruders;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+        if (!secret.get().isBornBy(request.getHeaderString(HttpHeaders.AUTHORIZATION))) {
+            intruders.count();
+            request.abortWith(Response.status(Response.Status.UNAUTHORIZED)
+                    .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+                    .build());
+        }
+    }
+}

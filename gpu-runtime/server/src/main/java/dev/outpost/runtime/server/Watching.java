@@ -1,0 +1,101 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.protocol.rpc.InstructionSnapshot;
+import dev.outpost.protocol.rpc.SessionSnapshot;
+import dev.outpost.protocol.rpc.Snapshot;
+import dev.outpost.protocol.rpc.WatchRequest;
+import dev.outpost.runtime.session.Executed;
+import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.SessionStats;
+import dev.outpost.runtime.session.Traffic;
+import dev.outpost.runtime.session.Watch;
+import io.smallrye.mutiny.Multi;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+
+/** Tells watchers what the machine does, at their pace: who reads slowly hears less often. */
+@Singleton
+final class Watching {
+    private static final int DEFAULT_MILLIS = 1000;
+    private static final int LEAST_MILLIS = 100;
+
+    /** What is told of instructions at a time; the rest is counted. */
+    private static final int INSTRUCTIONS = 256;
+
+    private final RuntimeHost host;
+    private final RuntimeInfo info;
+
+    Watching(RuntimeHost host, RuntimeInfo info) {
+        this.host = host;
+        this.info = info;
+    }
+
+    Multi<Snapshot> watch(WatchRequest request) {
+        int said = request.getIntervalMillis();
+        Duration interval = Duration.ofMillis(said == 0 ? DEFAULT_MILLIS : Math.max(said, LEAST_MILLIS));
+        return request.getInstructions()
+                ? Multi.createFrom()
+                        .resource(host::watch, watch -> ticks(interval).map(tick -> withInstructions(watch)))
+                        .withFinalizer(Watch::close)
+                : ticks(interval).map(tick -> snapshot().build());
+    }
+
+    private static Multi<Long> ticks(Duration interval) {
+        return Multi.createFrom()
+                .ticks()
+                .startingAfter(Duration.ofMillis(1))
+                .every(interval)
+                .onOverflow()
+                .drop();
+    }
+
+    private Snapshot withInstructions(Watch watch) {
+        List<Executed> all = watch.drain();
+        List<Executed> told = all.subList(Math.max(0, all.size() - INSTRUCTIONS), all.size());
+        Snapshot.Builder snapshot = snapshot().setInstructionsLeftOut(watch.dropped() + all.size() - told.size());
+        told.forEach(executed -> snapshot.addInstructions(InstructionSnapshot.newBuilder()
+                .setSession(executed.session())
+                .setOp(executed.op())
+                .setResult(executed.results())
+                .setNanos(executed.nanos())));
+        return snapshot.build();
+    }
+
+    private Snapshot.Builder snapshot() {
+        RuntimeInfo.Description machine = info.describe();
+        Snapshot.Builder snapshot = Snapshot.newBuilder()
+                .setUptimeMillis(machine.uptime().toMillis())
+                .setVersion(machine.version())
+                .setEngine(machine.engine())
+                .setDevice(machine.device())
+                .setLiveBytes(host.liveBytes())
+                .setQuotaBytes(machine.quotaBytes())
+                .setMaxSessions(machine.limits().sessions())
+                .setPlans(host.stats().plans())
+                .setDraining(machine.draining());
+        host.sessions().forEach(session -> snapshot.addSessions(session(session)));
+        return snapshot;
+    }
+
+    private static SessionSnapshot session(SessionStats session) {
+        Traffic traffic = session.work().traffic();
+        return SessionSnapshot.newBuilder()
+                .setNumber(session.number())
+                .setConnected(session.connected())
+                .setAgeMillis(session.age().toMillis())
+                .setLiveBytes(session.load().liveBytes())
+                .setLiveValues(session.load().liveValues())
+                .setQueuedMessages(session.load().queuedMessages())
+                .setUploadsInFlight(session.load().uploads())
+                .setSegments(session.work().segments())
+                .setKernels(session.work().kernels())
+                .setEngineNanos(session.work().engineNanos())
+                .setTurnWaitNanos(session.work().turnWaitNanos())
+                .addBytesIn(traffic.controlIn())
+                .addBytesIn(traffic.bulkIn())
+                .addBytesOut(traffic.controlOut())
+                .addBytesOut(traffic.bulkOut())
+                .build();
+    }
+}

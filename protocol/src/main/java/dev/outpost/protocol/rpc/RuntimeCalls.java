@@ -1,0 +1,45 @@
+package dev.outpost.protocol.rpc;
+
+import dev.outpost.protocol.delivery.Frame;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
+
+/** What both ends of the runtime's calls agree on. */
+public final class RuntimeCalls {
+    /** The lanes of a connection: small and prompt. */
+    public static final MethodDescriptor<byte[], byte[]> CONTROL = ofFrames(RuntimeGrpc.getControlMethod());
+
+    /** The lanes of a connection: large. */
+    public static final MethodDescriptor<byte[], byte[]> BULK = ofFrames(RuntimeGrpc.getBulkMethod());
+
+    /** Carries {@link #BEARER} and the token, on every call. */
+    public static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** What the token stands behind. */
+    public static final String BEARER = "Bearer ";
+
+    /** A UUID that the client draws for each connection; the same on both of its calls. */
+    public static final Metadata.Key<String> CONNECTION =
+            Metadata.Key.of("outpost-connection", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** Larger messages are refused before they are read: a frame, its tag and its length. */
+    public static final int MAX_MESSAGE_BYTES = Frame.MAX_BYTES + 16;
+
+    /** Either side asks a silent peer for a sign of life after this long. */
+    public static final Duration KEEPALIVE_PERIOD = Duration.ofSeconds(10);
+
+    /** A peer that has not given one after this long more is gone: 15 seconds in all. */
+    public static final Duration KEEPALIVE_PATIENCE = Duration.ofSeconds(5);
+
+    /** How much HTTP/2 lets travel ahead of its reader; a lane's own window is what bounds a peer that is slow. */
+    public static final int FLOW_WINDOW_BYTES = 4 << 20;
+
+    private RuntimeCalls() {}
+
+    private static MethodDescriptor<byte[], byte[]> ofFrames(MethodDescriptor<Envelope, Envelope> method) {
+        return method.toBuilder(FrameMarshaller.INSTANCE, FrameMarshaller.INSTANCE)
+                .build();
+    }
+}
