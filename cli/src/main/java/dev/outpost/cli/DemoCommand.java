@@ -7,6 +7,7 @@ import dev.outpost.examples.DigitsTraining;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -16,13 +17,8 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Runnable {
     private static final int BAR_WIDTH = 30;
 
-    @Option(
-            names = "--machine",
-            paramLabel = "PROVIDER:GPU",
-            defaultValue = MachineName.DEFAULT,
-            converter = MachineName.Converter.class,
-            description = "Where to train; ${DEFAULT-VALUE} unless given.")
-    private MachineName machineName;
+    @Mixin
+    private MachineChoice choice;
 
     @Option(names = "--epochs", defaultValue = "30", description = "How long to train; ${DEFAULT-VALUE} unless given.")
     private int epochs;
@@ -40,7 +36,7 @@ final class DemoCommand implements Runnable {
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
         long start = System.nanoTime();
-        try (RemoteMachine machine = machineName.open(new MachineOptions())) {
+        try (RemoteMachine machine = choice.open(new MachineOptions())) {
             machine.awaitReady();
             print(out, "training on %s (%s)", machine.name(), machine.device());
             double accuracy = new DigitsTraining(machine, seed).run(epochs, epoch -> print(out, epoch));

@@ -1,5 +1,7 @@
 package dev.outpost.cli;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,7 +19,15 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it worked", "1:it failed", "2:the command line is wrong"},
-        subcommands = {DemoCommand.class, GpusCommand.class, ParityCommand.class})
+        subcommands = {
+            DemoCommand.class,
+            GpusCommand.class,
+            DoctorCommand.class,
+            GpuCheckCommand.class,
+            ParityCommand.class,
+            RuntimeCommand.class,
+            TopCommand.class
+        })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")
     private boolean trace;
@@ -25,7 +35,11 @@ public final class Outpost implements Runnable {
     @Spec
     private CommandSpec spec;
 
+    /** Kept, since the logging system would forget a level that nobody holds. */
+    private static final Logger QUIET = Logger.getLogger("io.grpc");
+
     public static void main(String[] arguments) {
+        QUIET.setLevel(Level.WARNING);
         System.exit(commandLine().execute(arguments));
     }
 

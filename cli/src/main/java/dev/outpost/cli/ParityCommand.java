@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** Holds the ops against PyTorch's answers and prints how they compare. A difference is a result, not an error. */
 @Command(name = "parity", description = "Compare the ops with what PyTorch computes.")
 final class ParityCommand implements Callable<Integer> {
-    private final Function<MachineName, ParitySubject> subjects;
+    private final Function<MachineChoice, ParitySubject> subjects;
 
     @Parameters(
             arity = "0..1",
@@ -34,13 +35,8 @@ final class ParityCommand implements Callable<Integer> {
             description = "Where cases.jsonl and tensors.safetensors are; ${DEFAULT-VALUE} unless given.")
     private Path folder;
 
-    @Option(
-            names = "--machine",
-            paramLabel = "PROVIDER:GPU",
-            defaultValue = MachineName.DEFAULT,
-            converter = MachineName.Converter.class,
-            description = "Where to compute; ${DEFAULT-VALUE} unless given.")
-    private MachineName machineName;
+    @Mixin
+    private MachineChoice choice;
 
     @Option(names = "--ops", paramLabel = "NAME", split = ",", description = "Only these ops, by PyTorch's names.")
     private Set<String> ops = Set.of();
@@ -52,11 +48,11 @@ final class ParityCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     ParityCommand() {
-        this(name -> new MachineSubject(name.open(new MachineOptions())));
+        this(machine -> new MachineSubject(machine.open(new MachineOptions())));
     }
 
     /** A command that compares what the function gives; it closes it in the end. */
-    ParityCommand(Function<MachineName, ParitySubject> subjects) {
+    ParityCommand(Function<MachineChoice, ParitySubject> subjects) {
         this.subjects = subjects;
     }
 
@@ -72,7 +68,7 @@ final class ParityCommand implements Callable<Integer> {
 
     private List<ParityOutcome> judgeAll() throws IOException {
         try (ParityPack pack = ParityPack.open(folder);
-                ParitySubject subject = subjects.apply(machineName)) {
+                ParitySubject subject = subjects.apply(choice)) {
             ParityJudge judge = new ParityJudge(subject, pack);
             return pack.cases().stream()
                     .filter(this::isAskedFor)

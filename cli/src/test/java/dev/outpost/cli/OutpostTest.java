@@ -46,9 +46,9 @@ class OutpostTest {
 
     @Test
     void aMistypedCommandIsAnsweredWithTheNearest() {
-        assertEquals(2, run("gpsu"));
+        assertEquals(2, run("demoo"));
         assertEquals(
-                "outpost: Unmatched argument at index 0: 'gpsu'\nDid you mean: outpost gpus?\n",
+                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo?\n",
                 err.toString().replace("\r", ""));
     }
 

@@ -18,10 +18,16 @@ class ImportTableTest {
     private static final String SPI = "dev.outpost.provider";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
+    private static final String CUDA = "dev.outpost.runtime.cuda..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
     private static final String[] API = {
-        "dev.outpost", "dev.outpost.client..", "dev.outpost.nn..", "dev.outpost.optim..", "dev.outpost.data.."
+        "dev.outpost",
+        "dev.outpost.client..",
+        "dev.outpost.data..",
+        "dev.outpost.nn..",
+        "dev.outpost.optim..",
+        "dev.outpost.transport.."
     };
 
     private static JavaClasses classes;
@@ -71,6 +77,30 @@ class ImportTableTest {
                 .resideInAPackage(RUNTIME)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, RUNTIME))
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheCudaModuleKnowsJcuda() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage(CUDA)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("jcuda..")
+                .check(classes);
+    }
+
+    @Test
+    void theCudaModuleUsesJcudaForTheDriverOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(CUDA)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("jcuda.runtime..", "jcuda.nvrtc..", "jcuda.nvptxcompiler..")
                 .check(classes);
     }
 

@@ -1,0 +1,103 @@
+package dev.outpost.bench;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameConnector;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A machine that takes everything and computes nothing, so that recording and sending can be measured alone. It answers
+ * on a thread of its own, as a network would.
+ */
+final class AbsorbingRuntime implements FrameConnector {
+    @Override
+    public FrameChannel open(FrameListener listener) {
+        return new Connection(listener);
+    }
+
+    private static final class Connection implements FrameChannel {
+        private final FrameListener listener;
+        private final ReliableLane[] lanes = {
+            new ReliableLane(0, 16 << 20, this::take, System::nanoTime),
+            new ReliableLane(1, 16 << 20, this::take, System::nanoTime)
+        };
+        private final Thread thread;
+        private final LinkedBlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
+        private long segments;
+
+        Connection(FrameListener listener) {
+            this.listener = listener;
+            this.thread = Thread.ofPlatform().daemon().name("absorbing").start(this::run);
+        }
+
+        @Override
+        public void send(Lane lane, byte[] frame) {
+            inbox.add(frame);
+        }
+
+        @Override
+        public boolean isReliable() {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            thread.interrupt();
+        }
+
+        private void run() {
+            try {
+                while (true) {
+                    accept(Frame.decode(inbox.take()));
+                    if (inbox.isEmpty()) {
+                        lanes[0].tick();
+                        lanes[1].tick();
+                    }
+                }
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void accept(Frame frame) throws InterruptedException {
+            switch (frame) {
+                case Frame.Hello hello -> greet(hello);
+                case Frame.Data data -> {
+                    long before = segments;
+                    lanes[data.lane()].onData(data);
+                    if (segments > before) {
+                        lanes[0].send(new Message.Progress(segments, 0, 0, 0, 0, 0).encode());
+                    }
+                }
+                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.End end -> close();
+                case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
+            }
+        }
+
+        private void greet(Frame.Hello hello) {
+            byte[] welcome = new Frame.Welcome(new long[Frame.LANES], 30_000, Long.MAX_VALUE, "absorbing").encode();
+            listener.onFrame(Lane.CONTROL, welcome);
+            for (ReliableLane lane : lanes) {
+                lane.attach((number, bytes) -> listener.onFrame(Lane.values()[number], bytes), 0);
+            }
+        }
+
+        private void take(byte[] payload) {
+            for (Message message : Message.decodeAll(payload)) {
+                switch (message) {
+                    case Message.RunSegment run -> segments++;
+                    case Message.Goodbye goodbye -> lanes[0].sendNow(new Message.Farewell(List.of()).encode());
+                    default -> {
+                        // Nothing is asked for, so nothing is answered.
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.outpost.bench;
+
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code ./outpost bench}: each subcommand is one benchmark, printed as a table and written as JSON. */
+@Command(
+        name = "outpost bench",
+        mixinStandardHelpOptions = true,
+        description = "Measure Outpost on this machine.",
+        subcommands = {DispatchBench.class})
+public final class Bench {
+    /** Kept, since the logging system would forget a level that nobody holds. */
+    private static final Logger QUIET = Logger.getLogger("io.grpc");
+
+    private Bench() {}
+
+    public static void main(String... arguments) {
+        QUIET.setLevel(Level.WARNING);
+        System.exit(new CommandLine(new Bench()).execute(arguments));
+    }
+}

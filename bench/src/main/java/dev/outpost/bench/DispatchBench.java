@@ -1,0 +1,160 @@
+package dev.outpost.bench;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What it costs to compute somewhere else rather than here: recording, the wire, waiting, bulk, and the start. */
+@Command(
+        name = "dispatch",
+        mixinStandardHelpOptions = true,
+        description = "What recording, the wire, waiting, bulk data and a start cost.")
+final class DispatchBench implements Callable<Integer> {
+    private static final int ROUNDS = 5;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
+    private Path json;
+
+    @Option(
+            names = "--chains",
+            defaultValue = "200",
+            description = "Chains of 1,000 ops in each end-to-end run; ${DEFAULT-VALUE} unless given.")
+    private int chains;
+
+    private final Path jar = Path.of(System.getProperty("outpost.runtime.jar"));
+    private final Path cache = Path.of(System.getProperty("outpost.runtime.cache"));
+    private final List<String> flags =
+            List.of(System.getProperty("outpost.runtime.flags").split(" "));
+    private final Figures figures = new Figures();
+
+    @Override
+    public Integer call() throws Exception {
+        measureStart();
+        measureRecording();
+        try (RuntimeProcess runtime = start()) {
+            measureEndToEnd(runtime);
+            measureLatency(runtime);
+            measureBulk(runtime);
+        }
+        figures.print(System.out);
+        if (json != null) {
+            figures.write(json);
+        }
+        return 0;
+    }
+
+    private RuntimeProcess start() throws IOException {
+        return new RuntimeProcess(jar, cache, flags);
+    }
+
+    private void measureStart() throws IOException {
+        Median seconds = new Median();
+        // The first start pays for this program's own warming up.
+        timeStart();
+        for (int round = 0; round < ROUNDS; round++) {
+            seconds.add(timeStart());
+        }
+        figures.add("start_to_first_result_s", seconds.value(), "aim: under 1.5");
+    }
+
+    private double timeStart() throws IOException {
+        long begin = System.nanoTime();
+        try (RuntimeProcess runtime = start();
+                RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token());
+                Tensor sum = machine.ones(16).add(1)) {
+            sum.toFloatArray();
+            return (System.nanoTime() - begin) / 1e9;
+        }
+    }
+
+    private void measureRecording() throws RunnerException {
+        Collection<RunResult> results = new Runner(new OptionsBuilder()
+                        .include(RecordBenchmark.class.getName())
+                        .verbosity(VerboseMode.SILENT)
+                        .build())
+                .run();
+        for (RunResult result : results) {
+            String name = result.getPrimaryResult().getLabel();
+            boolean plain = name.equals("record");
+            figures.add(
+                    plain ? "record_ns_per_op" : "record_autograd_ns_per_op",
+                    result.getPrimaryResult().getScore(),
+                    plain ? "aim: under 1,000" : "aim: under 2,000");
+        }
+    }
+
+    private void measureEndToEnd(RuntimeProcess runtime) {
+        try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
+            EndToEnd program = new EndToEnd(machine);
+            double[] bytes = program.wireBytes();
+            figures.add("wire_bytes_per_op", bytes[0], "aim: under 64");
+            figures.add("wire_bytes_per_repeated_op", bytes[1], "");
+            figures.add("waits_per_1000_ops", program.waits(), "aim: 1, one for each look");
+            Median speed = new Median();
+            for (int round = 0; round < ROUNDS; round++) {
+                speed.add(program.opsPerSecond(chains));
+            }
+            figures.add("ops_per_second", speed.value(), "");
+        }
+    }
+
+    /** In turns, since the machine's own speed changes while it is measured. */
+    private void measureLatency(RuntimeProcess runtime) throws IOException {
+        try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
+                DelayProxy near = new DelayProxy(runtime.host(), runtime.port(), 1);
+                DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), 20);
+                RemoteMachine here = RemoteMachine.connect(none.endpoint(), runtime.token());
+                RemoteMachine there = RemoteMachine.connect(near.endpoint(), runtime.token());
+                RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token())) {
+            Median ratioNear = new Median();
+            Median ratioFar = new Median();
+            for (int round = 0; round < ROUNDS; round++) {
+                double base = new EndToEnd(here).opsPerSecond(4 * chains);
+                ratioNear.add(new EndToEnd(there).opsPerSecond(4 * chains) / base);
+                ratioFar.add(new EndToEnd(away).opsPerSecond(4 * chains) / base);
+            }
+            figures.add("throughput_1ms", ratioNear.value(), "of that at 0 ms");
+            figures.add("throughput_20ms", ratioFar.value(), "of that at 0 ms; aim: 0.95");
+        }
+    }
+
+    private void measureBulk(RuntimeProcess runtime) throws IOException, InterruptedException {
+        Median upload = new Median();
+        Median download = new Median();
+        Median rawUp = new Median();
+        Median rawDown = new Median();
+        try (RawStream raw = new RawStream();
+                RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
+            Bulk bulk = new Bulk(machine);
+            bulk.upload();
+            bulk.download();
+            raw.measure();
+            for (int round = 0; round < ROUNDS; round++) {
+                upload.add(bulk.upload());
+                download.add(bulk.download());
+                RawStream.Speed speed = raw.measure();
+                rawUp.add(speed.up());
+                rawDown.add(speed.down());
+            }
+        }
+        figures.add("upload_gb_s", upload.value(), ratio(upload, rawUp));
+        figures.add("download_gb_s", download.value(), ratio(download, rawDown));
+        figures.add("raw_grpc_gb_s", rawUp.value(), "");
+        figures.add("raw_grpc_download_gb_s", rawDown.value(), "");
+    }
+
+    private static String ratio(Median ours, Median raw) {
+        return String.format("%.2f of a plain grpc-java stream; aim: 0.9", ours.value() / raw.value());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.outpost.bench;
+
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.rpc.RuntimeGrpc;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.ServiceDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+
+/**
+ * What bulk is compared with: a grpc-java stream by TLS that carries nothing but bytes, with no session, tensors or
+ * acknowledgements behind it. Takes what comes and, when the client is done, sends as much back.
+ */
+public final class RawServer {
+    static final int MESSAGE_BYTES = 256 << 10;
+
+    private RawServer() {}
+
+    /** @param arguments a PKCS#12 file and its password */
+    public static void main(String... arguments) throws Exception {
+        ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
+                .addMethod(RuntimeCalls.BULK)
+                .build();
+        Server server = NettyServerBuilder.forPort(0)
+                .sslContext(context(Path.of(arguments[0]), arguments[1].toCharArray()))
+                .directExecutor()
+                .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
+                .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
+                .addService(ServerServiceDefinition.builder(descriptor)
+                        .addMethod(RuntimeCalls.BULK, RawServer::startCall)
+                        .build())
+                .build()
+                .start();
+        System.out.println("endpoint 127.0.0.1:" + server.getPort());
+        server.awaitTermination();
+    }
+
+    private static ServerCall.Listener<byte[]> startCall(ServerCall<byte[], byte[]> call, Metadata headers) {
+        call.sendHeaders(new Metadata());
+        call.request(2);
+        return new Echo(call);
+    }
+
+    private static SslContext context(Path store, char[] password) throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, password);
+        }
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(keys, password);
+        return GrpcSslContexts.configure(SslContextBuilder.forServer(factory)).build();
+    }
+
+    private static final class Echo extends ServerCall.Listener<byte[]> {
+        private final ServerCall<byte[], byte[]> call;
+        private final byte[] message = new byte[MESSAGE_BYTES];
+        private long received;
+        private long sent;
+        private boolean answering;
+
+        Echo(ServerCall<byte[], byte[]> call) {
+            this.call = call;
+        }
+
+        @Override
+        public void onMessage(byte[] bytes) {
+            received += bytes.length;
+            call.request(1);
+        }
+
+        @Override
+        public void onHalfClose() {
+            answering = true;
+            // One byte first: all has come.
+            call.sendMessage(new byte[1]);
+            onReady();
+        }
+
+        @Override
+        public void onReady() {
+            while (answering && call.isReady()) {
+                if (sent >= received) {
+                    answering = false;
+                    call.close(Status.OK, new Metadata());
+                    return;
+                }
+                call.sendMessage(message);
+                sent += message.length;
+            }
+        }
+    }
+}

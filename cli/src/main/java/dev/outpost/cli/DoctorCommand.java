@@ -1,0 +1,47 @@
+package dev.outpost.cli;
+
+import dev.outpost.cli.doctor.JavaChecks;
+import dev.outpost.cli.doctor.KubernetesCheck;
+import dev.outpost.runtime.cuda.check.CheckOutcome;
+import dev.outpost.runtime.cuda.check.CheckResult;
+import dev.outpost.runtime.cuda.check.CudaChecks;
+import dev.outpost.runtime.cuda.library.SearchPlaces;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Tells what works on this machine. What is absent is no failure, for everything but the JDK can be done without. */
+@Command(
+        name = "doctor",
+        description = "Tell what works on this machine, and what to do about what does not.",
+        footer = {
+            "",
+            "It fails where something is there that does not work; what is absent may well be so. CUDA's libraries are"
+                    + " looked for first in the folders of the system property " + SearchPlaces.PROPERTY
+                    + " or the environment variable " + SearchPlaces.ENVIRONMENT + ", separated as in a class path."
+        })
+final class DoctorCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        CudaChecks.Report cuda = CudaChecks.run(SearchPlaces.here());
+        List<CheckResult> results = new ArrayList<>(JavaChecks.run());
+        results.addAll(cuda.results());
+        results.add(KubernetesCheck.run());
+        print(results, cuda, spec.commandLine().getOut());
+        return results.stream().anyMatch(result -> result.outcome() == CheckOutcome.FAILED) ? 1 : 0;
+    }
+
+    private static void print(List<CheckResult> results, CudaChecks.Report cuda, PrintWriter out) {
+        CheckTable.printResults(results, out);
+        out.println();
+        CheckTable.printSearches(cuda.searches(), out);
+        CheckTable.printRemedies(results, out);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.cli;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.transport.EndpointAddress;
+import dev.outpost.transport.EndpointProvider;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** How commands are told of a machine that runs already. */
+final class EndpointOptions {
+    @Option(
+            names = "--endpoint",
+            paramLabel = "HOST:PORT",
+            description = "A machine that runs already, or unix:FILE; $OUTPOST_ENDPOINT unless given.")
+    private String endpoint;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "Its connection token; $OUTPOST_TOKEN unless given, which nobody else on this host can read.")
+    private String token;
+
+    boolean isGiven() {
+        return endpoint != null;
+    }
+
+    /** The endpoint that was given, or that of the environment. */
+    Endpoint endpoint() {
+        String address = Optional.ofNullable(endpoint)
+                .or(() -> variable(EndpointProvider.ENDPOINT_VARIABLE))
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "endpoint: say which machine by --endpoint or " + EndpointProvider.ENDPOINT_VARIABLE));
+        return EndpointAddress.parse(
+                address,
+                Optional.ofNullable(token).or(() -> variable(EndpointProvider.TOKEN_VARIABLE)),
+                variable(EndpointAddress.AUTHORITY_VARIABLE).map(Path::of));
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.cli;
+
+import dev.outpost.cli.pack.GpuCheckPack;
+import dev.outpost.runtime.cuda.check.CheckResult;
+import dev.outpost.runtime.cuda.check.CudaChecks;
+import dev.outpost.runtime.cuda.library.SearchPlaces;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Demands a GPU that works. Packed, it is what runs on a machine that has one and nothing else. */
+@Command(
+        name = "gpu-check",
+        description = "Compute on this machine's GPU, or pack what another machine needs to do so.",
+        footer = {
+            "",
+            "It fails unless there is a GPU, NVRTC and cuBLASLt of CUDA 12 or 13, and all that they compute is right. A"
+                    + " pack holds a runtime of Java and the start script gpu-check with the same options."
+        })
+final class GpuCheckCommand implements Callable<Integer> {
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Write all that was found and measured to gpu-check.json in this folder.")
+    private Path output;
+
+    @Option(
+            names = "--pack",
+            paramLabel = "FILE.tar.gz",
+            description = "Check nothing here; write an archive that checks Linux machines of this processor's kind.")
+    private Path pack;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** What the start script of a pack runs. */
+    public static void main(String[] arguments) {
+        ErrorPrinter errors = new ErrorPrinter(() -> false);
+        CommandLine command = new CommandLine(new GpuCheckCommand())
+                .setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors);
+        command.getCommandSpec().versionProvider(new BuildVersion()).mixinStandardHelpOptions(true);
+        System.exit(command.execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (pack != null) {
+            out.println(pack(pack));
+            return 0;
+        }
+        CudaChecks.Report report = CudaChecks.run(SearchPlaces.here());
+        if (output != null) {
+            GpuCheckReport.write(report, output);
+        }
+        CheckTable.printSearches(report.searches(), out);
+        CheckTable.printRemedies(report.results(), out);
+        out.println();
+        CheckTable.printResults(report.results(), out);
+        return report.results().stream().allMatch(GpuCheckCommand::isGood) ? 0 : 1;
+    }
+
+    /** What is skipped needs something absent, which fails the check already, or has no meaning on the GPU. */
+    private static boolean isGood(CheckResult result) {
+        return switch (result.outcome()) {
+            case OK, SKIPPED -> true;
+            case ABSENT, FAILED -> false;
+        };
+    }
+
+    private static String pack(Path file) throws IOException {
+        long bytes = GpuCheckPack.write(file);
+        return String.format(Locale.ROOT, "packed %s, %.1f MB", file, bytes / 1e6);
+    }
+}

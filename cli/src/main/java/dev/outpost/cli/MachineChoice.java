@@ -1,0 +1,24 @@
+package dev.outpost.cli;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which machine a command works on: a provider's, or one that runs already. */
+final class MachineChoice {
+    @Option(
+            names = "--machine",
+            paramLabel = "PROVIDER:GPU",
+            defaultValue = MachineName.DEFAULT,
+            converter = MachineName.Converter.class,
+            description = "Where to compute; ${DEFAULT-VALUE} unless given.")
+    private MachineName name;
+
+    @Mixin
+    private EndpointOptions endpoint;
+
+    RemoteMachine open(MachineOptions options) {
+        return endpoint.isGiven() ? RemoteMachine.connect(endpoint.endpoint(), options) : name.open(options);
+    }
+}

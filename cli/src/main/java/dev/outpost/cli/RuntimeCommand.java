@@ -1,0 +1,18 @@
+package dev.outpost.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Stands in the list of commands for what the launcher runs by itself: the runtime is a program of its own. */
+@Command(name = "runtime", description = "Serve a machine to clients on other hosts, with TLS and a token.")
+final class RuntimeCommand implements Runnable {
+    @Parameters(hidden = true)
+    private List<String> arguments;
+
+    @Override
+    public void run() {
+        throw new IllegalStateException(
+                "runtime: ./outpost starts it from the source tree; this is only the command line");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.outpost.cli;
+
+import dev.outpost.protocol.rpc.InstructionSnapshot;
+import dev.outpost.protocol.rpc.SessionSnapshot;
+import dev.outpost.protocol.rpc.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+
+/** What is shown of a machine: one snapshot, and rates against the one before. Text in, text out. */
+final class TopScreen {
+    private final int instructions;
+
+    /** @param instructions how many of the latest instructions are shown */
+    TopScreen(int instructions) {
+        this.instructions = instructions;
+    }
+
+    /** The lines of a screen. */
+    List<String> lines(Snapshot before, Snapshot now) {
+        List<String> lines = new ArrayList<>();
+        lines.add("outpost " + now.getVersion() + "  " + now.getEngine() + " (" + now.getDevice() + ")  up "
+                + Figures.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
+        lines.add("sessions " + now.getSessionsCount() + " of " + now.getMaxSessions() + "  memory "
+                + Figures.bytes(now.getLiveBytes()) + ", quota " + Figures.bytes(now.getQuotaBytes())
+                + " a session  plans " + now.getPlans());
+        lines.add("");
+        lines.addAll(sessions(before, now).lines());
+        if (now.getInstructionsCount() > 0) {
+            lines.add("");
+            lines.addAll(stream(now));
+        }
+        return lines;
+    }
+
+    private static TextTable sessions(Snapshot before, Snapshot now) {
+        Map<Long, SessionSnapshot> earlier = before.getSessionsList().stream()
+                .collect(Collectors.toMap(SessionSnapshot::getNumber, Function.identity()));
+        double seconds = (now.getUptimeMillis() - before.getUptimeMillis()) / 1000.0;
+        TextTable table = new TextTable(
+                "SESSION",
+                "AGE",
+                "CLIENT",
+                "MEMORY",
+                "VALUES",
+                "QUEUE",
+                "SEGMENTS/S",
+                "KERNELS/S",
+                "BUSY",
+                "WAITS",
+                "IN/S",
+                "OUT/S");
+        for (SessionSnapshot session : now.getSessionsList()) {
+            SessionSnapshot past = earlier.getOrDefault(session.getNumber(), SessionSnapshot.getDefaultInstance());
+            table.row(row(new Rates(past, session, seconds), session));
+        }
+        return table;
+    }
+
+    private static Object[] row(Rates rates, SessionSnapshot session) {
+        return new Object[] {
+            session.getNumber(),
+            Figures.duration(session.getAgeMillis()),
+            session.getConnected() ? "here" : "away",
+            Figures.bytes(session.getLiveBytes()),
+            session.getLiveValues(),
+            session.getQueuedMessages(),
+            Figures.count(rates.of(SessionSnapshot::getSegments)),
+            Figures.count(rates.of(SessionSnapshot::getKernels)),
+            Figures.share(rates.of(SessionSnapshot::getEngineNanos) / 1e9),
+            Figures.share(rates.of(SessionSnapshot::getTurnWaitNanos) / 1e9),
+            Figures.bytes((long) rates.of(s -> sum(s.getBytesInList()))),
+            Figures.bytes((long) rates.of(s -> sum(s.getBytesOutList())))
+        };
+    }
+
+    private static long sum(List<Long> bytes) {
+        return bytes.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private List<String> stream(Snapshot now) {
+        List<InstructionSnapshot> all = now.getInstructionsList();
+        List<InstructionSnapshot> last = all.subList(Math.max(0, all.size() - instructions), all.size());
+        TextTable table = new TextTable("SESSION", "INSTRUCTION", "RESULT", "TIME");
+        last.forEach(ran -> table.row(ran.getSession(), ran.getOp(), ran.getResult(), Figures.micros(ran.getNanos())));
+        List<String> lines = new ArrayList<>(table.lines());
+        long hidden = now.getInstructionsLeftOut() + all.size() - last.size();
+        if (hidden > 0) {
+            lines.add("and " + hidden + " more since the last look");
+        }
+        return lines;
+    }
+
+    /** How fast counters of a session grew. */
+    private record Rates(SessionSnapshot past, SessionSnapshot now, double seconds) {
+        double of(ToLongFunction<SessionSnapshot> counter) {
+            return seconds <= 0 ? 0 : (counter.applyAsLong(now) - counter.applyAsLong(past)) / seconds;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What {@code outpost doctor} checks besides CUDA. */
+package dev.outpost.cli.doctor;

@@ -1,0 +1,26 @@
+package dev.outpost.runtime.cuda.blas;
+
+/** What matrices are made of. Products are summed up in 32 bits, whatever the type. */
+public enum MatrixType {
+    FLOAT32(0, 4),
+    FLOAT16(2, 2),
+    BFLOAT16(14, 2);
+
+    private final int code;
+    private final int bytes;
+
+    MatrixType(int code, int bytes) {
+        this.code = code;
+        this.bytes = bytes;
+    }
+
+    /** CUDA's {@code cudaDataType}. */
+    int code() {
+        return code;
+    }
+
+    /** The size of an element. */
+    public int bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,2 @@
+/** Matrix products on a device, by cuBLASLt. */
+package dev.outpost.runtime.cuda.blas;

@@ -1,0 +1,31 @@
+package dev.outpost.runtime.cuda.check;
+
+import dev.outpost.runtime.cuda.driver.CudaStream;
+import dev.outpost.runtime.cuda.driver.DeviceMemory;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Copies to the device, within it and back. */
+final class CopyTest {
+    private static final int ELEMENTS = 32 << 20;
+
+    private CopyTest() {}
+
+    static Measurement run(CudaStream stream) {
+        float[] elements = Samples.floats(ELEMENTS, 1);
+        try (DeviceMemory source = DeviceMemory.of(elements);
+                DeviceMemory copy = new DeviceMemory(source.bytes())) {
+            double seconds = DeviceTimer.seconds(stream, () -> copy.copyFrom(source, stream));
+            if (!Arrays.equals(elements, copy.floats(ELEMENTS))) {
+                throw new WrongResultException("a copy differs from what was copied");
+            }
+            // A copy reads and writes.
+            double rate = 2.0 * copy.bytes() / seconds / 1e9;
+            return Measurement.of(
+                    Map.of("GB/s", rate),
+                    "%d MiB there, across and back; %.0f GB/s within the device",
+                    copy.bytes() >> 20,
+                    rate);
+        }
+    }
+}

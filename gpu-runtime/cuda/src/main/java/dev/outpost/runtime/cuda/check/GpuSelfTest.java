@@ -1,0 +1,78 @@
+package dev.outpost.runtime.cuda.check;
+
+import dev.outpost.runtime.cuda.blas.CublasLt;
+import dev.outpost.runtime.cuda.blas.MatrixType;
+import dev.outpost.runtime.cuda.compile.Nvrtc;
+import dev.outpost.runtime.cuda.driver.CudaContext;
+import dev.outpost.runtime.cuda.driver.CudaDevice;
+import dev.outpost.runtime.cuda.driver.CudaStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Computes on a GPU what can be told to be right, and measures in passing how fast it is. */
+final class GpuSelfTest {
+    private static final String REMEDY =
+            "See whether the GPU is healthy and has memory left (nvidia-smi), and try libraries of the driver's own major.";
+
+    private static final int FIRST_WITH_BFLOAT16 = 80;
+
+    private final CudaDevice device;
+    private final Optional<Nvrtc> nvrtc;
+    private final Optional<CublasLt> cublasLt;
+    private final List<CheckResult> results = new ArrayList<>();
+
+    GpuSelfTest(CudaDevice device, Optional<Nvrtc> nvrtc, Optional<CublasLt> cublasLt) {
+        this.device = device;
+        this.nvrtc = nvrtc;
+        this.cublasLt = cublasLt;
+    }
+
+    /** A result a step. A step that fails does not keep the others from being tried. */
+    List<CheckResult> run() {
+        try (CudaContext context = CudaContext.open(device);
+                CudaStream stream = new CudaStream()) {
+            step("copies", () -> CopyTest.run(stream));
+            stepWith(nvrtc, "runs a kernel", compiler -> KernelTest.run(compiler, context.device(), stream));
+            for (MatrixType type : MatrixType.values()) {
+                multiply(type, stream);
+            }
+        } catch (RuntimeException failure) {
+            results.add(CheckResult.failed(name("opens and closes"), failure.getMessage(), REMEDY));
+        }
+        return results;
+    }
+
+    private void multiply(MatrixType type, CudaStream stream) {
+        String what = "multiplies " + type.name().toLowerCase(Locale.ROOT);
+        if (type == MatrixType.BFLOAT16 && device.architecture() < FIRST_WITH_BFLOAT16) {
+            results.add(CheckResult.skipped(name(what), "the GPU is older than bfloat16"));
+        } else {
+            stepWith(cublasLt, what, library -> ProductTest.run(library, type, stream));
+        }
+    }
+
+    private <T> void stepWith(Optional<T> library, String what, Function<T, Measurement> work) {
+        if (library.isPresent()) {
+            step(what, () -> work.apply(library.get()));
+        } else {
+            results.add(CheckResult.skipped(name(what), "its library is not there"));
+        }
+    }
+
+    private void step(String what, Supplier<Measurement> work) {
+        try {
+            Measurement measurement = work.get();
+            results.add(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
+        } catch (RuntimeException failure) {
+            results.add(CheckResult.failed(name(what), failure.getMessage(), REMEDY));
+        }
+    }
+
+    private String name(String what) {
+        return "GPU " + device.ordinal() + " " + what;
+    }
+}

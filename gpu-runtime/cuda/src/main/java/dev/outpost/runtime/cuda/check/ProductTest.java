@@ -1,0 +1,91 @@
+package dev.outpost.runtime.cuda.check;
+
+import dev.outpost.runtime.cuda.blas.CublasLt;
+import dev.outpost.runtime.cuda.blas.MatrixMultiplier;
+import dev.outpost.runtime.cuda.blas.MatrixProduct;
+import dev.outpost.runtime.cuda.blas.MatrixType;
+import dev.outpost.runtime.cuda.driver.CudaStream;
+import dev.outpost.runtime.cuda.driver.DeviceMemory;
+import java.util.Map;
+
+/** Multiplies matrices whose sizes all differ, so that no two can be mixed up, and compares with a product in doubles. */
+final class ProductTest {
+    private static final int M = 192;
+    private static final int N = 320;
+    private static final int K = 256;
+    private static final int SIZE_OF_TIMED = 4096;
+
+    private final MatrixType type;
+    private final MatrixMultiplier multiplier;
+    private final CudaStream stream;
+
+    private ProductTest(MatrixType type, MatrixMultiplier multiplier, CudaStream stream) {
+        this.type = type;
+        this.multiplier = multiplier;
+        this.stream = stream;
+    }
+
+    static Measurement run(CublasLt library, MatrixType type, CudaStream stream) {
+        try (MatrixMultiplier multiplier = new MatrixMultiplier(library)) {
+            ProductTest test = new ProductTest(type, multiplier, stream);
+            double largest = test.compare();
+            double rate = test.rate();
+            return Measurement.of(
+                    Map.of("largest error, of its bound", largest, "FLOP/s", rate),
+                    "largest error %.2f of what rounding explains; %.1f TFLOP/s at %d",
+                    largest,
+                    rate / 1e12,
+                    SIZE_OF_TIMED);
+        }
+    }
+
+    /** The largest error, as a part of what is allowed. */
+    private double compare() {
+        float[] a = HostMatrices.rounded(type, Samples.floats(M * K, 1));
+        float[] b = HostMatrices.rounded(type, Samples.floats(K * N, 2));
+        float[] c = multiply(a, b);
+        double largest = 0;
+        for (int i = 0; i < M * N; i++) {
+            largest = Math.max(largest, error(a, b, c, i / N, i % N));
+        }
+        return largest;
+    }
+
+    private float[] multiply(float[] a, float[] b) {
+        try (DeviceMemory onDeviceA = HostMatrices.upload(type, a);
+                DeviceMemory onDeviceB = HostMatrices.upload(type, b);
+                DeviceMemory c = new DeviceMemory((long) M * N * type.bytes());
+                MatrixProduct product = multiplier.plan(type, M, N, K)) {
+            product.run(onDeviceA, onDeviceB, c, stream);
+            return HostMatrices.download(type, c, M * N);
+        }
+    }
+
+    private double error(float[] a, float[] b, float[] c, int row, int column) {
+        double exact = 0;
+        double sizes = 0;
+        for (int i = 0; i < K; i++) {
+            double term = (double) a[row * K + i] * b[i * N + column];
+            exact += term;
+            sizes += Math.abs(term);
+        }
+        float actual = c[row * N + column];
+        double error = Math.abs(actual - exact) / ProductBound.of(type, K, exact, sizes);
+        // Written so that NaN fails too.
+        if (!(error <= 1)) {
+            throw new WrongResultException("element [%d, %d] is %s, expected %s".formatted(row, column, actual, exact));
+        }
+        return error;
+    }
+
+    private double rate() {
+        long bytes = (long) SIZE_OF_TIMED * SIZE_OF_TIMED * type.bytes();
+        float[] numbers = Samples.floats(SIZE_OF_TIMED * SIZE_OF_TIMED, 3);
+        try (DeviceMemory a = HostMatrices.upload(type, numbers);
+                DeviceMemory c = new DeviceMemory(bytes);
+                MatrixProduct product = multiplier.plan(type, SIZE_OF_TIMED, SIZE_OF_TIMED, SIZE_OF_TIMED)) {
+            double seconds = DeviceTimer.seconds(stream, () -> product.run(a, a, c, stream));
+            return 2.0 * SIZE_OF_TIMED * SIZE_OF_TIMED * SIZE_OF_TIMED / seconds;
+        }
+    }
+}

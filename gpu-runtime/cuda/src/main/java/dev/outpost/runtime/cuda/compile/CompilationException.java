@@ -1,0 +1,18 @@
+package dev.outpost.runtime.cuda.compile;
+
+/** A kernel that the compiler refused. */
+public final class CompilationException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String log;
+
+    CompilationException(String message, String log) {
+        super(message + "\n" + log);
+        this.log = log;
+    }
+
+    /** What the compiler said, with lines of the source. */
+    public String log() {
+        return log;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outpost.runtime.cuda.compile;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What code is made for.
+ *
+ * @param architecture a compute capability, 90 for 9.0
+ * @param form machine code, or PTX that the driver translates when it loads it
+ */
+public record CompileTarget(int architecture, Form form) {
+    /** What the compiler gives. */
+    public enum Form {
+        CUBIN("sm_"),
+        PTX("compute_");
+
+        private final String prefix;
+
+        Form(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    /** Machine code for an architecture. */
+    public static CompileTarget cubin(int architecture) {
+        return new CompileTarget(architecture, Form.CUBIN);
+    }
+
+    /**
+     * What suits a device best: machine code, or where the device is newer than the compiler PTX for the newest that the
+     * compiler knows.
+     *
+     * @param supported the compiler's architectures
+     * @throws IllegalArgumentException if the compiler has dropped the device
+     */
+    static CompileTarget forDevice(int architecture, List<Integer> supported) {
+        if (supported.contains(architecture)) {
+            return cubin(architecture);
+        }
+        return supported.stream()
+                .filter(known -> known < architecture)
+                .max(Integer::compare)
+                .map(known -> new CompileTarget(known, Form.PTX))
+                .orElseThrow(
+                        () -> new IllegalArgumentException("NVRTC: compute capability too old, the compiler begins at "
+                                + Collections.min(supported) + ", got " + architecture
+                                + ": use the libraries of an older CUDA"));
+    }
+
+    String option() {
+        return "--gpu-architecture=" + form.prefix + architecture;
+    }
+}

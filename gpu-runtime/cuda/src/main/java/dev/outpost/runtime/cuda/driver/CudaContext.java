@@ -1,0 +1,43 @@
+package dev.outpost.runtime.cuda.driver;
+
+import jcuda.driver.CUcontext;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The primary context of a device, which CUDA's libraries share. What is made in it must be closed before it. A thread
+ * that calls the driver must have made it its own.
+ */
+public final class CudaContext implements AutoCloseable {
+    private final CudaDevice device;
+    private final CUcontext context = new CUcontext();
+
+    private CudaContext(CudaDevice device) {
+        this.device = device;
+    }
+
+    /**
+     * Opens the device for the calling thread.
+     *
+     * @throws dev.outpost.runtime.cuda.library.CudaException if the driver refuses it
+     */
+    public static CudaContext open(CudaDevice device) {
+        CudaContext opened = new CudaContext(device);
+        Driver.check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device.handle()));
+        opened.makeCurrent();
+        return opened;
+    }
+
+    public CudaDevice device() {
+        return device;
+    }
+
+    /** Makes it the context of the calling thread. */
+    public void makeCurrent() {
+        Driver.check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
+    }
+
+    @Override
+    public void close() {
+        Driver.check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device.handle()));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.runtime.cuda.driver;
+
+import dev.outpost.runtime.cuda.library.CudaException;
+import dev.outpost.runtime.cuda.library.CudaVersion;
+import dev.outpost.runtime.cuda.library.DynamicLoader;
+import dev.outpost.runtime.cuda.library.LibraryLoadException;
+import dev.outpost.runtime.cuda.library.LoadedLibrary;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The driver of this machine, initialised.
+ *
+ * @param file where libcuda.so.1 was loaded from
+ * @param version the newest CUDA that it supports
+ * @param devices the GPUs that this process may use; none where there is a driver without a GPU
+ */
+public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> devices) {
+    /** Where container runtimes and WSL put it without telling the loader. */
+    private static final List<String> FILES =
+            List.of("libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1");
+
+    /**
+     * Loads and initialises the driver.
+     *
+     * @throws NoDriverException if it is missing or does not work
+     */
+    public static CudaDriver load() throws NoDriverException {
+        // JCuda's class cannot be initialised without the library, and a failed attempt cannot be repeated.
+        LoadedLibrary library = loadLibrary();
+        try {
+            return new CudaDriver(library.file(), readVersion(), listDevices());
+        } catch (CudaException failure) {
+            throw NoDriverException.broken(failure.getMessage(), failure);
+        } catch (LinkageError failure) {
+            throw NoDriverException.broken("JCuda's native library does not load: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static LoadedLibrary loadLibrary() throws NoDriverException {
+        for (String file : FILES) {
+            try {
+                return DynamicLoader.load(file);
+            } catch (LibraryLoadException failure) {
+                if (!failure.isMissing()) {
+                    throw NoDriverException.broken(failure.getMessage(), failure);
+                }
+            }
+        }
+        throw NoDriverException.missing();
+    }
+
+    private static CudaVersion readVersion() {
+        int[] version = {0};
+        Driver.check("cuDriverGetVersion", JCudaDriver.cuDriverGetVersion(version));
+        return CudaVersion.ofDriver(version[0]);
+    }
+
+    private static List<CudaDevice> listDevices() {
+        int initialised = JCudaDriver.cuInit(0);
+        if (initialised == CUresult.CUDA_ERROR_NO_DEVICE) {
+            return List.of();
+        }
+        Driver.check("cuInit", initialised);
+        int[] count = {0};
+        Driver.check("cuDeviceGetCount", JCudaDriver.cuDeviceGetCount(count));
+        return IntStream.range(0, count[0]).mapToObj(CudaDevice::of).toList();
+    }
+}

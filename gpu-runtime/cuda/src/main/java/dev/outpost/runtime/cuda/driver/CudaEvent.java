@@ -1,0 +1,36 @@
+package dev.outpost.runtime.cuda.driver;
+
+import jcuda.driver.CUevent;
+import jcuda.driver.CUevent_flags;
+import jcuda.driver.JCudaDriver;
+
+/** A mark in a stream, with the time when the stream came past it. */
+public final class CudaEvent implements AutoCloseable {
+    private final CUevent event = new CUevent();
+
+    public CudaEvent() {
+        Driver.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DEFAULT));
+    }
+
+    /** Sets the mark behind what is in the stream. */
+    public void record(CudaStream stream) {
+        Driver.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
+    }
+
+    /** Waits until the stream has come past the mark. */
+    public void synchronize() {
+        Driver.check("cuEventSynchronize", JCudaDriver.cuEventSynchronize(event));
+    }
+
+    /** The seconds between an earlier mark and this one, both passed. */
+    public double secondsSince(CudaEvent earlier) {
+        float[] milliseconds = {0};
+        Driver.check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, earlier.event, event));
+        return milliseconds[0] / 1e3;
+    }
+
+    @Override
+    public void close() {
+        Driver.check("cuEventDestroy", JCudaDriver.cuEventDestroy(event));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.outpost.runtime.cuda.driver;
+
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+import jcuda.driver.JCudaDriver;
+
+/** Compiled code that was loaded into the current context. */
+public final class CudaModule implements AutoCloseable {
+    private final CUmodule module = new CUmodule();
+
+    /**
+     * Loads a cubin, or PTX that ends in a zero byte.
+     *
+     * @throws dev.outpost.runtime.cuda.library.CudaException if it is not for this device
+     */
+    public CudaModule(byte[] image) {
+        Driver.check("cuModuleLoadData", JCudaDriver.cuModuleLoadData(module, image));
+    }
+
+    /**
+     * A kernel of this module.
+     *
+     * @throws dev.outpost.runtime.cuda.library.CudaException if there is none of that name
+     */
+    public CudaKernel kernel(String name) {
+        CUfunction function = new CUfunction();
+        Driver.check("cuModuleGetFunction of " + name, JCudaDriver.cuModuleGetFunction(function, module, name));
+        return new CudaKernel(function);
+    }
+
+    @Override
+    public void close() {
+        Driver.check("cuModuleUnload", JCudaDriver.cuModuleUnload(module));
+    }
+}

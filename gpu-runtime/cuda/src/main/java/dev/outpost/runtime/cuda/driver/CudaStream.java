@@ -1,0 +1,35 @@
+package dev.outpost.runtime.cuda.driver;
+
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+import jcuda.driver.JCudaDriver;
+
+/** A queue of work of the current context, executed in order. */
+public final class CudaStream implements AutoCloseable {
+    private final Handle handle = new Handle();
+
+    public CudaStream() {
+        Driver.check("cuStreamCreate", JCudaDriver.cuStreamCreate(handle, CUstream_flags.CU_STREAM_NON_BLOCKING));
+    }
+
+    /** The driver's pointer, for libraries that are not called through JCuda. */
+    public long address() {
+        return handle.address();
+    }
+
+    CUstream handle() {
+        return handle;
+    }
+
+    @Override
+    public void close() {
+        Driver.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(handle));
+    }
+
+    /** JCuda keeps the pointer for its subclasses. */
+    private static final class Handle extends CUstream {
+        long address() {
+            return getNativePointer();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.outpost.runtime.cuda.driver;
+
+/** There is no CUDA driver here that could be used. */
+public final class NoDriverException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean missing;
+    private final String problem;
+    private final String remedy;
+
+    private NoDriverException(boolean missing, String problem, String remedy, Throwable cause) {
+        super("CUDA driver: " + problem + ": " + remedy, cause);
+        this.missing = missing;
+        this.problem = problem;
+        this.remedy = remedy;
+    }
+
+    static NoDriverException missing() {
+        return new NoDriverException(
+                true,
+                "libcuda.so.1 not found",
+                "With an NVIDIA GPU, install its driver; in a container, start it with the GPU (docker run --gpus all,"
+                        + " or nvidia.com/gpu in a pod's limits).",
+                null);
+    }
+
+    static NoDriverException broken(String problem, Throwable cause) {
+        return new NoDriverException(
+                false,
+                problem,
+                "See what nvidia-smi says: the driver's libraries and its kernel module must be of one version.",
+                cause);
+    }
+
+    /** Whether there is none at all, rather than one that does not work. */
+    public boolean isMissing() {
+        return missing;
+    }
+
+    /** What is wrong. */
+    public String problem() {
+        return problem;
+    }
+
+    /** What to do about it, in one sentence. */
+    public String remedy() {
+        return remedy;
+    }
+}

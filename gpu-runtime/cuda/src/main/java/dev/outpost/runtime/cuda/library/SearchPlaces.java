@@ -1,0 +1,138 @@
+package dev.outpost.runtime.cuda.library;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * The places where CUDA's libraries are looked for, in order: the folders of the setting, whether they exist or not; the
+ * system's loader; and then, where they exist, the folders of CUDA_HOME and CUDA_PATH, of toolkits below /usr/local, and
+ * of Python wheels.
+ */
+public final class SearchPlaces {
+    /** The system property that holds folders to look in first, separated as in a class path. */
+    public static final String PROPERTY = "outpost.cuda.libraries";
+
+    /** The environment variable with the same meaning. */
+    public static final String ENVIRONMENT = "OUTPOST_CUDA_LIBRARIES";
+
+    private final Map<String, String> environment;
+    private final Path root;
+    private final LinkedHashSet<SearchPlace> places = new LinkedHashSet<>();
+
+    private SearchPlaces(Map<String, String> environment, Path root) {
+        this.environment = environment;
+        this.root = root;
+    }
+
+    /** The places on this machine. */
+    public static List<SearchPlace> here() {
+        return of(Optional.ofNullable(System.getProperty(PROPERTY)), System.getenv(), Path.of("/"));
+    }
+
+    /**
+     * The places for the given settings.
+     *
+     * @param property the value of {@link #PROPERTY}; it goes before that of {@link #ENVIRONMENT}
+     * @param root the folder that holds {@code usr}
+     */
+    static List<SearchPlace> of(Optional<String> property, Map<String, String> environment, Path root) {
+        SearchPlaces search = new SearchPlaces(environment, root);
+        property.ifPresentOrElse(
+                value -> search.addSetting(PROPERTY, value),
+                () -> search.addSetting(ENVIRONMENT, search.variable(ENVIRONMENT)));
+        search.places.add(SearchPlace.SYSTEM_LOADER);
+        search.addToolkits();
+        search.addWheels();
+        return List.copyOf(search.places);
+    }
+
+    private String variable(String name) {
+        return environment.getOrDefault(name, "");
+    }
+
+    private static List<Path> paths(String value) {
+        return Stream.of(value.split(File.pathSeparator))
+                .filter(Predicate.not(String::isBlank))
+                .map(Path::of)
+                .toList();
+    }
+
+    private void addSetting(String origin, String value) {
+        paths(value).forEach(folder -> places.add(SearchPlace.folder(origin, folder)));
+    }
+
+    private void addToolkits() {
+        for (String name : List.of("CUDA_HOME", "CUDA_PATH")) {
+            paths(variable(name)).forEach(home -> addToolkit(name, home));
+        }
+        Path local = root.resolve("usr/local");
+        // Names end in versions: the newest first.
+        children(local, name -> name.startsWith("cuda")).reversed().forEach(home -> addToolkit("a toolkit", home));
+    }
+
+    private void addToolkit(String origin, Path home) {
+        addIfFolder(origin, home.resolve("lib64"));
+        children(home.resolve("targets"), name -> true).forEach(target -> addIfFolder(origin, target.resolve("lib")));
+    }
+
+    /** Python is found by its programs: what is on the PATH has its packages beside it. */
+    private void addWheels() {
+        List<Path> prefixes = new ArrayList<>();
+        paths(variable("PATH")).stream()
+                .filter(folder -> folder.endsWith("bin"))
+                .map(Path::getParent)
+                .forEach(prefixes::add);
+        paths(variable("HOME")).forEach(home -> prefixes.add(home.resolve(".local")));
+        paths(variable("PYTHONPATH")).forEach(this::addPackages);
+        prefixes.forEach(prefix -> children(prefix.resolve("lib"), name -> name.startsWith("python3"))
+                .forEach(python -> {
+                    addPackages(python.resolve("site-packages"));
+                    addPackages(python.resolve("dist-packages"));
+                }));
+    }
+
+    private void addPackages(Path packages) {
+        children(packages.resolve("nvidia"), name -> true).reversed().stream()
+                .map(part -> part.resolve("lib"))
+                .filter(SearchPlaces::hasLibrary)
+                .forEach(folder -> places.add(SearchPlace.folder("a Python wheel", folder)));
+    }
+
+    /** There are many wheels by NVIDIA. */
+    private static boolean hasLibrary(Path folder) {
+        return CudaLibrary.MAJORS.stream()
+                .flatMap(major -> Stream.of(CudaLibrary.values()).map(library -> library.file(major)))
+                .anyMatch(file -> Files.exists(folder.resolve(file)));
+    }
+
+    private void addIfFolder(String origin, Path folder) {
+        if (Files.isDirectory(folder)) {
+            places.add(SearchPlace.folder(origin, folder));
+        }
+    }
+
+    /** What lies in a folder, by name; nothing where there is no folder, or none that may be read. */
+    private static List<Path> children(Path folder, Predicate<String> names) {
+        if (!Files.isDirectory(folder) || !Files.isReadable(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> names.test(file.getFileName().toString()))
+                    .sorted(Comparator.naturalOrder())
+                    .toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

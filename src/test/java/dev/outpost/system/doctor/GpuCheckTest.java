@@ -1,0 +1,53 @@
+package dev.outpost.system.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class GpuCheckTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void withoutAGpuItFailsAndSaysWhy() throws IOException, InterruptedException {
+        OutpostProcess check = OutpostProcess.outpost(Map.of(), "gpu-check", "--output", folder.toString());
+        assumeTrue(check.hasRow("CUDA driver", "absent"), "there is a CUDA driver here");
+        assertEquals(1, check.status(), check::output);
+        assertTrue(
+                check.output().stripTrailing().endsWith("GPU self test  skipped  no GPU to run it on"), check::output);
+        assertTrue(check.output().contains("CUDA driver: With an NVIDIA GPU, install its driver;"), check::output);
+        String report = Files.readString(folder.resolve("gpu-check.json"));
+        assertTrue(report.contains("\"outcome\" : \"absent\""), report);
+    }
+
+    /** Elsewhere there is neither a JDK nor a class path, so the packed check must answer as the one here does. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "a pack is for Linux")
+    void aPackAnswersAsTheCommandDoes() throws IOException, InterruptedException {
+        Path archive = folder.resolve("pack.tar.gz");
+        OutpostProcess packing = OutpostProcess.outpost(Map.of(), "gpu-check", "--pack", archive.toString());
+        assertEquals(0, packing.status(), packing::output);
+        assertTrue(Files.size(archive) < 60_000_000, packing::output);
+
+        OutpostProcess unpacking = OutpostProcess.run(
+                Map.of(), List.of("tar", "--extract", "--file", archive.toString(), "-C", folder.toString()));
+        assertEquals(0, unpacking.status(), unpacking::output);
+        OutpostProcess here = OutpostProcess.outpost(Map.of(), "gpu-check");
+        OutpostProcess packed = OutpostProcess.run(
+                Map.of(), List.of(folder.resolve("gpu-check/gpu-check").toString(), "--output", folder.toString()));
+        assertEquals(here.status(), packed.status(), packed::output);
+        assertEquals(here.hasRow("GPU 0", "ok"), packed.hasRow("GPU 0", "ok"), packed::output);
+        assertEquals(here.hasRow("CUDA driver", "absent"), packed.hasRow("CUDA driver", "absent"), packed::output);
+        assertTrue(Files.size(folder.resolve("gpu-check.json")) > 0);
+    }
+}
