@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
@@ -106,7 +107,7 @@ public final class ClientSession {
         return recording.record(op, operands, types);
     }
 
-    /** Makes a value of the given elements, which may be reused once this returns. */
+    /** Makes a value of the given elements, which nobody changes any more: they are sent from where they are. */
     public RemoteValue upload(TensorType type, byte[] elements) {
         if (elements.length <= Literal.MAX_BYTES) {
             return record(new Literal(type, elements), new Object[0], new TensorType[] {type})[0];
@@ -362,7 +363,7 @@ public final class ClientSession {
     }
 
     /** Called under a lane's lock: must not block. */
-    private void deliver(byte[] payload) {
+    private void deliver(Slice payload) {
         for (Message message : Message.decodeAll(payload)) {
             take(message);
         }

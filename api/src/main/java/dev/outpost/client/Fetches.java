@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
@@ -75,15 +76,15 @@ final class Fetches {
 
     private synchronized Pending append(Message.DownloadChunk chunk) {
         Pending found = require(chunk.fetch());
-        byte[] bytes = chunk.bytes();
-        if (chunk.offset() != found.received || found.received + (long) bytes.length > found.expectedBytes) {
+        Slice bytes = chunk.bytes();
+        if (chunk.offset() != found.received || found.received + (long) bytes.length() > found.expectedBytes) {
             throw new MalformedException("a chunk of fetch " + chunk.fetch() + " is out of place at " + chunk.offset());
         }
         if (found.received == 0) {
             found.bytes = new byte[Math.toIntExact(found.expectedBytes)];
         }
-        System.arraycopy(bytes, 0, found.bytes, found.received, bytes.length);
-        found.received += bytes.length;
+        System.arraycopy(bytes.array(), bytes.from(), found.bytes, found.received, bytes.length());
+        found.received += bytes.length();
         return found;
     }
 

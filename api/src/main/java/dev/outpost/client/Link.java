@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.MalformedException;
@@ -11,6 +12,7 @@ import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
 import dev.outpost.provider.RefusedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -197,6 +199,7 @@ final class Link {
             patienceMillis = welcome.leaseMillis();
             events.welcomed(welcome);
             for (int lane = 0; lane < lanes.length; lane++) {
+                lanes[lane].outlive(Duration.ofMillis(welcome.leaseMillis()));
                 lanes[lane].attach(output, welcome.received()[lane]);
             }
             handshake.complete(null);
@@ -219,6 +222,11 @@ final class Link {
         @Override
         public void send(int lane, byte[] frame) {
             channel.send(LANES[lane], frame);
+        }
+
+        @Override
+        public void send(int lane, byte[] head, Slice body) {
+            channel.send(LANES[lane], head, ByteBuffer.wrap(body.array(), body.from(), body.length()));
         }
 
         @Override

@@ -45,6 +45,8 @@ public final class Startup {
             Lease handedOut = provisioning.provision();
             if (take(handedOut)) {
                 connect.accept(handedOut);
+                // A machine that does not answer, or does not let this client in: the session knows why.
+                ready.complete(null);
             } else {
                 giveBack(handedOut);
             }

@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.TensorType;
-import java.util.Arrays;
 
 /** Sends the elements of one upload in chunks. The caller may reuse its array once {@link #run} has returned. */
 final class UploadTask {
@@ -24,13 +24,12 @@ final class UploadTask {
 
     /**
      * Waits where the lane is full. An upload must not stay half-done, for a segment waits for it: when the thread is
-     * interrupted, the rest is copied and sent from another.
+     * interrupted, the rest is sent from another.
      */
     void run() {
         try {
             sendRest();
         } catch (InterruptedException interrupted) {
-            elements = elements.clone();
             Thread.ofVirtual().name("outpost-upload").start(this::finish);
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.EXTERNAL, "interrupted while uploading " + type, interrupted);
@@ -51,8 +50,8 @@ final class UploadTask {
     private void sendRest() throws InterruptedException {
         while (sent < elements.length) {
             int end = Math.min(sent + Message.CHUNK_BYTES, elements.length);
-            byte[] chunk = Arrays.copyOfRange(elements, sent, end);
-            lane.send(new Message.UploadChunk(upload, type.dtype(), elements.length, sent, chunk).encode());
+            Slice chunk = new Slice(elements, sent, end - sent);
+            lane.send(new Message.UploadChunk(upload, type.dtype(), elements.length, sent, chunk).payload());
             sent = end;
         }
     }

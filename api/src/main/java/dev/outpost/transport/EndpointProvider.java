@@ -48,12 +48,13 @@ public final class EndpointProvider implements GpuProvider {
     @Override
     public void validate(MachineSpec spec) {
         if (!spec.gpu().isAny()) {
-            throw new IllegalArgumentException("gpu: the machine at an endpoint is what it is, so ask for \"any\", got \""
-                    + spec.gpu().name() + "\"");
+            throw new IllegalArgumentException(
+                    "gpu: the machine at an endpoint is what it is, so ask for \"any\", got \""
+                            + spec.gpu().name() + "\"");
         }
         if (!spec.options().isEmpty()) {
-            throw new IllegalArgumentException("options: provider endpoint has none, got "
-                    + spec.options().keySet());
+            throw new IllegalArgumentException(
+                    "options: provider endpoint has none, got " + spec.options().keySet());
         }
         endpoint.get();
     }
@@ -69,7 +70,9 @@ public final class EndpointProvider implements GpuProvider {
     }
 
     private static String address(Endpoint endpoint) {
-        return endpoint instanceof Endpoint.InProcess ? "this process" : Channels.to(endpoint).name();
+        return endpoint instanceof Endpoint.InProcess
+                ? "this process"
+                : Channels.to(endpoint).name();
     }
 
     private static Endpoint ofEnvironment() {

@@ -1,6 +1,8 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
@@ -8,6 +10,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,7 +24,7 @@ import java.util.function.Function;
 
 /** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
 final class GrpcConnection implements FrameChannel {
-    private static final Map<Lane, MethodDescriptor<byte[], byte[]>> METHODS =
+    private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS =
             Map.of(Lane.CONTROL, RuntimeCalls.CONTROL, Lane.BULK, RuntimeCalls.BULK);
 
     private final Channels channels;
@@ -63,7 +66,13 @@ final class GrpcConnection implements FrameChannel {
 
     @Override
     public void send(Lane lane, byte[] frame) {
-        calls.get(lane).send(frame);
+        calls.get(lane).send(new WireFrame(frame));
+    }
+
+    @Override
+    public void send(Lane lane, byte[] head, ByteBuffer body) {
+        Slice slice = new Slice(body.array(), body.arrayOffset() + body.position(), body.remaining());
+        calls.get(lane).send(new WireFrame(head, slice));
     }
 
     @Override

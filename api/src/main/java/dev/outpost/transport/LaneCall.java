@@ -1,5 +1,6 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -25,14 +26,14 @@ final class LaneCall {
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     private final ManagedChannel channel;
-    private final ClientCall<byte[], byte[]> call;
+    private final ClientCall<WireFrame, WireFrame> call;
     private final Events events;
     private final ReentrantLock sending = new ReentrantLock();
     private boolean finished;
     private volatile boolean accepted;
     private volatile boolean ended;
 
-    LaneCall(ManagedChannel channel, MethodDescriptor<byte[], byte[]> method, Events events) {
+    LaneCall(ManagedChannel channel, MethodDescriptor<WireFrame, WireFrame> method, Events events) {
         this.channel = channel;
         this.call = channel.newCall(method, CallOptions.DEFAULT);
         this.events = events;
@@ -48,7 +49,7 @@ final class LaneCall {
     }
 
     /** Sends a frame, or drops it when the call is over. */
-    void send(byte[] frame) {
+    void send(WireFrame frame) {
         sending.lock();
         try {
             if (!finished) {
@@ -97,7 +98,7 @@ final class LaneCall {
         }
     }
 
-    private final class Listener extends ClientCall.Listener<byte[]> {
+    private final class Listener extends ClientCall.Listener<WireFrame> {
         @Override
         public void onHeaders(Metadata headers) {
             accepted = true;
@@ -105,8 +106,8 @@ final class LaneCall {
         }
 
         @Override
-        public void onMessage(byte[] frame) {
-            events.frame(frame);
+        public void onMessage(WireFrame frame) {
+            events.frame(frame.head());
             call.request(1);
         }
 

@@ -2,10 +2,10 @@ package dev.outpost.transport;
 
 import dev.outpost.provider.RefusedException;
 import io.grpc.Status;
+import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
-import java.security.cert.CertificateException;
+import java.security.GeneralSecurityException;
 import java.util.Optional;
-import javax.net.ssl.SSLException;
 
 /** What the end of a call means to a person, and whether another attempt may end otherwise. */
 final class Refusal {
@@ -19,14 +19,13 @@ final class Refusal {
     }
 
     static String sentence(String endpoint, Status status) {
-        Optional<CertificateException> certificate = cause(status, CertificateException.class);
-        if (certificate.isPresent()) {
+        Optional<GeneralSecurityException> untrusted = cause(status, GeneralSecurityException.class);
+        if (untrusted.isPresent()) {
             return endpoint + " is not the machine that was asked for: "
-                    + certificate.get().getMessage();
+                    + untrusted.get().getMessage();
         }
-        if (cause(status, SSLException.class).isPresent()) {
-            return endpoint + " does not speak TLS as a machine does: "
-                    + cause(status, SSLException.class).get().getMessage();
+        if (cause(status, NotSslRecordException.class).isPresent()) {
+            return endpoint + " does not speak TLS, as a machine does";
         }
         return switch (status.getCode()) {
             case OK -> endpoint + " hung up";
@@ -36,12 +35,13 @@ final class Refusal {
         };
     }
 
+    /** What broke on the way, in the middle of a handshake even, may hold the next time. */
     private static boolean isFinal(Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;
             default ->
-                cause(status, SSLException.class).isPresent()
-                        || cause(status, CertificateException.class).isPresent();
+                cause(status, NotSslRecordException.class).isPresent()
+                        || cause(status, GeneralSecurityException.class).isPresent();
         };
     }
 

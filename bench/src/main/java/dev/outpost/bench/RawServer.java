@@ -2,6 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.RuntimeGrpc;
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
@@ -48,7 +49,7 @@ public final class RawServer {
         server.awaitTermination();
     }
 
-    private static ServerCall.Listener<byte[]> startCall(ServerCall<byte[], byte[]> call, Metadata headers) {
+    private static ServerCall.Listener<WireFrame> startCall(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         call.sendHeaders(new Metadata());
         call.request(2);
         return new Echo(call);
@@ -64,20 +65,20 @@ public final class RawServer {
         return GrpcSslContexts.configure(SslContextBuilder.forServer(factory)).build();
     }
 
-    private static final class Echo extends ServerCall.Listener<byte[]> {
-        private final ServerCall<byte[], byte[]> call;
-        private final byte[] message = new byte[MESSAGE_BYTES];
+    private static final class Echo extends ServerCall.Listener<WireFrame> {
+        private final ServerCall<WireFrame, WireFrame> call;
+        private final WireFrame message = new WireFrame(new byte[MESSAGE_BYTES]);
         private long received;
         private long sent;
         private boolean answering;
 
-        Echo(ServerCall<byte[], byte[]> call) {
+        Echo(ServerCall<WireFrame, WireFrame> call) {
             this.call = call;
         }
 
         @Override
-        public void onMessage(byte[] bytes) {
-            received += bytes.length;
+        public void onMessage(WireFrame frame) {
+            received += frame.head().length;
             call.request(1);
         }
 
@@ -85,7 +86,7 @@ public final class RawServer {
         public void onHalfClose() {
             answering = true;
             // One byte first: all has come.
-            call.sendMessage(new byte[1]);
+            call.sendMessage(new WireFrame(new byte[1]));
             onReady();
         }
 
@@ -98,7 +99,7 @@ public final class RawServer {
                     return;
                 }
                 call.sendMessage(message);
-                sent += message.length;
+                sent += MESSAGE_BYTES;
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.outpost.bench;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -111,15 +112,15 @@ final class RawStream implements AutoCloseable {
         }
     }
 
-    private static final class Exchange extends ClientCall.Listener<byte[]> {
-        private final ClientCall<byte[], byte[]> call;
+    private static final class Exchange extends ClientCall.Listener<WireFrame> {
+        private final ClientCall<WireFrame, WireFrame> call;
         private final CompletableFuture<Speed> answer = new CompletableFuture<>();
-        private final byte[] message = new byte[RawServer.MESSAGE_BYTES];
+        private final WireFrame message = new WireFrame(new byte[RawServer.MESSAGE_BYTES]);
         private final long start = System.nanoTime();
         private long sent;
         private long arrivedNanos;
 
-        Exchange(ClientCall<byte[], byte[]> call) {
+        Exchange(ClientCall<WireFrame, WireFrame> call) {
             this.call = call;
         }
 
@@ -133,7 +134,7 @@ final class RawStream implements AutoCloseable {
         public void onReady() {
             while (sent < BYTES && call.isReady()) {
                 call.sendMessage(message);
-                sent += message.length;
+                sent += RawServer.MESSAGE_BYTES;
                 if (sent == BYTES) {
                     call.halfClose();
                 }
@@ -141,7 +142,7 @@ final class RawStream implements AutoCloseable {
         }
 
         @Override
-        public void onMessage(byte[] bytes) {
+        public void onMessage(WireFrame frame) {
             if (arrivedNanos == 0) {
                 arrivedNanos = System.nanoTime();
             }

@@ -17,6 +17,10 @@ public final class ByteReader {
         this(bytes, 0, bytes.length);
     }
 
+    public ByteReader(Slice slice) {
+        this(slice.array(), slice.from(), slice.from() + slice.length());
+    }
+
     public ByteReader(byte[] bytes, int from, int to) {
         this.bytes = bytes;
         this.position = from;
@@ -92,6 +96,14 @@ public final class ByteReader {
         byte[] result = Arrays.copyOfRange(bytes, position, position + length);
         position += length;
         return result;
+    }
+
+    /** The bytes of a {@link #block}, where they are. */
+    public Slice slice() {
+        int length = count("block length", 1);
+        Slice slice = new Slice(bytes, position, length);
+        position += length;
+        return slice;
     }
 
     public byte[] block() {

@@ -61,6 +61,10 @@ public final class ByteWriter {
         bytes(source, 0, source.length);
     }
 
+    public void bytes(Slice source) {
+        bytes(source.array(), source.from(), source.length());
+    }
+
     public void bytes(byte[] source, int from, int length) {
         reserve(length);
         System.arraycopy(source, from, bytes, size, length);

@@ -2,8 +2,10 @@ package dev.outpost.protocol.delivery;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Payload;
 import java.util.UUID;
 
 /**
@@ -16,6 +18,9 @@ public sealed interface Frame {
 
     /** The number of lanes of a connection. */
     int LANES = 2;
+
+    /** What a frame takes besides its payload, at most. */
+    int HEAD_BYTES = 32;
 
     /** Larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
@@ -54,16 +59,24 @@ public sealed interface Frame {
      * @param acknowledged the last frame of the other direction that this side has
      * @param payload the messages
      */
-    record Data(int lane, long number, long acknowledged, byte[] payload) implements Frame {}
+    record Data(int lane, long number, long acknowledged, Slice payload) implements Frame {
+        public Data(int lane, long number, long acknowledged, byte[] payload) {
+            this(lane, number, acknowledged, new Slice(payload));
+        }
+    }
 
     /** An acknowledgement alone; also a sign of life. */
     record Ack(int lane, long acknowledged) implements Frame {}
 
     default byte[] encode() {
-        ByteWriter out = new ByteWriter(this instanceof Data data ? data.payload.length + 32 : 64);
+        ByteWriter out =
+                new ByteWriter(this instanceof Data data ? data.payload.length() + HEAD_BYTES : 2 * HEAD_BYTES);
         out.u8(VERSION);
         switch (this) {
-            case Data data -> writeData(data, out);
+            case Data data -> {
+                writeDataHead(data.lane, data.number, data.acknowledged, data.payload.length(), out);
+                out.bytes(data.payload);
+            }
             case Ack ack -> {
                 out.u8(2);
                 out.u8(ack.lane);
@@ -79,7 +92,16 @@ public sealed interface Frame {
         return out.toByteArray();
     }
 
-    /** Reads one frame; anything else is a {@link MalformedException}. */
+    /** The beginning of a {@link Data} frame, up to the payload's head; the payload's body follows it. */
+    static byte[] dataHead(int lane, long number, long acknowledged, Payload payload) {
+        ByteWriter out = new ByteWriter(payload.head().length + HEAD_BYTES);
+        out.u8(VERSION);
+        writeDataHead(lane, number, acknowledged, payload.length(), out);
+        out.bytes(payload.head());
+        return out.toByteArray();
+    }
+
+    /** Reads one frame, whose payload stays in the array; anything else is a {@link MalformedException}. */
     static Frame decode(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new MalformedException("a frame of " + bytes.length + " bytes is over " + MAX_BYTES);
@@ -97,7 +119,7 @@ public sealed interface Frame {
 
     private static Frame readBody(int kind, ByteReader in) {
         return switch (kind) {
-            case 1 -> new Data(lane(in), number(in), number(in), in.block());
+            case 1 -> new Data(lane(in), number(in), number(in), in.slice());
             case 2 -> new Ack(lane(in), number(in));
             case 3 ->
                 new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
@@ -123,12 +145,12 @@ public sealed interface Frame {
         return number;
     }
 
-    private static void writeData(Data data, ByteWriter out) {
+    private static void writeDataHead(int lane, long number, long acknowledged, int length, ByteWriter out) {
         out.u8(1);
-        out.u8(data.lane);
-        out.varint(data.number);
-        out.varint(data.acknowledged);
-        out.block(data.payload);
+        out.u8(lane);
+        out.varint(number);
+        out.varint(acknowledged);
+        out.varint(length);
     }
 
     private static void writeHello(Hello hello, ByteWriter out) {

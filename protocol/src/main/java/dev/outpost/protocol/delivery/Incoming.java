@@ -1,5 +1,6 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ final class Incoming {
     /** How far ahead of the next frame another may come; a sender that keeps to its window never gets there. */
     static final int MAX_AHEAD = 1 << 16;
 
-    private final Map<Long, byte[]> early = new HashMap<>();
+    private final Map<Long, Slice> early = new HashMap<>();
     private final long maxEarlyBytes;
     private long earlyBytes;
     private long received;
@@ -26,7 +27,7 @@ final class Incoming {
     }
 
     /** Takes a frame in and answers with what can be delivered now, in order. */
-    List<byte[]> accept(long number, byte[] payload) {
+    List<Slice> accept(long number, Slice payload) {
         if (number <= received || early.containsKey(number)) {
             return List.of();
         }
@@ -37,26 +38,26 @@ final class Incoming {
         return List.of();
     }
 
-    private List<byte[]> deliverFrom(byte[] payload) {
+    private List<Slice> deliverFrom(Slice payload) {
         received++;
         if (early.isEmpty()) {
             return List.of(payload);
         }
-        List<byte[]> ready = new ArrayList<>();
+        List<Slice> ready = new ArrayList<>();
         ready.add(payload);
-        for (byte[] next = early.remove(received + 1); next != null; next = early.remove(received + 1)) {
+        for (Slice next = early.remove(received + 1); next != null; next = early.remove(received + 1)) {
             ready.add(next);
-            earlyBytes -= next.length;
+            earlyBytes -= next.length();
             received++;
         }
         return ready;
     }
 
-    private void hold(long number, byte[] payload) {
-        if (number > received + MAX_AHEAD || earlyBytes + payload.length > maxEarlyBytes) {
+    private void hold(long number, Slice payload) {
+        if (number > received + MAX_AHEAD || earlyBytes + payload.length() > maxEarlyBytes) {
             throw new MalformedException("frame " + number + " is too far ahead of " + (received + 1));
         }
         early.put(number, payload);
-        earlyBytes += payload.length;
+        earlyBytes += payload.length();
     }
 }

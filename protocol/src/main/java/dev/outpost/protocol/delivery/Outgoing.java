@@ -1,5 +1,6 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.message.Payload;
 import java.util.ArrayDeque;
 import java.util.List;
 
@@ -7,16 +8,16 @@ import java.util.List;
 final class Outgoing {
 
     /** A payload that the other side may not have yet. */
-    record Pending(long number, byte[] payload, long sentAtNanos) {}
+    record Pending(long number, Payload payload, long sentAtNanos) {}
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private long lastNumber;
     private long pendingBytes;
 
-    Pending add(byte[] payload, long nowNanos) {
+    Pending add(Payload payload, long nowNanos) {
         Pending added = new Pending(++lastNumber, payload, nowNanos);
         pending.add(added);
-        pendingBytes += payload.length;
+        pendingBytes += payload.length();
         return added;
     }
 
@@ -25,7 +26,7 @@ final class Outgoing {
         Pending last = null;
         while (!pending.isEmpty() && pending.peek().number <= number) {
             last = pending.poll();
-            pendingBytes -= last.payload.length;
+            pendingBytes -= last.payload.length();
         }
         return last;
     }

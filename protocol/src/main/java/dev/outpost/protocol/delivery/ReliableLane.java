@@ -1,8 +1,12 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Payload;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -22,6 +26,13 @@ public final class ReliableLane {
     public interface Output {
         void send(int lane, byte[] frame);
 
+        /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
+        default void send(int lane, byte[] head, Slice body) {
+            byte[] frame = Arrays.copyOf(head, head.length + body.length());
+            System.arraycopy(body.array(), body.from(), frame, head.length, body.length());
+            send(lane, frame);
+        }
+
         /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
         default boolean isReliable() {
             return false;
@@ -32,6 +43,7 @@ public final class ReliableLane {
     private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long UNKNOWN_NANOS = Long.MAX_VALUE;
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
     /** How much is repeated at once: the other side holds what came early, so the first gap is what matters. */
@@ -39,7 +51,7 @@ public final class ReliableLane {
 
     private final int lane;
     private final long windowBytes;
-    private final Consumer<byte[]> delivery;
+    private final Consumer<Slice> delivery;
     private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
@@ -52,6 +64,7 @@ public final class ReliableLane {
     private long acknowledged;
     private int unacknowledgedFrames;
     private long lastSentNanos;
+    private long signOfLifeNanos = SIGN_OF_LIFE_NANOS;
     private long retryNanos = FIRST_RETRY_NANOS;
     private long roundTripNanos = UNKNOWN_NANOS;
     private long lastRepeatNanos = Long.MIN_VALUE / 2;
@@ -65,7 +78,7 @@ public final class ReliableLane {
      * @param delivery what takes payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
-    public ReliableLane(int lane, long windowBytes, Consumer<byte[]> delivery, LongSupplier clock) {
+    public ReliableLane(int lane, long windowBytes, Consumer<Slice> delivery, LongSupplier clock) {
         this.lane = lane;
         this.windowBytes = windowBytes;
         this.delivery = delivery;
@@ -76,9 +89,14 @@ public final class ReliableLane {
 
     /** Sends a payload, at once when connected and on the next connection otherwise; waits while the window is full. */
     public void send(byte[] payload) throws InterruptedException {
+        send(new Payload(payload));
+    }
+
+    /** As {@link #send(byte[])}; the body must not change until it is acknowledged. */
+    public void send(Payload payload) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (ended == null && !outgoing.hasRoom(payload.length, windowBytes)) {
+            while (ended == null && !outgoing.hasRoom(payload.length(), windowBytes)) {
                 room.await();
             }
             requireOpen();
@@ -93,7 +111,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             if (ended == null) {
-                transmit(outgoing.add(payload, clock.getAsLong()));
+                transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
             }
         } finally {
             lock.unlock();
@@ -172,6 +190,16 @@ public final class ReliableLane {
         }
     }
 
+    /** The other side gives up on who is silent for that long; what is said in between is said often enough. */
+    public void outlive(Duration silence) {
+        lock.lock();
+        try {
+            signOfLifeNanos = Math.min(SIGN_OF_LIFE_NANOS, silence.toNanos() / SIGNS_IN_A_SILENCE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Called every few milliseconds: sends acknowledgements that are due and repeats what seems lost. */
     public void tick() {
         lock.lock();
@@ -180,7 +208,7 @@ public final class ReliableLane {
                 return;
             }
             long now = clock.getAsLong();
-            if (unacknowledgedFrames > 0 || now - lastSentNanos > SIGN_OF_LIFE_NANOS) {
+            if (unacknowledgedFrames > 0 || now - lastSentNanos > signOfLifeNanos) {
                 acknowledge();
             }
             repeatIfLost(now);
@@ -239,22 +267,29 @@ public final class ReliableLane {
         if (output != null) {
             unacknowledgedFrames = 0;
             framesSent++;
-            write(new Frame.Data(lane, pending.number(), incoming.received(), pending.payload()));
+            Slice body = pending.payload().body();
+            byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
+            note(head.length + body.length());
+            if (body.length() == 0) {
+                output.send(lane, head);
+            } else {
+                output.send(lane, head, body);
+            }
         }
     }
 
     private void acknowledge() {
         if (output != null) {
             unacknowledgedFrames = 0;
-            write(new Frame.Ack(lane, incoming.received()));
+            byte[] frame = new Frame.Ack(lane, incoming.received()).encode();
+            note(frame.length);
+            output.send(lane, frame);
         }
     }
 
-    private void write(Frame frame) {
-        byte[] bytes = frame.encode();
-        bytesSent += bytes.length;
+    private void note(int bytes) {
+        bytesSent += bytes;
         lastSentNanos = clock.getAsLong();
-        output.send(lane, bytes);
     }
 
     private void forget(long number) {
@@ -307,7 +342,7 @@ public final class ReliableLane {
     private void repeatOldest() {
         long bytes = 0;
         for (Outgoing.Pending pending : outgoing.pending()) {
-            bytes += pending.payload().length;
+            bytes += pending.payload().length();
             if (bytes > REPEAT_BYTES && pending != outgoing.oldest()) {
                 return;
             }

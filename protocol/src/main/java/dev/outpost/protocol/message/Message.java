@@ -2,6 +2,7 @@ package dev.outpost.protocol.message;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
@@ -9,6 +10,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** What the two sides say to each other once connected. A frame's payload is one or more messages. */
 public sealed interface Message {
@@ -28,7 +30,11 @@ public sealed interface Message {
     record Free(long[] values) implements Message {}
 
     /** Client: a piece of an upload; pieces come in order. */
-    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) implements Message {}
+    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Slice bytes) implements Message {
+        public UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) {
+            this(upload, dtype, totalBytes, offset, new Slice(bytes));
+        }
+    }
 
     /** Client: the session is done. The answer is a {@link Farewell}. */
     record Goodbye() implements Message {}
@@ -53,7 +59,11 @@ public sealed interface Message {
     record FetchFailed(long fetch, Fault fault, long[] lost) implements Message {}
 
     /** Runtime: a piece of a fetched value; pieces come in order. */
-    record DownloadChunk(long fetch, long offset, byte[] bytes) implements Message {}
+    record DownloadChunk(long fetch, long offset, Slice bytes) implements Message {
+        public DownloadChunk(long fetch, long offset, byte[] bytes) {
+            this(fetch, offset, new Slice(bytes));
+        }
+    }
 
     /** Runtime: the session has ended; these faults touched values that nobody fetched. */
     record Farewell(List<Fault> unseen) implements Message {}
@@ -74,7 +84,10 @@ public sealed interface Message {
                 out.u8(3);
                 out.varints(free.values);
             }
-            case UploadChunk chunk -> writeUpload(chunk, out);
+            case UploadChunk chunk -> {
+                writeHead(chunk, out);
+                out.bytes(chunk.bytes);
+            }
             case Goodbye goodbye -> out.u8(5);
             case Progress progress -> writeProgress(progress, out);
             case Fetched fetched -> writeFetched(fetched, out);
@@ -85,10 +98,8 @@ public sealed interface Message {
                 out.varints(failed.lost);
             }
             case DownloadChunk chunk -> {
-                out.u8(9);
-                out.varint(chunk.fetch);
-                out.varint(chunk.offset);
-                out.block(chunk.bytes);
+                writeHead(chunk, out);
+                out.bytes(chunk.bytes);
             }
             case Farewell farewell -> {
                 out.u8(10);
@@ -104,14 +115,46 @@ public sealed interface Message {
         return out.toByteArray();
     }
 
-    /** All messages of a payload; anything else is a {@link MalformedException}. */
-    static List<Message> decodeAll(byte[] payload) {
-        ByteReader in = new ByteReader(payload);
-        List<Message> messages = new ArrayList<>();
-        while (!in.isAtEnd()) {
-            messages.add(read(in));
+    /** The message as a payload; the data of a chunk are not copied. */
+    default Payload payload() {
+        ByteWriter head = new ByteWriter();
+        switch (this) {
+            case UploadChunk chunk -> {
+                writeHead(chunk, head);
+                return new Payload(head.toByteArray(), chunk.bytes);
+            }
+            case DownloadChunk chunk -> {
+                writeHead(chunk, head);
+                return new Payload(head.toByteArray(), chunk.bytes);
+            }
+            default -> {
+                write(head);
+                return new Payload(head.toByteArray());
+            }
         }
+    }
+
+    /** As {@link #decodeAll(Slice)}. */
+    static List<Message> decodeAll(byte[] payload) {
+        return decodeAll(new Slice(payload));
+    }
+
+    /**
+     * All messages of a payload; anything else is a {@link MalformedException}. The data of chunks stay in the payload's
+     * array.
+     */
+    static List<Message> decodeAll(Slice payload) {
+        List<Message> messages = new ArrayList<>();
+        decodeEach(payload, messages::add);
         return messages;
+    }
+
+    /** Hands over the messages of a payload one by one, so that whoever refuses one holds no others. */
+    static void decodeEach(Slice payload, Consumer<Message> receiver) {
+        ByteReader in = new ByteReader(payload);
+        while (!in.isAtEnd()) {
+            receiver.accept(read(in));
+        }
     }
 
     private static Message read(ByteReader in) {
@@ -120,24 +163,31 @@ public sealed interface Message {
             case 1 -> new RunSegment(in.block());
             case 2 -> new Fetch(in.varint(), in.varint());
             case 3 -> new Free(in.varints("free count"));
-            case 4 -> new UploadChunk(in.varint(), DType.ofCode(in.u8()), in.varint(), in.varint(), in.block());
+            case 4 -> new UploadChunk(in.varint(), DType.ofCode(in.u8()), in.varint(), in.varint(), in.slice());
             case 5 -> new Goodbye();
             case 6 -> new Progress(in.varint(), in.varint(), in.varint(), in.varint(), in.varint(), in.varint());
             case 7 -> new Fetched(in.varint(), readType(in), in.block());
             case 8 -> new FetchFailed(in.varint(), Fault.read(in), in.varints("lost count"));
-            case 9 -> new DownloadChunk(in.varint(), in.varint(), in.block());
+            case 9 -> new DownloadChunk(in.varint(), in.varint(), in.slice());
             case 10 -> new Farewell(readFaults(in));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }
 
-    private static void writeUpload(UploadChunk chunk, ByteWriter out) {
+    private static void writeHead(UploadChunk chunk, ByteWriter out) {
         out.u8(4);
         out.varint(chunk.upload);
         out.u8(chunk.dtype.code());
         out.varint(chunk.totalBytes);
         out.varint(chunk.offset);
-        out.block(chunk.bytes);
+        out.varint(chunk.bytes.length());
+    }
+
+    private static void writeHead(DownloadChunk chunk, ByteWriter out) {
+        out.u8(9);
+        out.varint(chunk.fetch);
+        out.varint(chunk.offset);
+        out.varint(chunk.bytes.length());
     }
 
     private static void writeProgress(Progress progress, ByteWriter out) {

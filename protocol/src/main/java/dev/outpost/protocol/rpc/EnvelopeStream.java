@@ -1,6 +1,7 @@
 package dev.outpost.protocol.rpc;
 
 import com.google.protobuf.CodedOutputStream;
+import dev.outpost.protocol.bytes.Slice;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
 import java.io.ByteArrayInputStream;
@@ -11,12 +12,12 @@ import java.io.SequenceInputStream;
 
 /** An envelope that gRPC copies straight to where it sends from, without putting it together first. */
 final class EnvelopeStream extends InputStream implements KnownLength, Drainable {
-    private final byte[] head;
-    private final byte[] frame;
+    private final byte[] envelope;
+    private final WireFrame frame;
     private InputStream rest;
 
-    EnvelopeStream(byte[] frame) {
-        this.head = head(frame.length);
+    EnvelopeStream(WireFrame frame) {
+        this.envelope = envelope(frame.length());
         this.frame = frame;
     }
 
@@ -25,10 +26,11 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
         if (rest != null) {
             return (int) rest.transferTo(target);
         }
-        target.write(head);
-        target.write(frame);
+        target.write(envelope);
+        target.write(frame.head());
+        target.write(frame.body().array(), frame.body().from(), frame.body().length());
         rest = InputStream.nullInputStream();
-        return head.length + frame.length;
+        return envelope.length + frame.length();
     }
 
     @Override
@@ -44,25 +46,28 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
     /** All that is left: gRPC sends this before the message. */
     @Override
     public int available() throws IOException {
-        return rest == null ? head.length + frame.length : rest.available();
+        return rest == null ? envelope.length + frame.length() : rest.available();
     }
 
     private InputStream rest() {
         if (rest == null) {
-            rest = new SequenceInputStream(new ByteArrayInputStream(head), new ByteArrayInputStream(frame));
+            Slice body = frame.body();
+            rest = new SequenceInputStream(
+                    new SequenceInputStream(new ByteArrayInputStream(envelope), new ByteArrayInputStream(frame.head())),
+                    new ByteArrayInputStream(body.array(), body.from(), body.length()));
         }
         return rest;
     }
 
-    private static byte[] head(int length) {
-        byte[] head = new byte[1 + CodedOutputStream.computeUInt32SizeNoTag(length)];
-        CodedOutputStream out = CodedOutputStream.newInstance(head);
+    private static byte[] envelope(int length) {
+        byte[] envelope = new byte[1 + CodedOutputStream.computeUInt32SizeNoTag(length)];
+        CodedOutputStream out = CodedOutputStream.newInstance(envelope);
         try {
             out.writeRawByte((byte) FrameMarshaller.TAG);
             out.writeUInt32NoTag(length);
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return head;
+        return envelope;
     }
 }

@@ -12,20 +12,20 @@ import java.io.InputStream;
  * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, with one
  * copy less each way.
  */
-enum FrameMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     INSTANCE;
 
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
     @Override
-    public InputStream stream(byte[] frame) {
+    public InputStream stream(WireFrame frame) {
         return new EnvelopeStream(frame);
     }
 
     @Override
-    public byte[] parse(InputStream message) {
+    public WireFrame parse(InputStream message) {
         try {
-            return read(message);
+            return new WireFrame(read(message));
         } catch (IOException broken) {
             throw Status.INVALID_ARGUMENT
                     .withDescription("a message is no envelope of a frame: " + broken.getMessage())

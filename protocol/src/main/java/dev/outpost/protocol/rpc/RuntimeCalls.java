@@ -8,10 +8,10 @@ import java.time.Duration;
 /** What both ends of the runtime's calls agree on. */
 public final class RuntimeCalls {
     /** The lanes of a connection: small and prompt. */
-    public static final MethodDescriptor<byte[], byte[]> CONTROL = ofFrames(RuntimeGrpc.getControlMethod());
+    public static final MethodDescriptor<WireFrame, WireFrame> CONTROL = ofFrames(RuntimeGrpc.getControlMethod());
 
     /** The lanes of a connection: large. */
-    public static final MethodDescriptor<byte[], byte[]> BULK = ofFrames(RuntimeGrpc.getBulkMethod());
+    public static final MethodDescriptor<WireFrame, WireFrame> BULK = ofFrames(RuntimeGrpc.getBulkMethod());
 
     /** Carries {@link #BEARER} and the token, on every call. */
     public static final Metadata.Key<String> AUTHORIZATION =
@@ -38,7 +38,7 @@ public final class RuntimeCalls {
 
     private RuntimeCalls() {}
 
-    private static MethodDescriptor<byte[], byte[]> ofFrames(MethodDescriptor<Envelope, Envelope> method) {
+    private static MethodDescriptor<WireFrame, WireFrame> ofFrames(MethodDescriptor<Envelope, Envelope> method) {
         return method.toBuilder(FrameMarshaller.INSTANCE, FrameMarshaller.INSTANCE)
                 .build();
     }

@@ -4,6 +4,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * One instruction of a {@link Graph}. Values of the graph are numbered: inputs first, then results in the order in
@@ -12,6 +13,8 @@ import java.util.Arrays;
 public final class Instruction {
     /** Stands for an operand that is an immediate. */
     public static final int IMMEDIATE = -1;
+
+    private static final int MAX_SHOWN = 16;
 
     private final int index;
     private final Op op;
@@ -85,6 +88,8 @@ public final class Instruction {
     }
 
     private static String join(TensorType[] types) {
-        return String.join(", ", Arrays.stream(types).map(TensorType::toString).toList());
+        String first =
+                Arrays.stream(types).limit(MAX_SHOWN).map(TensorType::toString).collect(Collectors.joining(", "));
+        return types.length <= MAX_SHOWN ? first : first + ", and " + (types.length - MAX_SHOWN) + " more";
     }
 }

@@ -25,7 +25,8 @@ class ReliableLaneTest {
     private final List<byte[]> delivered = new ArrayList<>();
     private final List<Frame> sent = new ArrayList<>();
     private long now;
-    private final ReliableLane lane = new ReliableLane(1, WINDOW, delivered::add, () -> now);
+    private final ReliableLane lane =
+            new ReliableLane(1, WINDOW, payload -> delivered.add(payload.toByteArray()), () -> now);
 
     @Test
     void aFullWindowBlocksUntilAnAcknowledgement() throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.bytes.Slice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,8 +19,8 @@ final class SimulatedNetwork {
         final List<byte[]> delivered = new ArrayList<>();
         int framesArrived;
 
-        private void deliver(byte[] payload) {
-            delivered.add(payload);
+        private void deliver(Slice payload) {
+            delivered.add(payload.toByteArray());
         }
 
         private void arrive(byte[] bytes) {

@@ -3,11 +3,13 @@ package dev.outpost.protocol.message;
 import static dev.outpost.protocol.Refusals.assertMalformed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.types.DType;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +40,29 @@ class MessageTest {
             new Message.FetchFailed(8, FAULT, new long[] {9, 10}),
             new Message.DownloadChunk(9, 300, BYTES),
             new Message.Farewell(List.of(FAULT, Fault.of(FaultKind.USER, "no"))));
+
+    @Test
+    void aPayloadIsTheMessageInTwoPieces() {
+        for (Message message : SAMPLES) {
+            Payload payload = message.payload();
+            ByteWriter whole = new ByteWriter();
+            whole.bytes(payload.head());
+            whole.bytes(payload.body());
+            assertArrayEquals(message.encode(), whole.toByteArray(), message::toString);
+        }
+    }
+
+    @Test
+    void theDataOfAChunkAreNotCopied() {
+        byte[] data = {1, 2, 3, 4, 5, 6};
+        var chunk = new Message.UploadChunk(1, DType.UINT8, 6, 2, new Slice(data, 2, 3));
+        Assertions.assertSame(data, chunk.payload().body().array());
+        byte[] encoded = chunk.encode();
+        var read = assertInstanceOf(
+                Message.UploadChunk.class, Message.decodeAll(encoded).getFirst());
+        Assertions.assertSame(encoded, read.bytes().array());
+        assertArrayEquals(new byte[] {3, 4, 5}, read.bytes().toByteArray());
+    }
 
     @Test
     void everyKindHasASample() {

@@ -90,7 +90,7 @@ class MockNetworkTest {
                 case Message.Fetched fetched -> announced = true;
                 case Message.DownloadChunk chunk -> {
                     assertEquals(8 * next, chunk.offset());
-                    var elements = longs(chunk.bytes());
+                    var elements = longs(chunk.bytes().toByteArray());
                     while (elements.hasRemaining()) {
                         assertEquals(next++, elements.get());
                     }

@@ -22,6 +22,11 @@ public interface Engine extends AutoCloseable {
      */
     Buffer allocate(DType dtype, long elements);
 
+    /** The most elements that a value can have, views included. */
+    default long mostElements() {
+        return Long.MAX_VALUE;
+    }
+
     /** Takes memory back; nobody uses it any more. */
     void release(Buffer buffer);
 

@@ -7,7 +7,6 @@ import dev.outpost.runtime.engine.Engine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,19 +32,34 @@ public final class PlanCache {
             }
             return new Key(structure, inputs);
         }
+
+        /** What the plan takes, roughly: one kernel an instruction. */
+        int instructions() {
+            return structure.instructionCount();
+        }
     }
+
+    /** Of all plans together, so that a few hundred huge ones do not fill the memory. */
+    private static final long MAX_INSTRUCTIONS = 1 << 19;
 
     private final Engine engine;
     private final int maxPlans;
+    private final long maxInstructions;
     private final Runnable onEviction;
     private final AtomicLong plansMade = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
+    private long instructions;
     private final LinkedHashMap<Key, FutureTask<Plan>> plans = new LinkedHashMap<>(16, 0.75f, true);
 
     /** @param onEviction hears of each plan that made room for another; must not block */
     public PlanCache(Engine engine, int maxPlans, Runnable onEviction) {
+        this(engine, maxPlans, MAX_INSTRUCTIONS, onEviction);
+    }
+
+    PlanCache(Engine engine, int maxPlans, long maxInstructions, Runnable onEviction) {
         this.engine = engine;
         this.maxPlans = maxPlans;
+        this.maxInstructions = maxInstructions;
         this.onEviction = onEviction;
     }
 
@@ -95,9 +109,9 @@ public final class PlanCache {
                 return earlier;
             }
             plans.put(key, mine);
-            if (plans.size() > maxPlans) {
-                Map.Entry<Key, FutureTask<Plan>> eldest = plans.firstEntry();
-                plans.remove(eldest.getKey());
+            instructions += key.instructions();
+            while (plans.size() > maxPlans || instructions > maxInstructions && plans.size() > 1) {
+                instructions -= plans.pollFirstEntry().getKey().instructions();
                 onEviction.run();
             }
             return mine;
@@ -123,7 +137,9 @@ public final class PlanCache {
     private void forget(Key key, FutureTask<Plan> task) {
         lock.lock();
         try {
-            plans.remove(key, task);
+            if (plans.remove(key, task)) {
+                instructions -= key.instructions();
+            }
         } finally {
             lock.unlock();
         }

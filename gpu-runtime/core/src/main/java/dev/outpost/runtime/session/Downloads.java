@@ -89,7 +89,7 @@ final class Downloads {
                 if (bytes == null) {
                     return;
                 }
-                lane.send(new Message.DownloadChunk(download.fetch, first * dtypeBytes, bytes).encode());
+                lane.send(new Message.DownloadChunk(download.fetch, first * dtypeBytes, bytes).payload());
             }
         } finally {
             download.value.release();

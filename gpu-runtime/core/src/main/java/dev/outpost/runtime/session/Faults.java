@@ -8,20 +8,24 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Turns what an instruction threw into a fault, and remembers which faults nobody has looked at. Used by the worker alone. */
 final class Faults {
-    private static final Logger LOG = LoggerFactory.getLogger(Faults.class);
-
     /** What a farewell carries. */
     private static final int MAX_REPORTED = 16;
 
     /** A loop that fails a million times says enough with the first thousand. */
     private static final int MAX_REMEMBERED = 1024;
 
+    /** What a client sends may be as long as a frame; what is kept of it may not. */
+    private static final int MAX_TEXT = 2000;
+
     private final Set<Fault> unseen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Defects defects;
+
+    Faults(Defects defects) {
+        this.defects = defects;
+    }
 
     /** The fault of an instruction, counted as unseen from here on. */
     Fault record(Throwable problem, Instruction instruction, String source) {
@@ -41,17 +45,23 @@ final class Faults {
         return unseen.stream().distinct().limit(MAX_REPORTED).toList();
     }
 
-    private static Fault of(Throwable problem, Instruction instruction, String source) {
-        String op = instruction.op().label();
-        return new Fault(kind(problem, instruction), op, message(problem, op) + " (" + instruction + ")", source);
+    /** The text, or its beginning. */
+    static String brief(String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
-    private static FaultKind kind(Throwable problem, Instruction instruction) {
+    private Fault of(Throwable problem, Instruction instruction, String source) {
+        String op = instruction.op().label();
+        String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")";
+        return new Fault(kind(problem, instruction), op, message, brief(source));
+    }
+
+    private FaultKind kind(Throwable problem, Instruction instruction) {
         return switch (problem) {
             case OutpostException expected -> expected.kind();
             case OutOfMemoryError full -> FaultKind.RESOURCES;
             default -> {
-                LOG.error("{} failed on the machine", instruction, problem);
+                defects.report(brief(instruction.toString()) + " failed on the machine", problem);
                 yield FaultKind.INTERNAL;
             }
         };

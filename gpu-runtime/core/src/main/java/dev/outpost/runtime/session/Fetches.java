@@ -5,16 +5,14 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.engine.Engine;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Answers a session's fetches: small values at once, large ones by {@link Downloads}. Used by the worker alone. */
 final class Fetches {
-    private static final Logger LOG = LoggerFactory.getLogger(Fetches.class);
     private static final int MAX_LOST = 64;
 
     private final long session;
     private final Engine engine;
+    private final Defects defects;
     private final Values values;
     private final Faults faults;
     private final ReliableLane control;
@@ -23,6 +21,7 @@ final class Fetches {
     Fetches(Workspace workspace, Lanes lanes) {
         this.session = workspace.session();
         this.engine = workspace.engine();
+        this.defects = workspace.machine().defects();
         this.values = workspace.values();
         this.faults = workspace.faults();
         this.control = lanes.control();
@@ -70,7 +69,7 @@ final class Fetches {
     }
 
     private void fail(long fetch, Throwable problem) {
-        LOG.error("session {} could not read a value", session, problem);
+        defects.report("session " + session + " could not read a value", problem);
         Fault fault = Fault.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
         control.sendNow(new Message.FetchFailed(fetch, fault, new long[0]).encode());
     }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -39,10 +40,11 @@ final class IncomingUpload {
     }
 
     void append(Message.UploadChunk chunk, Engine engine) {
-        int length = chunk.bytes().length;
+        Slice bytes = chunk.bytes();
+        int length = bytes.length();
         requireContinues(chunk, length);
         if (problem == null) {
-            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes(), 0, length);
+            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), bytes.array(), bytes.from(), length);
         }
         receivedBytes += length;
     }

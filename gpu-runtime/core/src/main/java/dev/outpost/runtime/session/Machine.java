@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
  * @param liveBytes what the values of all sessions take
  * @param turns who may use the engine
  * @param refusals how often each limit was met
+ * @param defects what went wrong that should be impossible
  * @param watches who looks on
  */
 record Machine(
@@ -25,13 +26,15 @@ record Machine(
         AtomicLong liveBytes,
         Turns turns,
         Refusals refusals,
+        Defects defects,
         Watches watches) {
 
     static Machine of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         Refusals refusals = new Refusals();
         PlanCache plans = new PlanCache(engine, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
         Turns turns = new Turns(settings.turns(), clock);
-        return new Machine(engine, settings, clock, plans, new AtomicLong(), turns, refusals, new Watches());
+        return new Machine(
+                engine, settings, clock, plans, new AtomicLong(), turns, refusals, new Defects(), new Watches());
     }
 
     Limits limits() {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
@@ -7,16 +8,12 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The runtime's end of one connection. What a client sends can end its session, never the runtime. Each lane may have a
  * thread of its own.
  */
 public final class RuntimeConnection {
-    private static final Logger LOG = LoggerFactory.getLogger(RuntimeConnection.class);
-
     private final Machine machine;
     private final Sessions sessions;
     private final Connections connections;
@@ -45,7 +42,7 @@ public final class RuntimeConnection {
         } catch (OutpostException broken) {
             fail(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
-            LOG.error("a frame could not be handled", defect);
+            machine.defects().report("a frame could not be handled", defect);
             fail(Fault.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
         }
     }
@@ -106,9 +103,13 @@ public final class RuntimeConnection {
             case Frame.Hello hello -> greet(hello, bytes);
             case Frame.Data data -> session(data.lane(), bytes).onData(data);
             case Frame.Ack ack -> session(ack.lane(), bytes).onAck(ack);
-            case Frame.End end -> fail(end.fault());
+            case Frame.End end -> fail(said(end.fault()));
             case Frame.Welcome _ -> throw new MalformedException("a welcome does not come from a client");
         }
+    }
+
+    private static Fault said(Fault fault) {
+        return Fault.of(fault.kind(), "the client ended the session: " + Faults.brief(fault.message()));
     }
 
     private void greet(Frame.Hello hello, int bytes) {
@@ -145,14 +146,25 @@ public final class RuntimeConnection {
     private final class Output implements ReliableLane.Output {
         @Override
         public void send(int lane, byte[] frame) {
-            if (closed) {
-                return;
+            if (!closed) {
+                count(lane, frame.length);
+                out.send(lane, frame);
             }
+        }
+
+        @Override
+        public void send(int lane, byte[] head, Slice body) {
+            if (!closed) {
+                count(lane, head.length + body.length());
+                out.send(lane, head, body);
+            }
+        }
+
+        private void count(int lane, int bytes) {
             Session attached = session;
             if (attached != null) {
-                attached.bytes().sent(lane, frame.length);
+                attached.bytes().sent(lane, bytes);
             }
-            out.send(lane, frame);
         }
 
         @Override

@@ -73,6 +73,7 @@ public final class RuntimeHost implements AutoCloseable {
                 machine.plans().size(),
                 sessions.load().withLiveBytes(liveBytes()),
                 sessions.work(),
+                machine.defects().count(),
                 machine.refusals().counts());
     }
 

@@ -109,6 +109,7 @@ final class SegmentRunner {
     }
 
     Value.Present view(Value.Present base, Layout layout) throws InterruptedException {
+        workspace.memory().requireHoldable(layout.shape());
         return views.view(base, layout);
     }
 

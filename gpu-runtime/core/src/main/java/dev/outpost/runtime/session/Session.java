@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
@@ -135,7 +136,7 @@ final class Session {
         RuntimeConnection last;
         lock.lock();
         try {
-            if (isOver()) {
+            if (state == SessionState.ENDED) {
                 return;
             }
             last = connection;
@@ -249,20 +250,20 @@ final class Session {
         return machine.now() - since > machine.settings().lease().toNanos();
     }
 
-    private void deliverControl(byte[] payload) {
-        for (Message message : Message.decodeAll(payload)) {
+    private void deliverControl(Slice payload) {
+        Message.decodeEach(payload, message -> {
             if (!isOver()) {
                 queue.add(message);
             }
-        }
+        });
     }
 
-    private void deliverBulk(byte[] payload) {
-        for (Message message : Message.decodeAll(payload)) {
+    private void deliverBulk(Slice payload) {
+        Message.decodeEach(payload, message -> {
             if (!(message instanceof Message.UploadChunk chunk)) {
                 throw new MalformedException(message.getClass().getSimpleName() + " does not belong on the bulk lane");
             }
             workspace.uploads().accept(chunk);
-        }
+        });
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.Engine;
 
 /** Where a session's storages come from: the engine's memory, within the session's quota. */
@@ -31,6 +32,18 @@ final class SessionMemory {
             if (!done) {
                 quota.giveBack(bytes);
             }
+        }
+    }
+
+    /**
+     * Fails for a view that repeats elements until they are more than there could be without it: views cost no memory,
+     * but all that computes on them takes as long as if they did.
+     */
+    void requireHoldable(Shape shape) {
+        long most = Math.min(quota.limit(), engine.mostElements());
+        if (shape.elements() > most) {
+            throw refusals.refuse(
+                    Limit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
         }
     }
 

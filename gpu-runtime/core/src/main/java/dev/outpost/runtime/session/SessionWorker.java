@@ -6,8 +6,6 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that executes a session's messages, in their order. It owns the session's values: whichever way the
@@ -15,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * it has segments to run, and gives it back before it waits for anything.
  */
 final class SessionWorker {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionWorker.class);
-
     private final Session session;
     private final Workspace workspace;
     private final WorkQueue queue;
@@ -69,7 +65,7 @@ final class SessionWorker {
         } catch (OutpostException broken) {
             session.end(Fault.of(broken.kind(), broken.getMessage()));
         } catch (Throwable defect) {
-            LOG.error("session {} failed", workspace.session(), defect);
+            workspace.machine().defects().report("session " + workspace.session() + " failed", defect);
             session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
         } finally {
             freeAll();
@@ -107,11 +103,11 @@ final class SessionWorker {
 
     private void freeAll() {
         workspace.turn().giveBack();
+        queue.close();
         fetches.close();
         workspace.values().clear();
         workspace.uploads().close();
         runner.close();
-        queue.clear();
     }
 
     private void execute(Message message) throws InterruptedException {

@@ -10,13 +10,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The books of a runtime: which sessions there are, and what those did that are gone. */
 final class Sessions {
-    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
-
     /** How many that are over are kept for clients that ask why; beyond that the oldest go before their time. */
     private static final int MAX_OVER = 256;
 
@@ -108,7 +104,7 @@ final class Sessions {
                 forget(id, session);
             }
         } catch (RuntimeException defect) {
-            LOG.error("session {} failed", session.number(), defect);
+            machine.defects().report("session " + session.number() + " failed", defect);
             session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
         }
     }

@@ -7,8 +7,15 @@ import java.util.Map;
 
 /** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
 final class Values {
+    static final int MOST = 1 << 20;
+
+    private final Refusals refusals;
     private final Map<Long, Value> byId = new HashMap<>();
     private final Counter count = new Counter();
+
+    Values(Refusals refusals) {
+        this.refusals = refusals;
+    }
 
     Value get(long id) {
         Value value = byId.get(id);
@@ -18,8 +25,12 @@ final class Values {
         return value;
     }
 
-    /** Takes over the caller's ownership. */
+    /** Takes over the caller's ownership. Values without elements cost no quota, so they are counted as well. */
     void define(long id, Value value) {
+        if (byId.size() >= MOST) {
+            value.release();
+            throw refusals.refuse(Limit.VALUES, "the session has " + MOST + " values already");
+        }
         byId.put(id, value);
         count.set(byId.size());
     }

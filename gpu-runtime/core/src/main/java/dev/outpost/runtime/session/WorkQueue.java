@@ -13,6 +13,7 @@ final class WorkQueue {
     private final AtomicLong bytes = new AtomicLong();
     private final Limits limits;
     private final Refusals refusals;
+    private volatile boolean closed;
 
     WorkQueue(Limits limits, Refusals refusals) {
         this.limits = limits;
@@ -27,12 +28,12 @@ final class WorkQueue {
         if (messages.size() >= limits.queuedMessages()) {
             throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
-        messages.add(message);
+        put(message);
     }
 
     /** No message follows those that are here. */
     void end() {
-        messages.add(END);
+        put(END);
     }
 
     /** The next message, or null when there is none at the moment. */
@@ -45,10 +46,10 @@ final class WorkQueue {
         return taken(messages.take());
     }
 
-    /** The session is over: nobody will take what is left. */
-    void clear() {
-        messages.clear();
-        bytes.set(0);
+    /** The session is over: nobody will take what is left, nor what still comes. */
+    void close() {
+        closed = true;
+        clear();
     }
 
     boolean isEmpty() {
@@ -63,6 +64,18 @@ final class WorkQueue {
         return bytes.get();
     }
 
+    private void put(Message message) {
+        messages.add(message);
+        if (closed) {
+            clear();
+        }
+    }
+
+    private void clear() {
+        messages.clear();
+        bytes.set(0);
+    }
+
     private Message taken(Message message) {
         if (message != null) {
             bytes.addAndGet(-bytes(message));
@@ -75,9 +88,9 @@ final class WorkQueue {
         return switch (message) {
             case Message.RunSegment run -> run.segment().length;
             case Message.Free free -> 8L * free.values().length;
-            case Message.UploadChunk chunk -> chunk.bytes().length;
+            case Message.UploadChunk chunk -> chunk.bytes().length();
             case Message.Fetched fetched -> fetched.bytes().length;
-            case Message.DownloadChunk chunk -> chunk.bytes().length;
+            case Message.DownloadChunk chunk -> chunk.bytes().length();
             case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
             case Message.FetchFailed _, Message.Farewell _ -> 0;
         };

@@ -30,7 +30,15 @@ record Workspace(
         SessionMemory memory = new SessionMemory(machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(memory, machine.engine(), machine.limits().uploads(), machine.refusals());
         Turn turn = machine.turns().enter(counters.turnWaitNanos);
-        return new Workspace(session, machine, memory, uploads, new Values(), new Faults(), counters, turn);
+        return new Workspace(
+                session,
+                machine,
+                memory,
+                uploads,
+                new Values(machine.refusals()),
+                new Faults(machine.defects()),
+                counters,
+                turn);
     }
 
     Engine engine() {

@@ -52,6 +52,22 @@ class PlanCacheTest {
     }
 
     @Test
+    void hugePlansMakeRoomBeforeThereAreMany() throws InterruptedException {
+        PlanCache many = new PlanCache(new ReferenceEngine(), 1000, 80, evictions::incrementAndGet);
+        for (int size = 1; size <= 9; size++) {
+            SegmentWriter writer = new SegmentWriter();
+            for (int instruction = 0; instruction < 10; instruction++) {
+                Fill fill = new Fill(Shape.of(size), Scalar.of(DType.FLOAT32, 1));
+                writer.begin(fill, 0);
+                writer.finish(fill, instruction + 1, 1);
+            }
+            many.plan(graph(writer), () -> {});
+        }
+        assertEquals(8, many.size());
+        assertEquals(1, evictions.get());
+    }
+
+    @Test
     void whoeverFindsThePlanIsNotToldToWait() throws InterruptedException {
         AtomicInteger waits = new AtomicInteger();
         plans.plan(full(1, 1.0, 3), waits::incrementAndGet);

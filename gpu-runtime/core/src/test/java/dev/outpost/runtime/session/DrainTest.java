@@ -130,6 +130,26 @@ class DrainTest extends RuntimeTest {
         assertTrue(drained.join());
     }
 
+    @Test
+    void whoeverSaidGoodbyeAndThenBrokeIsNotWaitedFor() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.control(new Message.Goodbye());
+        while (host.sessions().getFirst().state() != SessionState.LEFT) {
+            Thread.onSpinWait();
+        }
+        client.raw(new byte[0]);
+        assertTrue(host.drain(LONG));
+    }
+
+    @Test
+    void nothingStaysInTheQueueOfASessionThatHasEnded() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.raw(new byte[0]);
+        client.end();
+        assertTrue(host.drain(LONG));
+        awaitQueued(0);
+    }
+
     /** Negation waits at the gate. */
     private void holdUp() {
         engine.during(Unary.NEG, () -> {

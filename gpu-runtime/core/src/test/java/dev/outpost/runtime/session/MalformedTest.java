@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -142,6 +144,35 @@ class MalformedTest extends RuntimeTest {
                 client.control(new Message.Fetch(1, 1));
             }
         });
+    }
+
+    @Test
+    void whatAClientSaysAtItsEndIsCut() throws InterruptedException {
+        var client = WireClient.connected(host);
+        Fault fault = new Fault(FaultKind.USER, "x".repeat(1 << 20), "y".repeat(1 << 20), "z".repeat(1 << 20));
+        client.raw(new Frame.End(fault).encode());
+        Fault end = client.end();
+        assertTrue(end.message().startsWith("the client ended the session: yyy"));
+        assertTrue(end.message().length() < 3000);
+        assertEquals("", end.source());
+    }
+
+    @Test
+    void sourceLinesAreCut() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1 << 20).source("A".repeat(1 << 20)));
+        assertTrue(client.fetchFailing(1, 1).fault().source().length() < 3000);
+    }
+
+    @Test
+    void aClientThatBreaksOneSessionAfterTheOtherFillsNoBooks() throws InterruptedException {
+        for (int session = 0; session < 400; session++) {
+            var client = WireClient.connected(host);
+            client.raw(new byte[0]);
+            client.end();
+        }
+        assertTrue(host.sessions().size() <= 260, () -> host.sessions().size() + " sessions");
+        assertEquals(400, host.sessions().getLast().number());
     }
 
     private interface Misbehaviour {

@@ -6,6 +6,7 @@ import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.SegmentWriter;
@@ -19,7 +20,7 @@ import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Records segments by value ids, as a client would. */
+/** Records segments by value ids, as a client would. A sort also defines the id behind its own: the indices. */
 final class Recorder {
     private final SegmentWriter writer = new SegmentWriter();
     private final Map<Long, Integer> results = new HashMap<>();
@@ -119,7 +120,11 @@ final class Recorder {
     }
 
     private Recorder finish(Op op, long id) {
-        results.put(id, writer.finish(op, id, 1));
+        int first = writer.finish(op, id, op instanceof Sort ? 2 : 1);
+        results.put(id, first);
+        if (op instanceof Sort) {
+            results.put(id + 1, first + 1);
+        }
         return this;
     }
 }

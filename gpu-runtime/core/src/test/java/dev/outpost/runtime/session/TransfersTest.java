@@ -156,9 +156,10 @@ class TransfersTest extends RuntimeTest {
             var chunk = client.take(Message.DownloadChunk.class);
             assertEquals(fetch, chunk.fetch());
             assertEquals(received, chunk.offset());
-            assertTrue(chunk.bytes().length <= Message.CHUNK_BYTES);
-            System.arraycopy(chunk.bytes(), 0, whole, received, chunk.bytes().length);
-            received += chunk.bytes().length;
+            byte[] bytes = chunk.bytes().toByteArray();
+            assertTrue(bytes.length <= Message.CHUNK_BYTES);
+            System.arraycopy(bytes, 0, whole, received, bytes.length);
+            received += bytes.length;
         }
         return whole;
     }

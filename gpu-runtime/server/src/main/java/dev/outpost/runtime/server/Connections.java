@@ -1,6 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -33,15 +34,15 @@ final class Connections {
         this.host = host;
     }
 
-    ServerCall.Listener<byte[]> control(ServerCall<byte[], byte[]> call, Metadata headers) {
+    ServerCall.Listener<WireFrame> control(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         return join(Side.CONTROL, call, headers);
     }
 
-    ServerCall.Listener<byte[]> bulk(ServerCall<byte[], byte[]> call, Metadata headers) {
+    ServerCall.Listener<WireFrame> bulk(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         return join(Side.BULK, call, headers);
     }
 
-    private ServerCall.Listener<byte[]> join(Side side, ServerCall<byte[], byte[]> call, Metadata headers) {
+    private ServerCall.Listener<WireFrame> join(Side side, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         LaneStream stream = new LaneStream(call);
         Optional<UUID> number = number(headers);
         if (number.isEmpty()) {

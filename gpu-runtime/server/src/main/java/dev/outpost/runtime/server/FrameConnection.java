@@ -1,6 +1,8 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
@@ -49,7 +51,12 @@ final class FrameConnection implements FrameOutput {
 
     @Override
     public void send(int lane, byte[] frame) {
-        (lane == CONTROL ? control : bulk).send(frame);
+        stream(lane).send(new WireFrame(frame));
+    }
+
+    @Override
+    public void send(int lane, byte[] head, Slice body) {
+        stream(lane).send(new WireFrame(head, body));
     }
 
     @Override
@@ -60,6 +67,10 @@ final class FrameConnection implements FrameOutput {
     @Override
     public void close(String reason) {
         end(Status.OK);
+    }
+
+    private LaneStream stream(int lane) {
+        return lane == CONTROL ? control : bulk;
     }
 
     private void hungUp(RuntimeConnection runtime) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.ServerCall;
 import java.util.concurrent.Flow;
 
@@ -7,11 +8,11 @@ import java.util.concurrent.Flow;
  * What comes in on a call, as a publisher for one subscriber. What the subscriber asks for is asked of the client, so
  * that a reader that is behind holds the sender back.
  */
-final class IncomingFrames extends ServerCall.Listener<byte[]> implements Flow.Publisher<byte[]> {
-    private final ServerCall<byte[], byte[]> call;
+final class IncomingFrames extends ServerCall.Listener<WireFrame> implements Flow.Publisher<byte[]> {
+    private final ServerCall<WireFrame, WireFrame> call;
     private volatile Flow.Subscriber<? super byte[]> reader;
 
-    IncomingFrames(ServerCall<byte[], byte[]> call) {
+    IncomingFrames(ServerCall<WireFrame, WireFrame> call) {
         this.call = call;
     }
 
@@ -25,8 +26,8 @@ final class IncomingFrames extends ServerCall.Listener<byte[]> implements Flow.P
     }
 
     @Override
-    public void onMessage(byte[] frame) {
-        reader.onNext(frame);
+    public void onMessage(WireFrame frame) {
+        reader.onNext(frame.head());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -8,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** One lane of a connection: a call that streams frames both ways. */
 final class LaneStream {
-    private final ServerCall<byte[], byte[]> call;
+    private final ServerCall<WireFrame, WireFrame> call;
     private final IncomingFrames incoming;
     private final ReentrantLock sending = new ReentrantLock();
     private boolean closed;
 
-    LaneStream(ServerCall<byte[], byte[]> call) {
+    LaneStream(ServerCall<WireFrame, WireFrame> call) {
         this.call = call;
         this.incoming = new IncomingFrames(call);
     }
 
-    ServerCall.Listener<byte[]> listener() {
+    ServerCall.Listener<WireFrame> listener() {
         return incoming;
     }
 
@@ -47,7 +48,7 @@ final class LaneStream {
      * Sends a frame; drops it when the call is over. What the client does not read is kept by gRPC: no more than a lane's
      * window, beyond which its sender waits for acknowledgements.
      */
-    void send(byte[] frame) {
+    void send(WireFrame frame) {
         sending.lock();
         try {
             if (!closed && !call.isCancelled()) {

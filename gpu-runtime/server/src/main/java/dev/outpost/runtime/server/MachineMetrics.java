@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.inject.Singleton;
-import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** What the machine counts, under the names by which dashboards know it. */
@@ -88,9 +87,9 @@ public final class MachineMetrics implements MeterBinder {
 
     private void bindRefusals(MeterRegistry registry) {
         for (Limit limit : Limit.values()) {
-            refusals(registry, limit.label(), () -> host.stats().refusals(limit));
+            refusals(registry, limit.label(), host, machine -> machine.stats().refusals(limit));
         }
-        refusals(registry, "token", intruders::total);
+        refusals(registry, "token", intruders, Intruders::total);
     }
 
     private void gauge(MeterRegistry registry, String name, String text, ToDoubleFunction<RuntimeStats> value) {
@@ -113,8 +112,9 @@ public final class MachineMetrics implements MeterBinder {
                 .register(registry);
     }
 
-    private static void refusals(MeterRegistry registry, String limit, LongSupplier value) {
-        FunctionCounter.builder("outpost.refused", value, LongSupplier::getAsLong)
+    /** @param counting what outlives the meter, which holds it weakly */
+    private static <T> void refusals(MeterRegistry registry, String limit, T counting, ToDoubleFunction<T> value) {
+        FunctionCounter.builder("outpost.refused", counting, value)
                 .description("What was refused, by the bound that it met")
                 .tag("limit", limit)
                 .register(registry);

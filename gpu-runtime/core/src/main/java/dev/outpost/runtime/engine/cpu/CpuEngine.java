@@ -27,6 +27,7 @@ import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
 import java.util.Optional;
@@ -90,6 +91,11 @@ public final class CpuEngine implements Engine {
     @Override
     public Buffer allocate(DType dtype, long elements) {
         return pool.allocate(dtype, elements);
+    }
+
+    @Override
+    public long mostElements() {
+        return HeapAllocation.MAX_ELEMENTS;
     }
 
     @Override

@@ -20,11 +20,11 @@ final class Line {
         buffer = Elements.heap(array);
         stride = layout.stride(axis);
         length = layout.shape().size(axis);
-        lines = others.shape().elements();
+        lines = length == 0 ? 0 : others.shape().elements();
         starts = new Cursor(others);
     }
 
-    /** How many lines the array has. */
+    /** How many lines with elements the array has. */
     long lines() {
         return lines;
     }

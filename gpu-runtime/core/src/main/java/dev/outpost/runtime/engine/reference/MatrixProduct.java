@@ -10,7 +10,8 @@ final class MatrixProduct {
     static void matmul(Array left, Array right, Array out) {
         Shape shape = out.shape();
         Elements target = Elements.of(out);
-        for (long batch = 0; batch < shape.size(0); batch++) {
+        long batches = shape.isEmpty() ? 0 : shape.size(0);
+        for (long batch = 0; batch < batches; batch++) {
             for (long row = 0; row < shape.size(1); row++) {
                 for (long column = 0; column < shape.size(2); column++) {
                     putProduct(vector(left, batch, 1, row), vector(right, batch, 2, column), target);

@@ -55,6 +55,11 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
+    public long mostElements() {
+        return HeapAllocation.MAX_ELEMENTS;
+    }
+
+    @Override
     public void release(Buffer buffer) {
         // The garbage collector sees that nobody refers to it.
     }

@@ -1,0 +1,121 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.runtime.engine.Engine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** One runtime, many hostile clients one after the other and side by side, and a witness that must not notice. */
+final class FuzzRound {
+    private static final int CLIENTS = 150;
+    private static final int SIDE_BY_SIDE = 6;
+    private static final int ORDERLY = 24;
+    private static final int DISORDERLY = 12;
+    private static final long QUOTA = 1 << 17;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final SplittableRandom random;
+    private final RuntimeHost host;
+    private final WireClient witness;
+    private final List<HostileClient> clients = new ArrayList<>();
+    private long witnessed = 1;
+    private int inputs;
+
+    FuzzRound(Engine engine, SplittableRandom random) throws InterruptedException {
+        this.random = random;
+        Limits limits = Limits.DEFAULT.withSessions(1 + CLIENTS).withSegmentTime(Duration.ofMillis(200));
+        host = new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withLimits(limits));
+        witness = WireClient.connected(host);
+        witness.run(new Recorder().full(1, 1, 3));
+    }
+
+    /** How many inputs there were. */
+    int run() throws InterruptedException {
+        try (host) {
+            for (int batch = 0; batch < CLIENTS; batch += SIDE_BY_SIDE) {
+                sideBySide();
+            }
+            assertTrue(host.liveBytes() <= (1 + CLIENTS) * QUOTA, () -> "over all quotas: " + host.stats());
+            drain();
+            assertNothingIsLeft();
+        }
+        return inputs;
+    }
+
+    /** First they behave, so that there is something to break; then they do not. */
+    private void sideBySide() throws InterruptedException {
+        List<HostileClient> batch = new ArrayList<>();
+        for (int client = 0; client < SIDE_BY_SIDE; client++) {
+            batch.add(new HostileClient(host, random.split()));
+        }
+        clients.addAll(batch);
+        send(batch, ORDERLY, HostileClient::sendOrderly);
+        witnessComputes();
+        batch.forEach(HostileClient::acknowledge);
+        send(batch, DISORDERLY, HostileClient::sendDisorderly);
+        witnessComputes();
+    }
+
+    private void send(List<HostileClient> batch, int times, Consumer<HostileClient> input) {
+        for (int time = 0; time < times; time++) {
+            for (HostileClient client : batch) {
+                if (!client.isOver()) {
+                    input.accept(client);
+                    inputs++;
+                }
+            }
+        }
+    }
+
+    private void witnessComputes() throws InterruptedException {
+        witness.run(new Recorder().plusNumber(witnessed + 1, witnessed, 1).drop(witnessed));
+        witnessed++;
+        assertArrayEquals(
+                Recorder.bytes(witnessed, witnessed, witnessed),
+                witness.fetch(witnessed, witnessed).bytes());
+    }
+
+    /** Executes what is still queued, so that nothing is missed, and gives all sessions their end. */
+    private void drain() throws InterruptedException {
+        var drained = CompletableFuture.supplyAsync(() -> {
+            try {
+                return host.drain(PATIENCE);
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        });
+        List<SessionStats> unsettled = List.of();
+        while (!drained.isDone()) {
+            unsettled = host.sessions().stream()
+                    .filter(session -> session.state() != SessionState.ENDED)
+                    .toList();
+            clients.forEach(HostileClient::acknowledge);
+            witness.acknowledge();
+            Thread.sleep(1);
+        }
+        assertTrue(drained.join(), "somebody hangs: " + unsettled);
+    }
+
+    private void awaitEmptyQueues() throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (host.stats().load().queuedMessages() > 0) {
+            assertTrue(System.nanoTime() < deadline, "messages are left in queues");
+            Thread.sleep(1);
+        }
+    }
+
+    private void assertNothingIsLeft() throws InterruptedException {
+        assertTrue(host.awaitIdle(PATIENCE), () -> "left behind: " + host.stats());
+        clients.forEach(client -> assertEquals(List.of(), client.defects()));
+        assertEquals(0, host.stats().defects(), "defects were logged");
+        assertEquals(0, host.stats().connections(), "connections are left");
+        awaitEmptyQueues();
+    }
+}

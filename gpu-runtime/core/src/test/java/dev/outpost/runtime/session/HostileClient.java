@@ -1,0 +1,201 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.DType;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+
+/** A client that sends what comes to its mind, and acknowledges what it gets. */
+final class HostileClient implements FrameOutput {
+    private final HostileNumbers numbers;
+    private final HostileBytes bytes;
+    private final HostileSegments segments;
+    private final RuntimeConnection connection;
+    private final long[] sent = new long[Frame.LANES];
+    private final long[] received = new long[Frame.LANES];
+    private final ConcurrentLinkedQueue<Fault> defects = new ConcurrentLinkedQueue<>();
+    private byte[] previous = {};
+    private int uploaded;
+    private volatile boolean over;
+
+    HostileClient(RuntimeHost host, RandomGenerator random) {
+        numbers = new HostileNumbers(random);
+        bytes = new HostileBytes(numbers);
+        segments = new HostileSegments(numbers);
+        connection = host.accept(this);
+        UUID id = new UUID(random.nextLong(), random.nextLong());
+        if (!numbers.oneIn(200)) {
+            connection.onFrame(new Frame.Hello(id, numbers.oneIn(100), new long[2]).encode());
+        }
+    }
+
+    /** Whether the runtime has closed the connection. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Faults by which the runtime blames itself. */
+    List<Fault> defects() {
+        return List.copyOf(defects);
+    }
+
+    /** Sends one more frame, of a kind that need not end the session. */
+    void sendOrderly() {
+        send(orderly());
+    }
+
+    void sendDisorderly() {
+        send(disorderly());
+    }
+
+    private void send(byte[] frame) {
+        previous = frame;
+        connection.onFrame(frame);
+    }
+
+    void acknowledge() {
+        for (int lane = 0; lane < Frame.LANES && !over; lane++) {
+            connection.onFrame(new Frame.Ack(lane, received(lane)).encode());
+        }
+    }
+
+    @Override
+    public synchronized void send(int lane, byte[] frame) {
+        switch (Frame.decode(frame)) {
+            case Frame.Data data -> receive(data);
+            case Frame.End end -> judge(end.fault());
+            case Frame.Welcome _, Frame.Ack _ -> {}
+            case Frame.Hello _ -> throw new MalformedException("a runtime says no hello");
+        }
+    }
+
+    @Override
+    public boolean isReliable() {
+        return true;
+    }
+
+    @Override
+    public void close(String reason) {
+        over = true;
+    }
+
+    private void receive(Frame.Data data) {
+        received[data.lane()] = Math.max(received[data.lane()], data.number());
+        for (Message message : Message.decodeAll(data.payload())) {
+            if (message instanceof Message.FetchFailed failed) {
+                judge(failed.fault());
+            } else if (message instanceof Message.Farewell farewell) {
+                farewell.unseen().forEach(this::judge);
+            }
+        }
+    }
+
+    /** A client that says a wrong count is a defect of Outpost's own client; here it is not. */
+    private void judge(Fault fault) {
+        boolean lied = fault.message().contains("the stated count is wrong");
+        if (fault.kind() == FaultKind.INTERNAL && !lied) {
+            defects.add(fault);
+        }
+    }
+
+    /** What a client may well send, if not for a good purpose. */
+    private byte[] orderly() {
+        return switch (numbers.below(20)) {
+            case 0, 1, 2 -> data(0, fetch(segments.id()));
+            case 3 -> data(0, free(segments.id()));
+            case 4, 5 -> data(1, wholeUpload());
+            case 6 -> new Frame.Ack(numbers.below(2), 0).encode();
+            case 7 -> previous;
+            default -> data(0, segment());
+        };
+    }
+
+    private byte[] disorderly() {
+        return switch (numbers.below(20)) {
+            case 0 -> numbers.bytes(numbers.below(numbers.oneIn(4) ? 4000 : 64));
+            case 1, 2 -> bytes.damage(data(0, segment()));
+            case 3 -> bytes.damage(previous);
+            case 4 -> bytes.splice(previous, data(0, segment()));
+            case 5, 6 -> data(0, bytes.damage(segment()));
+            case 7, 8 -> data(1, upload().encode());
+            case 9 -> data(1, bytes.damage(upload().encode()));
+            case 10 -> data(0, fetch(segments.anyId()));
+            case 11 -> data(0, free(segments.anyId()));
+            case 12 -> disorder();
+            default -> damagedSegment();
+        };
+    }
+
+    private static byte[] fetch(long value) {
+        return value == 0 ? new byte[0] : new Message.Fetch(value, value).encode();
+    }
+
+    private byte[] free(long value) {
+        segments.forget(value);
+        return value == 0 ? new byte[0] : new Message.Free(new long[] {value}).encode();
+    }
+
+    /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */
+    private byte[] wholeUpload() {
+        if (uploaded == segments.uploads().size()) {
+            return new byte[0];
+        }
+        Upload upload = segments.uploads().get(uploaded++);
+        long total = upload.type().bytes();
+        boolean whole = total > 0 && total < 10_000;
+        int length = whole ? (int) total : total > 0 ? 8 : 0;
+        return length == 0
+                ? new byte[0]
+                : new Message.UploadChunk(upload.upload(), upload.type().dtype(), total, 0, numbers.bytes(length))
+                        .encode();
+    }
+
+    private byte[] segment() {
+        return new Message.RunSegment(segments.next()).encode();
+    }
+
+    private byte[] damagedSegment() {
+        return data(0, new Message.RunSegment(bytes.damage(segments.next())).encode());
+    }
+
+    private Message.UploadChunk upload() {
+        DType dtype = numbers.dtype();
+        boolean whole = numbers.oneIn(2);
+        long total = whole ? dtype.bytes() * numbers.size() : numbers.any();
+        int length = total > 0 && total < 4096 && !numbers.oneIn(5) ? (int) total : dtype.bytes() * numbers.below(9);
+        long offset = numbers.oneIn(6) ? numbers.any() : 0;
+        return new Message.UploadChunk(uploaded + numbers.below(3), dtype, total, offset, numbers.bytes(length));
+    }
+
+    private byte[] disorder() {
+        return switch (numbers.below(12)) {
+            case 0 -> new Frame.Hello(new UUID(numbers.bits(), 1), numbers.oneIn(2), new long[2]).encode();
+            case 1 -> new Frame.Welcome(new long[2], 1, 1, "").encode();
+            case 2 -> new Frame.End(Fault.of(FaultKind.USER, "x".repeat(numbers.below(9999)))).encode();
+            case 3 -> new Frame.Ack(numbers.below(2), numbers.any() & Long.MAX_VALUE).encode();
+            case 4 -> new Frame.Data(0, sent[0] + 1 + numbers.below(9), 0, segment()).encode();
+            case 5 -> new Frame.Data(0, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
+            case 6 -> data(0, upload().encode());
+            case 7 -> data(1, segment());
+            case 8 -> data(0, new Message.Progress(1, 1, 1, 1, 1, 1).encode());
+            case 9 -> data(0, new Message.Farewell(List.of()).encode());
+            case 10 -> data(0, new Message.Goodbye().encode());
+            default -> data(0, new byte[0]);
+        };
+    }
+
+    private byte[] data(int lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane], received(lane), payload).encode();
+    }
+
+    private synchronized long received(int lane) {
+        return received[lane];
+    }
+}

@@ -1,0 +1,141 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws ops with attributes that may not suit anything. Attributes that no record can hold throw. */
+final class HostileOps {
+    private final HostileNumbers numbers;
+    private final List<Upload> uploads = new ArrayList<>();
+
+    HostileOps(HostileNumbers numbers) {
+        this.numbers = numbers;
+    }
+
+    /** An op without operands. */
+    Op source() {
+        return switch (numbers.below(numbers.oneIn(12) ? 6 : 5)) {
+            case 0, 1 -> new Fill(Shape.of(numbers.sizes()), Scalar.of(numbers.dtype(), numbers.real()));
+            case 2 -> literal();
+            case 3 -> arange();
+            case 4 -> random();
+            default -> upload();
+        };
+    }
+
+    /** The uploads that were drawn, in the order of their numbers from 1 on. */
+    List<Upload> uploads() {
+        return uploads;
+    }
+
+    private Upload upload() {
+        TensorType type = type();
+        // Throws where nobody could say how many bytes there are.
+        type.bytes();
+        Upload upload = new Upload(type, uploads.size() + 1);
+        uploads.add(upload);
+        return upload;
+    }
+
+    /** An op of an operand of that type and perhaps others. */
+    Op of(TensorType first) {
+        int axis = axis(first);
+        return switch (numbers.below(24)) {
+            case 0, 1 -> pick(Unary.values());
+            case 2, 3, 4 -> pick(Binary.values());
+            case 5 -> pick(Ternary.values());
+            case 6 -> new Cast(numbers.dtype());
+            case 7, 8 -> new Reduce(pick(Reduce.Fn.values()), axes(first), numbers.oneIn(2));
+            case 9 -> new ArgReduce(pick(ArgReduce.Fn.values()), axis, numbers.oneIn(2));
+            case 10 -> new Cumulative(pick(Reduce.Fn.values()), axis);
+            case 11 -> new Sort(axis, numbers.oneIn(2));
+            case 12, 13, 14 -> new AsStrided(layout());
+            case 15 -> new StridedWrite(layout());
+            case 16, 17 -> new Matmul();
+            case 18 -> new Concat(axis);
+            case 19 -> numbers.oneIn(2) ? new Gather(axis) : new IndexSelect(axis);
+            case 20 -> new Scatter(pick(Scatter.Fn.values()), axis);
+            case 21 -> new IndexWrite(pick(Scatter.Fn.values()), axis);
+            case 22 -> new IndexCheck(numbers.size());
+            default -> new Nonzero(numbers.size());
+        };
+    }
+
+    private Literal literal() {
+        TensorType type = numbers.oneIn(3) ? new TensorType(DType.INT64, Shape.of(numbers.below(4))) : type();
+        long bytes = numbers.oneIn(20) ? numbers.below(5000) : type.bytes();
+        byte[] elements = numbers.bytes((int) Math.min(bytes, 5000));
+        // Indices that are near a tensor are more telling than those that are not.
+        for (int high = 0; type.dtype() == DType.INT64 && high < elements.length; high++) {
+            elements[high] = (byte) (high % 8 == 0 ? numbers.below(3) : 0);
+        }
+        return new Literal(type, elements);
+    }
+
+    private Arange arange() {
+        DType wide = numbers.oneIn(2) ? DType.FLOAT64 : DType.INT64;
+        return new Arange(numbers.dtype(), numbers.size(), new Scalar(wide, numbers.bits()), new Scalar(wide, 1));
+    }
+
+    private Random random() {
+        return new Random(
+                pick(Random.Fn.values()), type(), numbers.bits(), numbers.below(9), -numbers.below(3), numbers.size());
+    }
+
+    private TensorType type() {
+        return new TensorType(numbers.dtype(), Shape.of(numbers.sizes()));
+    }
+
+    private Layout layout() {
+        Shape shape = Shape.of(numbers.sizes());
+        return Layout.of(shape, numbers.strides(shape.rank()), numbers.oneIn(20) ? numbers.any() : numbers.below(3));
+    }
+
+    private int axis(TensorType type) {
+        return numbers.oneIn(30)
+                ? numbers.below(70)
+                : numbers.below(Math.max(type.shape().rank(), 1));
+    }
+
+    private Axes axes(TensorType type) {
+        int rank = type.shape().rank();
+        return new Axes(
+                numbers.oneIn(30)
+                        ? numbers.bits()
+                        : numbers.bits() & Axes.all(rank).bits());
+    }
+
+    private <T> T pick(T[] values) {
+        return values[numbers.below(values.length)];
+    }
+}
