@@ -2,7 +2,6 @@ package dev.outpost.protocol.rpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
-import dev.outpost.protocol.delivery.Frame;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
@@ -40,7 +39,7 @@ enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
         int first = message.read();
         int length = first < 0 ? -1 : CodedInputStream.readRawVarint32(first, message);
-        if (length < 0 || length > Frame.MAX_BYTES) {
+        if (length < 0 || length > RuntimeCalls.MAX_MESSAGE_BYTES) {
             throw new IOException("a frame of " + Integer.toUnsignedString(length) + " bytes");
         }
         byte[] frame = message.readNBytes(length);

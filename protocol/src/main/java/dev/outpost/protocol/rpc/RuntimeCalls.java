@@ -24,8 +24,8 @@ public final class RuntimeCalls {
     public static final Metadata.Key<String> CONNECTION =
             Metadata.Key.of("outpost-connection", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** Larger messages are refused before they are read: a frame, its tag and its length. */
-    public static final int MAX_MESSAGE_BYTES = Frame.MAX_BYTES + 16;
+    /** Larger messages end the call before they are read. Up to here a frame that is too large is told what it may be. */
+    public static final int MAX_MESSAGE_BYTES = 2 * Frame.MAX_BYTES;
 
     /** Either side asks a silent peer for a sign of life after this long. */
     public static final Duration KEEPALIVE_PERIOD = Duration.ofSeconds(10);

@@ -1,16 +1,15 @@
 package dev.outpost.runtime.server;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -18,8 +17,9 @@ import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -28,6 +28,9 @@ import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.PEMKeyPair;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
@@ -44,28 +47,50 @@ final class Identities {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
             KeyPair keys = generator.generateKeyPair();
-            X509Certificate certificate = selfSigned(keys);
-            return MachineIdentity.of(
-                    pem("CERTIFICATE", certificate.getEncoded()),
-                    pem("PRIVATE KEY", keys.getPrivate().getEncoded()),
-                    certificate);
+            return new MachineIdentity(keys.getPrivate(), List.of(selfSigned(keys)));
         } catch (GeneralSecurityException | OperatorCreationException | CertIOException impossible) {
             throw new IllegalStateException("a certificate could not be made: " + impossible, impossible);
         }
     }
 
-    /** The identity in two files; the first certificate is the machine's own. */
+    /** The identity in two files in PEM; the first certificate is the machine's own. */
     static MachineIdentity read(Path certificate, Path key) {
         try {
-            String chain = Files.readString(certificate);
-            X509Certificate leaf = (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(chain.getBytes(StandardCharsets.US_ASCII)));
-            return MachineIdentity.of(chain, Files.readString(key), leaf);
+            List<X509Certificate> chain = readChain(certificate);
+            return new MachineIdentity(readKey(key), chain);
         } catch (IOException unreadable) {
             throw new UncheckedIOException("certificate and key cannot be read: " + unreadable, unreadable);
-        } catch (CertificateException malformed) {
-            throw new IllegalArgumentException("certificate: " + certificate + " holds none in PEM", malformed);
         }
+    }
+
+    private static List<X509Certificate> readChain(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            List<X509Certificate> chain = CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+            if (!chain.isEmpty()) {
+                return chain;
+            }
+        } catch (CertificateException malformed) {
+            throw new IllegalArgumentException("certificate: " + file + " holds none in PEM", malformed);
+        }
+        throw new IllegalArgumentException("certificate: " + file + " holds none in PEM");
+    }
+
+    private static PrivateKey readKey(Path file) throws IOException {
+        try (PEMParser parser = new PEMParser(Files.newBufferedReader(file))) {
+            JcaPEMKeyConverter converter = new JcaPEMKeyConverter();
+            return switch (parser.readObject()) {
+                case PrivateKeyInfo key -> converter.getPrivateKey(key);
+                case PEMKeyPair pair -> converter.getPrivateKey(pair.getPrivateKeyInfo());
+                case null -> throw noKey(file);
+                default -> throw noKey(file);
+            };
+        }
+    }
+
+    private static IllegalArgumentException noKey(Path file) {
+        return new IllegalArgumentException("key: " + file + " holds no private key in PEM, or an encrypted one");
     }
 
     private static X509Certificate selfSigned(KeyPair keys)
@@ -85,13 +110,5 @@ final class Identities {
                 new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
         return new JcaX509CertificateConverter()
                 .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
-    }
-
-    private static String pem(String label, byte[] der) {
-        StringWriter out = new StringWriter();
-        out.write("-----BEGIN " + label + "-----\n");
-        out.write(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
-        out.write("\n-----END " + label + "-----\n");
-        return out.toString();
     }
 }

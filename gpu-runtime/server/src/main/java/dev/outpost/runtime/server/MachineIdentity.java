@@ -2,30 +2,40 @@ package dev.outpost.runtime.server;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * What the machine proves itself by. The key never leaves memory, and is not printed.
  *
- * @param certificatePem the certificate and its chain
- * @param keyPem the private key, PKCS#8
- * @param sha256 the hash of the certificate (DER) by which clients know it, in hex
+ * @param key the private key of the first certificate
+ * @param chain the machine's own certificate, and those that vouch for it
  */
-record MachineIdentity(String certificatePem, String keyPem, String sha256) {
+record MachineIdentity(PrivateKey key, List<X509Certificate> chain) {
+    MachineIdentity {
+        chain = List.copyOf(chain);
+    }
 
-    static MachineIdentity of(String certificatePem, String keyPem, X509Certificate leaf) {
+    /** The hash of the certificate (DER) by which clients know it, in hex. */
+    String sha256() {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(leaf.getEncoded());
-            return new MachineIdentity(certificatePem, keyPem, HexFormat.of().formatHex(hash));
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256").digest(chain.getFirst().getEncoded());
+            return HexFormat.of().formatHex(hash);
         } catch (NoSuchAlgorithmException | CertificateEncodingException impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
+    IdentityKeyManager keyManager() {
+        return new IdentityKeyManager(key, chain.toArray(X509Certificate[]::new));
+    }
+
     @Override
     public String toString() {
-        return "MachineIdentity[" + sha256 + "]";
+        return "MachineIdentity[" + sha256() + "]";
     }
 }

@@ -15,6 +15,6 @@ public class ManagementTls implements HttpServerOptionsCustomizer {
 
     @Override
     public void customizeHttpServer(HttpServerOptions options) {
-        options.setSsl(true).setUseAlpn(true).setKeyCertOptions(ServerTuning.certificate(identity));
+        ServerTuning.secure(options, identity);
     }
 }

@@ -6,15 +6,19 @@ import io.quarkus.grpc.GrpcService;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.value.registry.ValueRegistry;
 import io.quarkus.vertx.http.HttpServer;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Reception;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import org.jboss.logging.Logger;
 
 /** A machine's life: says how to reach it, serves, and ends in good order. */
@@ -44,21 +48,28 @@ public final class RuntimeApplication implements QuarkusApplication {
     @GrpcService
     RuntimeService service;
 
+    private LocalServer local;
+
     @Override
     public int run(String... arguments) throws IOException {
         if (!ports.containsKey(GrpcServer.GRPC_PORT)) {
-            throw new IOException("port " + config.port() + " cannot be served; the log says why");
+            throw new IOException("port " + config.port() + " cannot be served: " + obstacle());
         }
-        LocalServer local =
-                config.socket().isPresent() ? LocalServer.start(config.socket().get(), service) : null;
-        try {
-            announce(System.out);
-            Quarkus.waitForExit();
-            return 0;
-        } finally {
-            if (local != null) {
-                local.close();
-            }
+        if (config.socket().isPresent()) {
+            local = LocalServer.start(config.socket().get(), service);
+        }
+        announce(System.out);
+        Quarkus.waitForExit();
+        return 0;
+    }
+
+    /** Quarkus only logs why it does not serve, so this tries it again. */
+    private String obstacle() {
+        try (ServerSocket trial = new ServerSocket()) {
+            trial.bind(new InetSocketAddress(config.host(), config.port()));
+            return "the log says why";
+        } catch (IOException reason) {
+            return reason.getMessage();
         }
     }
 
@@ -78,12 +89,19 @@ public final class RuntimeApplication implements QuarkusApplication {
         return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
     }
 
-    /** Keeps what clients were promised, then lets go. */
-    void end(@Observes ShutdownEvent event) throws InterruptedException {
+    /** Keeps what clients were promised, while they and those who ask for the machine's health are still served. */
+    void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
+            throws InterruptedException {
         if (!host.drain(config.drain())) {
             LOG.warnf("not all work was finished within %s", config.drain());
         }
+    }
+
+    void end(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownEvent event) throws IOException {
         host.close();
+        if (local != null) {
+            local.close();
+        }
         engine.close();
     }
 }

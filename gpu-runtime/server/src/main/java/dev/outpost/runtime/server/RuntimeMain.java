@@ -2,7 +2,9 @@ package dev.outpost.runtime.server;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -81,8 +83,32 @@ public final class RuntimeMain implements Callable<Integer> {
         set("limits.quota-bytes", quota);
         set("certificate", certificate);
         set("key", key);
-        Quarkus.run(RuntimeApplication.class);
+        Quarkus.run(RuntimeApplication.class, RuntimeMain::ended);
         return 0;
+    }
+
+    /** What keeps a machine from serving is said in a sentence; only a defect of ours shows where it is. */
+    private static void ended(int status, Throwable problem) {
+        switch (root(problem)) {
+            case null -> {}
+            case IOException refused -> explain(refused);
+            case IllegalArgumentException bad -> explain(bad);
+            case DateTimeException bad -> explain(bad);
+            default -> problem.printStackTrace();
+        }
+        System.exit(status);
+    }
+
+    private static Throwable root(Throwable problem) {
+        Throwable root = problem;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    private static void explain(Exception problem) {
+        System.err.println("outpost runtime: " + problem.getMessage());
     }
 
     private static void set(String name, Object value) {

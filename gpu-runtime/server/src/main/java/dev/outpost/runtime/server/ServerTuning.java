@@ -4,8 +4,9 @@ import dev.outpost.protocol.rpc.RuntimeCalls;
 import io.grpc.netty.NettyServerBuilder;
 import io.quarkus.grpc.api.ServerBuilderCustomizer;
 import io.quarkus.grpc.runtime.config.GrpcServerConfiguration;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.OpenSSLEngineOptions;
 import io.vertx.grpc.VertxServerBuilder;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -29,13 +30,15 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
     @Override
     public void customize(GrpcServerConfiguration config, VertxServerBuilder builder) {
         apply(builder.nettyBuilder());
-        builder.useSsl(options -> options.setSsl(true).setKeyCertOptions(certificate(identity)));
+        builder.useSsl(options -> secure(options, identity));
     }
 
-    static PemKeyCertOptions certificate(MachineIdentity identity) {
-        return new PemKeyCertOptions()
-                .addCertValue(Buffer.buffer(identity.certificatePem()))
-                .addKeyValue(Buffer.buffer(identity.keyPem()));
+    /** BoringSSL where there is one for this platform: quicker than the JDK's own TLS, on every byte and at the start. */
+    static void secure(HttpServerOptions options, MachineIdentity identity) {
+        options.setSsl(true).setUseAlpn(true).setKeyCertOptions(KeyCertOptions.wrap(identity.keyManager()));
+        if (OpenSSLEngineOptions.isAvailable()) {
+            options.setSslEngineOptions(new OpenSSLEngineOptions());
+        }
     }
 
     static NettyServerBuilder apply(NettyServerBuilder builder) {

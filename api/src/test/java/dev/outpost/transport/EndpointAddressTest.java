@@ -1,0 +1,91 @@
+package dev.outpost.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Trust;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("quick")
+class EndpointAddressTest {
+    private static final String HASH = "0123456789abcdef".repeat(4);
+    private static final Optional<String> TOKEN = Optional.of("s3cret." + HASH);
+
+    @ParameterizedTest
+    @CsvSource({"gpu.example:50051,gpu.example,50051", "10.0.0.7:1,10.0.0.7,1", "[fe80::1]:65535,fe80::1,65535"})
+    void readsAHostAndAPort(String address, String host, int port) {
+        assertEquals(
+                new Endpoint.Remote(host, port, new Trust.Pin(HASH), "s3cret"),
+                EndpointAddress.parse(address, TOKEN, Optional.empty()));
+    }
+
+    @Test
+    void readsASocketWithoutAToken() {
+        assertEquals(
+                new Endpoint.Local(Path.of("/run/outpost.sock")),
+                EndpointAddress.parse("unix:/run/outpost.sock", Optional.empty(), Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "gpu.example", "gpu.example:", ":50051", "gpu.example:fifty", "fe80::1:50051", "a:1:2"})
+    void refusesWhatIsNoAddress(String address) {
+        assertProblem(
+                "endpoint: expected host:port or unix:/path, got \"" + address + "\"",
+                address,
+                TOKEN,
+                Optional.empty());
+    }
+
+    @Test
+    void refusesPortsThatAreNone() {
+        assertProblem("port: expected 1 to 65535, got 0", "gpu.example:0", TOKEN, Optional.empty());
+        assertProblem("port: expected 1 to 65535, got 65536", "gpu.example:65536", TOKEN, Optional.empty());
+    }
+
+    @Test
+    void asksForTheToken() {
+        assertProblem(
+                "token: endpoint gpu.example:1 needs one; the machine printed it when it started",
+                "gpu.example:1",
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
+    void aTokenWithoutAHashNeedsAnAuthority(@TempDir Path folder) throws IOException {
+        Path certificates = Files.writeString(
+                folder.resolve("ca.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+        assertEquals(
+                new Endpoint.Remote("gpu.example", 1, new Trust.Authority(Files.readString(certificates)), "s3cret"),
+                EndpointAddress.parse("gpu.example:1", Optional.of("s3cret"), Optional.of(certificates)));
+        assertProblem(
+                "token: it names no certificate, so OUTPOST_CA must name a file with the certificates of an authority"
+                        + " to trust",
+                "gpu.example:1",
+                Optional.of("s3cret"),
+                Optional.empty());
+        Path missing = folder.resolve("missing.pem");
+        assertProblem(
+                "authority: " + missing + " cannot be read: java.nio.file.NoSuchFileException: " + missing,
+                "gpu.example:1",
+                Optional.of("s3cret"),
+                Optional.of(missing));
+    }
+
+    private static void assertProblem(
+            String problem, String address, Optional<String> token, Optional<Path> authority) {
+        var refused =
+                assertThrows(IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority));
+        assertEquals(problem, refused.getMessage());
+    }
+}

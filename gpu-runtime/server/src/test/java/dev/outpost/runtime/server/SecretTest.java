@@ -1,0 +1,50 @@
+package dev.outpost.runtime.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class SecretTest {
+    private static final String TEXT = "0123456789abcdef";
+    private static final MachineIdentity IDENTITY = Identities.create();
+
+    @Test
+    void isBornByAHeaderThatSaysItAndByNoOther() {
+        Secret secret = Secret.of(TEXT);
+        assertTrue(secret.isBornBy("Bearer " + TEXT));
+        assertFalse(secret.isBornBy(null));
+        assertFalse(secret.isBornBy(""));
+        assertFalse(secret.isBornBy(TEXT));
+        assertFalse(secret.isBornBy("bearer " + TEXT));
+        assertFalse(secret.isBornBy("Bearer " + TEXT + "0"));
+        assertFalse(secret.isBornBy("Bearer " + TEXT.substring(1)));
+        assertFalse(secret.isBornBy("Bearer  " + TEXT));
+    }
+
+    @Test
+    void everyMachineHasItsOwn() {
+        String one = Secret.random().connectionToken(IDENTITY);
+        assertNotEquals(one, Secret.random().connectionToken(IDENTITY));
+        assertEquals(43 + 1 + 64, one.length());
+    }
+
+    @Test
+    void aShortOneIsRefusedAndNotRepeated() {
+        var refused = assertThrows(IllegalArgumentException.class, () -> Secret.of("short"));
+        assertEquals(
+                "outpost.runtime.token: expected 16 or more letters, digits, - and _, got something else",
+                refused.getMessage());
+    }
+
+    @Test
+    void isNeverPrinted() {
+        assertEquals("Secret[hidden]", Secret.of(TEXT).toString());
+        assertEquals("MachineIdentity[" + IDENTITY.sha256() + "]", IDENTITY.toString());
+    }
+}

@@ -1,0 +1,121 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.system.server.CuttingProxy.Direction;
+import io.grpc.Status;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A client that is slow, or does half of what it should, costs the others nothing and the machine a window at most. */
+class BadClientsTest {
+    private static final RuntimeProcess RUNTIME = RuntimeProcess.shared();
+    private static final int WINDOW_BYTES = 16 << 20;
+    private static final int ELEMENTS = 8 << 20;
+
+    private static Management management;
+
+    @BeforeAll
+    static void connect() {
+        management = Management.of(RUNTIME);
+    }
+
+    @Test
+    void whatASlowReaderDoesNotReadIsNotSent() throws InterruptedException {
+        long before = bulkOut();
+        try (RawConnection slow = RawConnection.greeted(RUNTIME)) {
+            slow.fill(1, ELEMENTS);
+            slow.control(new Message.Fetch(1, 1));
+            assertInstanceOf(Message.Fetched.class, slow.next());
+            Eventually.that("its window is full", () -> bulkOut() - before > WINDOW_BYTES * 9L / 10);
+            assertOthersWork();
+            long sent = bulkOut() - before;
+            assertTrue(sent < WINDOW_BYTES * 11L / 10, () -> "a slow reader was sent " + sent + " bytes");
+            assertEquals(4L * ELEMENTS, readAll(slow));
+        }
+    }
+
+    @Test
+    void anUploadThatStopsHoldsUpNobodyElse() {
+        try (CuttingProxy proxy = new CuttingProxy(RUNTIME);
+                RemoteMachine machine = RemoteMachine.connect(RUNTIME.remote(proxy.port()), new MachineOptions())) {
+            HostTensor numbers = Work.large(4);
+            machine.awaitReady();
+            proxy.pauseAfter(Direction.TO_MACHINE, 1 << 20);
+            CompletableFuture<Tensor> doubled =
+                    CompletableFuture.supplyAsync(() -> machine.tensor(numbers).mul(1));
+            Eventually.that("it stands still", proxy::isPaused);
+            assertOthersWork();
+            proxy.resume();
+            assertArrayEquals(numbers.bytes(), doubled.join().toHost().bytes());
+        }
+    }
+
+    @Test
+    void aLaneThatEndsEndsTheConnectionButNotTheSession() throws InterruptedException {
+        UUID session = UUID.randomUUID();
+        for (boolean isControl : new boolean[] {true, false}) {
+            try (RawConnection first = RawConnection.open(RUNTIME);
+                    RawConnection second = RawConnection.open(RUNTIME)) {
+                first.hello(session, !isControl, RawConnection.NOTHING);
+                assertInstanceOf(Frame.Welcome.class, first.control.next());
+                (isControl ? first.control : first.bulk).halfClose();
+                assertEquals(Status.Code.OK, first.control.awaitEnd().getCode());
+                assertEquals(Status.Code.OK, first.bulk.awaitEnd().getCode());
+                second.hello(session, true, RawConnection.NOTHING);
+                assertInstanceOf(Frame.Welcome.class, second.control.next());
+            }
+        }
+    }
+
+    @Test
+    void aHalfClosedTransportIsReplaced() {
+        for (Direction direction : Direction.values()) {
+            try (CuttingProxy proxy = new CuttingProxy(RUNTIME);
+                    RemoteMachine machine = RemoteMachine.connect(RUNTIME.remote(proxy.port()), new MachineOptions())) {
+                Tensor ones = machine.ones(2, 3);
+                assertEquals(6.0, ones.sum().itemDouble());
+                proxy.halfClose(direction);
+                assertEquals(12.0, ones.add(1).sum().itemDouble());
+                assertEquals(4, proxy.accepted(), "transports, two a connection");
+            }
+        }
+    }
+
+    private static void assertOthersWork() {
+        try (RemoteMachine other = RUNTIME.connect()) {
+            assertEquals(6.0, other.ones(2, 3).sum().itemDouble());
+        }
+    }
+
+    private static long readAll(RawConnection slow) throws InterruptedException {
+        slow.bulk.request(Integer.MAX_VALUE);
+        long bytes = 0;
+        while (bytes < 4L * ELEMENTS) {
+            if (slow.bulk.next() instanceof Frame.Data data) {
+                for (Message message : Message.decodeAll(data.payload())) {
+                    bytes += assertInstanceOf(Message.DownloadChunk.class, message)
+                            .bytes()
+                            .length();
+                }
+                slow.acknowledge(1, data.number());
+            }
+        }
+        return bytes;
+    }
+
+    private static long bulkOut() {
+        return management.stats().getLong("work.traffic.bulkOut");
+    }
+}

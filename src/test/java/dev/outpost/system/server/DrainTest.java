@@ -1,0 +1,122 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.provider.Endpoint;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What SIGTERM does: what a client was promised is kept, what comes after is refused, and the process ends in time. */
+class DrainTest {
+    private static final int ENDED_BY_SIGTERM = 143;
+
+    /** More than the heap: the client counts every product, the machine keeps two. */
+    private static final String QUOTA = Long.toString(4L << 30);
+
+    /** Beyond the time for the clients: the engine's last kernel, the JVM's end. */
+    private static final Duration SLACK = Duration.ofSeconds(5);
+
+    @Test
+    void whatWasAskedForIsAnswered() {
+        assertDrains(RuntimeProcess::remote);
+    }
+
+    @Test
+    void whatWasAskedForOverASocketIsAnswered() {
+        assertDrains(RuntimeProcess::local);
+    }
+
+    private static void assertDrains(Function<RuntimeProcess, Endpoint> way) {
+        try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA)) {
+            Management management = Management.of(runtime);
+            try (RemoteMachine machine = RemoteMachine.connect(way.apply(runtime), new MachineOptions())) {
+                Tensor ones = machine.ones(2, 3);
+                CompletableFuture<Double> look = startComputing(machine, management, 300);
+                runtime.terminate();
+                Eventually.that("it says that it is not ready", () -> readiness(management) == 503);
+                management.anonymous().get("/q/health/live").then().statusCode(200);
+                assertFalse(look.isDone(), "it finished before it was told to stop");
+                assertNewcomersAreTurnedAway(runtime);
+                assertEquals(1.0, look.join(), 1e-3);
+                MachineLostException lost = assertThrows(MachineLostException.class, () -> askUntilRefused(ones));
+                assertEquals("endpoint-any: the machine is lost: the machine is shutting down", lost.getMessage());
+            }
+            assertEquals(ENDED_BY_SIGTERM, runtime.exitStatus(SLACK));
+            assertFalse(runtime.errors().contains("not all work was finished"), runtime::errors);
+        }
+    }
+
+    @Test
+    void anIdleMachineEndsAtOnce() {
+        try (RuntimeProcess runtime = RuntimeProcess.start()) {
+            RemoteMachine machine = runtime.connect();
+            Tensor ones = machine.ones(2, 3);
+            assertEquals(6.0, ones.sum().itemDouble());
+            runtime.terminate();
+            assertEquals(ENDED_BY_SIGTERM, runtime.exitStatus(SLACK));
+            assertThrows(MachineLostException.class, () -> askUntilRefused(ones));
+            machine.close();
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void whatTakesTooLongIsCutOff() {
+        try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA, "-Doutpost.runtime.drain=1s")) {
+            Management management = Management.of(runtime);
+            RemoteMachine machine = runtime.connect();
+            startComputing(machine, management, 300);
+            CompletableFuture<Double> last = startComputing(machine, management, 300);
+            runtime.terminate();
+            long told = System.nanoTime();
+            assertEquals(
+                    ENDED_BY_SIGTERM, runtime.exitStatus(Duration.ofSeconds(1).plus(SLACK)));
+            Duration took = Duration.ofNanos(System.nanoTime() - told);
+            assertTrue(took.toMillis() >= 1000, () -> "it took only " + took);
+            assertTrue(runtime.errors().contains("not all work was finished within PT1S"), runtime::errors);
+            Throwable lost = assertThrows(CompletionException.class, last::join).getCause();
+            assertEquals("endpoint-any: the machine is lost: the machine is shutting down", lost.getMessage());
+            machine.close();
+        }
+    }
+
+    /** Work of seconds, and the answer that will come of it. */
+    private static CompletableFuture<Double> startComputing(
+            RemoteMachine machine, Management management, int products) {
+        long before = management.stats().getLong("work.kernels");
+        Tensor product = Work.products(machine, products);
+        CompletableFuture<Double> look =
+                CompletableFuture.supplyAsync(() -> product.get(0, 0).itemDouble());
+        Eventually.that("it computes", () -> management.stats().getLong("work.kernels") > before + 3);
+        return look;
+    }
+
+    /** The news may be on its way. */
+    private static void askUntilRefused(Tensor tensor) {
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            tensor.sum().item();
+        }
+    }
+
+    private static void assertNewcomersAreTurnedAway(RuntimeProcess runtime) {
+        RemoteMachine newcomer = runtime.connect();
+        MachineLostException refused = assertThrows(MachineLostException.class, newcomer::awaitReady);
+        assertEquals("endpoint-any: the machine is lost: the machine is shutting down", refused.getMessage());
+        newcomer.close();
+    }
+
+    private static int readiness(Management management) {
+        return management.anonymous().get("/q/health/ready").statusCode();
+    }
+}

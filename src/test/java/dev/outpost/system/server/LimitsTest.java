@@ -1,0 +1,213 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.types.DType;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Each bound of a runtime has its plain refusal, and its counter among the metrics. */
+class LimitsTest {
+    private static RuntimeProcess runtime;
+    private static Management management;
+
+    private final List<RawConnection> open = new ArrayList<>();
+    private String limit;
+    private double refusedBefore;
+
+    @BeforeAll
+    static void start() {
+        runtime = RuntimeProcess.start(
+                "--lease",
+                "5s",
+                "--quota",
+                Integer.toString(64 << 20),
+                "-Doutpost.runtime.limits.sessions=3",
+                "-Doutpost.runtime.limits.connections=5",
+                "-Doutpost.runtime.limits.plans=4",
+                "-Doutpost.runtime.limits.uploads=2",
+                "-Doutpost.runtime.limits.queued-messages=50",
+                "-Doutpost.runtime.limits.queued-bytes=100000",
+                "-Doutpost.runtime.limits.segment-time=0.05s");
+        management = Management.of(runtime);
+    }
+
+    @AfterAll
+    static void stop() {
+        runtime.close();
+    }
+
+    @AfterEach
+    void everythingIsGivenBack() {
+        open.forEach(RawConnection::leave);
+        Eventually.that("no session is left", () -> management.openSessions() == 0);
+        open.forEach(RawConnection::close);
+        Eventually.that("no connection is left", () -> management.metric("outpost_connections") == 0);
+        Eventually.that("no value is left", () -> management.liveBytes() == 0);
+        assertTrue(limit == null || management.refused(limit) > refusedBefore, () -> "nothing was refused by " + limit);
+    }
+
+    @Test
+    void sessions() throws InterruptedException {
+        expect("sessions");
+        for (int index = 0; index < 3; index++) {
+            open.add(RawConnection.greeted(runtime));
+        }
+        management.anonymous().get("/q/health/ready").then().statusCode(503);
+        RemoteMachine machine = runtime.connect();
+        OutpostException refused = assertThrows(OutpostException.class, machine::awaitReady);
+        machine.close();
+        assertEquals(FaultKind.RESOURCES, refused.kind());
+        assertEquals(
+                "endpoint-any: the machine ended the session: the machine serves 3 sessions already: "
+                        + "close a session, or ask for another machine",
+                refused.getMessage());
+    }
+
+    @Test
+    void connections() {
+        expect("connections");
+        for (int index = 0; index < 5; index++) {
+            RawConnection connection = RawConnection.open(runtime);
+            open.add(connection);
+            connection.control.awaitAccepted();
+        }
+        RawConnection refused = RawConnection.open(runtime);
+        open.add(refused);
+        Status status = refused.control.awaitEnd();
+        assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode());
+        assertEquals(
+                "the machine has 5 connections open already: close a connection, or ask for another machine",
+                status.getDescription());
+    }
+
+    @Test
+    void bytesOfAFrame() throws InterruptedException {
+        expect("frame_bytes");
+        RawConnection client = greeted();
+        client.bulk.send(new byte[Frame.MAX_BYTES + 1]);
+        assertEnds(client, "a frame of 8388609 bytes is over 8388608: send smaller frames");
+    }
+
+    /** Nothing is said here: who goes that far is hung up on. */
+    @Test
+    void bytesOfAMessage() throws InterruptedException {
+        RawConnection client = greeted();
+        client.bulk.send(new byte[RuntimeCalls.MAX_MESSAGE_BYTES]);
+        assertEquals(Status.Code.CANCELLED, client.bulk.awaitEnd().getCode());
+        assertEquals(Status.Code.OK, client.control.awaitEnd().getCode());
+    }
+
+    @Test
+    void uploads() throws InterruptedException {
+        expect("uploads");
+        RawConnection client = greeted();
+        for (long upload = 1; upload <= 3; upload++) {
+            client.bulk(new Message.UploadChunk(upload, DType.FLOAT32, 8, 0, new byte[4]));
+        }
+        assertEnds(client, "over 2 uploads are in flight: run what uses the uploads before sending more");
+    }
+
+    @Test
+    void messagesInTheQueue() throws InterruptedException {
+        expect("queued_messages");
+        RawConnection client = greeted();
+        client.use(1, 1, 1);
+        for (int message = 0; message < 52; message++) {
+            client.control(new Message.Free(new long[0]));
+        }
+        assertEnds(client, "over 50 messages are queued: wait for reports of progress before sending more");
+    }
+
+    @Test
+    void bytesInTheQueue() throws InterruptedException {
+        expect("queued_bytes");
+        RawConnection client = greeted();
+        client.use(1, 1, 1);
+        client.control(new Message.Free(new long[20_000]));
+        assertEnds(
+                client, "over 100000 bytes of messages are queued: wait for reports of progress before sending more");
+    }
+
+    @Test
+    void memory() throws InterruptedException {
+        expect("quota");
+        RawConnection client = greeted();
+        client.fill(1, 32 << 20);
+        client.control(new Message.Fetch(1, 1));
+        Message.FetchFailed failed = assertInstanceOf(Message.FetchFailed.class, client.next());
+        assertEquals(FaultKind.RESOURCES, failed.fault().kind());
+        assertTrue(
+                failed.fault()
+                        .message()
+                        .startsWith("full: out of memory, asked 134217728 bytes, free 67108864 of 67108864 bytes: "
+                                + "close what is not needed, use scopes, or ask for more memory"),
+                failed.fault()::message);
+    }
+
+    @Test
+    void timeOfASegment() {
+        expect("segment_time");
+        try (RemoteMachine machine = runtime.connect()) {
+            Tensor product = Work.products(machine, 50);
+            OutpostException refused =
+                    assertThrows(OutpostException.class, () -> product.sum().item());
+            assertEquals(FaultKind.RESOURCES, refused.kind());
+            assertTrue(
+                    refused.getMessage()
+                            .contains("the kernels of one segment have run for over 50 ms: "
+                                    + "record smaller segments, or ask for a higher limit"),
+                    refused::getMessage);
+        }
+    }
+
+    /** Nobody is refused here, but made slower. */
+    @Test
+    void plans() throws InterruptedException {
+        expect("plans");
+        RawConnection client = greeted();
+        for (int size = 1; size <= 6; size++) {
+            client.fill(size, size);
+        }
+        client.control(new Message.Fetch(1, 6));
+        client.next();
+        assertEquals(4, management.metric("outpost_plans"));
+    }
+
+    private void expect(String name) {
+        limit = name;
+        refusedBefore = management.refused(name);
+    }
+
+    private RawConnection greeted() throws InterruptedException {
+        RawConnection client = RawConnection.greeted(runtime);
+        open.add(client);
+        return client;
+    }
+
+    private static void assertEnds(RawConnection client, String sentence) throws InterruptedException {
+        assertEquals(sentence, client.end().fault().message());
+        assertEquals(Status.Code.OK, client.control.awaitEnd().getCode());
+    }
+
+    @BeforeEach
+    void nothingIsOpen() {
+        assertEquals(0, management.openSessions());
+    }
+}

@@ -1,0 +1,130 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import java.util.UUID;
+
+/** A client made by hand, over real calls: it does what the client of the api would never do. */
+final class RawConnection implements AutoCloseable {
+    static final long[] NOTHING = {0, 0};
+
+    final RawLane control;
+    final RawLane bulk;
+    private final ManagedChannel controlChannel;
+    private final ManagedChannel bulkChannel;
+    private final long[] sent = new long[Frame.LANES];
+
+    private RawConnection(RuntimeProcess runtime) {
+        controlChannel = RawChannel.to(runtime);
+        bulkChannel = RawChannel.to(runtime);
+        String number = UUID.randomUUID().toString();
+        control = RawLane.start(controlChannel, RuntimeCalls.CONTROL, headers(number, runtime.secret()));
+        bulk = RawLane.start(bulkChannel, RuntimeCalls.BULK, headers(number, runtime.secret()));
+    }
+
+    /** Opens both lanes; whether the machine accepts them is seen on the lanes. */
+    static RawConnection open(RuntimeProcess runtime) {
+        return new RawConnection(runtime);
+    }
+
+    /** A connection with a new session, which reads the control lane as it comes and the bulk lane when it is asked to. */
+    static RawConnection greeted(RuntimeProcess runtime) throws InterruptedException {
+        RawConnection connection = open(runtime);
+        connection.hello(UUID.randomUUID(), false, NOTHING);
+        assertInstanceOf(Frame.Welcome.class, connection.control.next());
+        return connection;
+    }
+
+    static Metadata headers(String connection, String secret) {
+        Metadata headers = new Metadata();
+        headers.put(RuntimeCalls.CONNECTION, connection);
+        headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + secret);
+        return headers;
+    }
+
+    void hello(UUID session, boolean resume, long[] received) {
+        control.awaitAccepted();
+        control.request(Integer.MAX_VALUE);
+        control.send(new Frame.Hello(session, resume, received).encode());
+    }
+
+    void control(Message message) {
+        control.send(data(0, message));
+    }
+
+    void bulk(Message message) {
+        bulk.send(data(1, message));
+    }
+
+    void acknowledge(int lane, long number) {
+        control.send(new Frame.Ack(lane, number).encode());
+    }
+
+    /** A segment that makes a value of ones. */
+    void fill(long id, long elements) {
+        run(new Fill(Shape.of(elements), Scalar.of(DType.FLOAT32, 1)), id);
+    }
+
+    /** A segment that waits for an upload. */
+    void use(long id, long upload, long elements) {
+        run(new Upload(new TensorType(DType.FLOAT32, Shape.of(elements)), upload), id);
+    }
+
+    /** The next message on the control lane that is no report of progress. */
+    Message next() throws InterruptedException {
+        while (true) {
+            if (control.next() instanceof Frame.Data data) {
+                for (Message message : Message.decodeAll(data.payload())) {
+                    if (!(message instanceof Message.Progress)) {
+                        return message;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Why the machine ended the session. */
+    Frame.End end() throws InterruptedException {
+        while (true) {
+            if (control.next() instanceof Frame.End end) {
+                return end;
+            }
+        }
+    }
+
+    private void run(Op op, long id) {
+        SegmentWriter segment = new SegmentWriter();
+        segment.begin(op, 0);
+        segment.finish(op, id, 1);
+        control(new Message.RunSegment(segment.toByteArray()));
+    }
+
+    private byte[] data(int lane, Message message) {
+        return new Frame.Data(lane, ++sent[lane], 0, message.encode()).encode();
+    }
+
+    /** Ends the session, if there is one. */
+    void leave() {
+        control(new Message.Goodbye());
+    }
+
+    /** The client dies: its transports are gone. */
+    @Override
+    public void close() {
+        controlChannel.shutdownNow();
+        bulkChannel.shutdownNow();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.outpost.system.server;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.rpc.WireFrame;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One call of a connection. It reads what it is told to read, and no more. */
+final class RawLane extends ClientCall.Listener<WireFrame> {
+    private static final int PATIENCE_SECONDS = 20;
+
+    private final ClientCall<WireFrame, WireFrame> call;
+    private final CompletableFuture<Void> accepted = new CompletableFuture<>();
+    private final CompletableFuture<Status> ended = new CompletableFuture<>();
+    private final LinkedBlockingQueue<Frame> frames = new LinkedBlockingQueue<>();
+
+    private RawLane(ClientCall<WireFrame, WireFrame> call) {
+        this.call = call;
+    }
+
+    static RawLane start(ManagedChannel channel, MethodDescriptor<WireFrame, WireFrame> method, Metadata headers) {
+        RawLane lane = new RawLane(channel.newCall(method, CallOptions.DEFAULT));
+        lane.call.start(lane, headers);
+        return lane;
+    }
+
+    void send(byte[] frame) {
+        call.sendMessage(new WireFrame(frame));
+    }
+
+    /** Says that nothing more comes from this side. */
+    void halfClose() {
+        call.halfClose();
+    }
+
+    /** Lets the machine send that many frames more. */
+    void request(int count) {
+        call.request(count);
+    }
+
+    void awaitAccepted() {
+        await(accepted);
+    }
+
+    /** How the machine ended the call. */
+    Status awaitEnd() {
+        return await(ended);
+    }
+
+    /** The next frame that was read. */
+    Frame next() throws InterruptedException {
+        Frame frame = frames.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (frame == null) {
+            throw new AssertionError("no frame within " + PATIENCE_SECONDS + " s; the call: " + ended);
+        }
+        return frame;
+    }
+
+    private static <T> T await(CompletableFuture<T> event) {
+        try {
+            return event.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException missing) {
+            throw new AssertionError("nothing within " + PATIENCE_SECONDS + " s", missing);
+        }
+    }
+
+    @Override
+    public void onHeaders(Metadata headers) {
+        accepted.complete(null);
+    }
+
+    @Override
+    public void onMessage(WireFrame message) {
+        byte[] frame = message.head();
+        frames.add(Frame.decode(frame));
+    }
+
+    @Override
+    public void onClose(Status status, Metadata trailers) {
+        accepted.completeExceptionally(status.asRuntimeException());
+        ended.complete(status);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.outpost.system.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The command line of a runtime. */
+final class RuntimeCommand {
+    private static final Path APP = Path.of(System.getProperty("outpost.runtime.app"));
+    private static final Path JAR = APP.resolve("quarkus-run.jar");
+
+    /** The classes that the first runtime loaded, as the others map them into memory; stale when the runtime is newer. */
+    private static final Path CLASSES = APP.resolveSibling("system-tests.jsa");
+
+    /** Quick to start and small. */
+    private static final List<String> JVM = List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:+AutoCreateSharedArchive",
+            "-XX:SharedArchiveFile=" + CLASSES,
+            "-Xlog:disable",
+            "--enable-native-access=ALL-UNNAMED");
+
+    static {
+        try {
+            if (Files.exists(CLASSES)
+                    && Files.getLastModifiedTime(CLASSES).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
+                Files.delete(CLASSES);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private RuntimeCommand() {}
+
+    /**
+     * Serves on free ports of this host, and on the socket, where the arguments do not say otherwise.
+     *
+     * @param arguments options of the runtime; what begins with {@code -D} or {@code -X} goes to the JVM
+     */
+    static List<String> of(Path socket, String... arguments) {
+        List<String> options =
+                Arrays.stream(arguments).filter(argument -> !isForJvm(argument)).toList();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        Arrays.stream(arguments).filter(RuntimeCommand::isForJvm).forEach(command::add);
+        command.addAll(List.of("-jar", JAR.toString()));
+        command.addAll(options);
+        addDefault(command, "--host", "127.0.0.1");
+        addDefault(command, "--port", "0");
+        addDefault(command, "--socket", socket.toString());
+        return command;
+    }
+
+    private static boolean isForJvm(String argument) {
+        return argument.startsWith("-D") || argument.startsWith("-X");
+    }
+
+    private static void addDefault(List<String> command, String option, String value) {
+        if (!command.contains(option)) {
+            command.addAll(List.of(option, value));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.outpost.system.server;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.provider.ConnectionToken;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Trust;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A runtime in a process of its own, on loopback and on a Unix socket. */
+final class RuntimeProcess implements AutoCloseable {
+    /** For tests that leave it as they found it. */
+    private static final class Shared {
+        static final RuntimeProcess RUNTIME = RuntimeProcess.start();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(RUNTIME::close));
+        }
+    }
+
+    private static final String LAST_LINE = "device";
+
+    private final Process process;
+    private final Path folder;
+    private final List<String> output = new CopyOnWriteArrayList<>();
+
+    private RuntimeProcess(Process process, Path folder) {
+        this.process = process;
+        this.folder = folder;
+    }
+
+    static RuntimeProcess shared() {
+        return Shared.RUNTIME;
+    }
+
+    /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments. */
+    static RuntimeProcess start(String... arguments) {
+        RuntimeProcess runtime = launch(arguments);
+        BufferedReader lines = runtime.process.inputReader();
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                runtime.output.add(line);
+                if (line.startsWith(LAST_LINE)) {
+                    Thread.ofVirtual().start(() -> lines.lines().forEach(runtime.output::add));
+                    return runtime;
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        throw new AssertionError("the runtime did not start:\n" + runtime.errors());
+    }
+
+    /** Starts one that is not expected to serve, or not yet. */
+    static RuntimeProcess launch(String... arguments) {
+        try {
+            Path folder = Files.createTempDirectory("outpost");
+            ProcessBuilder builder = new ProcessBuilder(RuntimeCommand.of(folder.resolve("socket"), arguments))
+                    .redirectError(folder.resolve("errors").toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            return new RuntimeProcess(builder.start(), folder);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    // ---- how to reach it
+
+    /** {@code host:port}. */
+    String endpoint() {
+        return said("endpoint");
+    }
+
+    /** The connection token: the secret, a dot and the pin. */
+    String token() {
+        return said("token");
+    }
+
+    String secret() {
+        return ConnectionToken.parse(token()).secret();
+    }
+
+    Trust.Pin pin() {
+        return ConnectionToken.parse(token()).pin().orElseThrow();
+    }
+
+    int port() {
+        return Integer.parseInt(endpoint().substring(endpoint().lastIndexOf(':') + 1));
+    }
+
+    int managementPort() {
+        String address = said("management");
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    Path socket() {
+        return Path.of(said("socket").substring("unix:".length()));
+    }
+
+    Endpoint.Remote remote() {
+        return remote(port());
+    }
+
+    /** The machine as it is seen through another port of this host. */
+    Endpoint.Remote remote(int port) {
+        return new Endpoint.Remote("127.0.0.1", port, pin(), secret());
+    }
+
+    Endpoint.Local local() {
+        return new Endpoint.Local(socket());
+    }
+
+    RemoteMachine connect() {
+        return RemoteMachine.connect(remote(), new MachineOptions());
+    }
+
+    // ---- what it said
+
+    /** The lines of its standard output. */
+    List<String> output() {
+        return output;
+    }
+
+    /** Its standard error. */
+    String errors() {
+        try {
+            return Files.readString(folder.resolve("errors"));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private String said(String name) {
+        return output.stream()
+                .filter(line -> line.startsWith(name + " "))
+                .map(line -> line.substring(name.length()).strip())
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no line of " + output + " begins with " + name));
+    }
+
+    // ---- its end
+
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly();
+        exitStatus(Duration.ofSeconds(10));
+    }
+
+    /** Tells it to stop; does not wait. */
+    void terminate() {
+        process.destroy();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    int exitStatus(Duration atMost) {
+        try {
+            if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("the runtime did not end within " + atMost + "; it said:\n" + errors());
+            }
+            return process.exitValue();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Ends it in good order, if it can. */
+    @Override
+    public void close() {
+        terminate();
+        try {
+            exitStatus(Duration.ofSeconds(20));
+        } finally {
+            kill();
+            removeFiles();
+        }
+    }
+
+    private void removeFiles() {
+        for (String file : List.of("socket", "errors", "")) {
+            try {
+                Files.deleteIfExists(folder.resolve(file));
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+    }
+}

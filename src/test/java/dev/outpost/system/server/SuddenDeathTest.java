@@ -1,0 +1,76 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.MachineLostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** A runtime that dies without a word: its clients notice within the lease, and go on with another. */
+class SuddenDeathTest {
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** More than the heap: the client counts every product, the machine keeps two. */
+    private static final String QUOTA = Long.toString(4L << 30);
+
+    /** For what comes on top on a busy machine. */
+    private static final Duration SLACK = Duration.ofSeconds(2);
+
+    @Test
+    void aRuntimeThatIsKilledWhileItComputesIsLost() {
+        try (RuntimeProcess doomed = RuntimeProcess.start("--lease", "2s", "--quota", QUOTA)) {
+            Management management = Management.of(doomed);
+            Endpoints endpoints =
+                    new Endpoints(doomed.remote(), RuntimeProcess.shared().remote());
+            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", new MachineOptions())) {
+                machine.awaitReady();
+                Tensor product = Work.products(machine, 300);
+                CompletableFuture<Object> look =
+                        CompletableFuture.supplyAsync(() -> product.sum().item());
+                Eventually.that("it computes", () -> management.stats().getLong("work.kernels") > 3);
+
+                doomed.kill();
+                long killed = System.nanoTime();
+                Throwable failure =
+                        assertThrows(CompletionException.class, look::join).getCause();
+                Duration noticed = Duration.ofNanos(System.nanoTime() - killed);
+
+                assertEquals(MachineLostException.class, failure.getClass());
+                assertTrue(
+                        failure.getMessage().startsWith("endpoints-any: the machine is lost: "), failure::getMessage);
+                assertTrue(noticed.compareTo(LEASE.plus(SLACK)) < 0, () -> "noticed after " + noticed);
+                assertThrows(MachineLostException.class, () -> product.add(1));
+                assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            }
+        }
+    }
+
+    @Test
+    void aRuntimeThatIsStartedAgainDoesNotKnowItsSessions() {
+        RuntimeProcess first = RuntimeProcess.start();
+        RemoteMachine machine = RemoteMachine.connect(first.local(), new MachineOptions());
+        Tensor lost = machine.ones(2, 3);
+        machine.synchronize();
+        first.kill();
+        try (RuntimeProcess second =
+                        RuntimeProcess.start("--socket", first.socket().toString());
+                machine) {
+            MachineLostException failure =
+                    assertThrows(MachineLostException.class, () -> lost.sum().item());
+            assertEquals(
+                    "endpoint-any: the machine is lost: the machine does not know the session: "
+                            + "it was restarted, or the lease ran out",
+                    failure.getMessage());
+            assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            assertTrue(second.isAlive());
+        }
+        first.close();
+    }
+}
