@@ -114,6 +114,11 @@ final class GrpcConnection implements FrameChannel {
 
         @Override
         public void ended(Status status) {
+            if (lane == Lane.BULK && status.isOk() && accepted.isDone()) {
+                // The machine's last word comes on the other lane, and may still be on its way.
+                calls.get(Lane.CONTROL).finish();
+                return;
+            }
             if (!over.compareAndSet(false, true)) {
                 return;
             }

@@ -13,11 +13,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program whose connection is cut, wherever that is, computes what it would have computed, and nothing twice. */
+@Timeout(60)
 class CutConnectionTest {
     private enum Phase {
         CONNECTING,
@@ -57,13 +59,13 @@ class CutConnectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 300, 700, 1500, 2500})
+    @ValueSource(ints = {1, 700, 2500})
     void aCutOfWhatTheMachineSaysFirstChangesNothing(int bytes) {
         assertSame(run(1, cutting(Direction.TO_CLIENT, bytes)));
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 300, 700, 1000, 1500, 2500})
+    @ValueSource(ints = {1, 700, 1500})
     void aCutOfWhatTheClientSaysFirstChangesNothing(int bytes) {
         assertSame(run(1, cutting(Direction.TO_MACHINE, bytes)));
     }
@@ -75,9 +77,10 @@ class CutConnectionTest {
 
     @Test
     @Tag("full")
+    @Timeout(400)
     void aCutAtAnyByteChangesNothing() {
         for (Direction direction : Direction.values()) {
-            for (int round = 0; round < 150; round++) {
+            for (int round = 0; round < 50; round++) {
                 int bytes = ThreadLocalRandom.current().nextInt(1, round % 2 == 0 ? 6_000 : 2 << 20);
                 assertSame(run(1, cutting(direction, bytes)));
             }
@@ -133,7 +136,7 @@ class CutConnectionTest {
         Tensor numbers = machine.tensor(Work.large(2));
         double sum = numbers.sum().itemDouble();
         assertTrue(sum > 0);
-        Tensor product = Work.products(machine, 30);
+        Tensor product = Work.products(machine, 20);
         network.reached(Phase.COMPUTING, proxy);
         byte[] ofProduct = product.slice(0, 0, 1).toHost().bytes();
         network.reached(Phase.IDLE, proxy);

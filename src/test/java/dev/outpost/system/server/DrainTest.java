@@ -33,6 +33,7 @@ class DrainTest {
     }
 
     @Test
+    @Tag("full")
     void whatWasAskedForOverASocketIsAnswered() {
         assertDrains(RuntimeProcess::local);
     }
@@ -42,7 +43,7 @@ class DrainTest {
             Management management = Management.of(runtime);
             try (RemoteMachine machine = RemoteMachine.connect(way.apply(runtime), new MachineOptions())) {
                 Tensor ones = machine.ones(2, 3);
-                CompletableFuture<Double> look = startComputing(machine, management, 300);
+                CompletableFuture<Double> look = startComputing(machine, management, 150);
                 runtime.terminate();
                 Eventually.that("it says that it is not ready", () -> readiness(management) == 503);
                 management.anonymous().get("/q/health/live").then().statusCode(200);
@@ -58,6 +59,7 @@ class DrainTest {
     }
 
     @Test
+    @Tag("full")
     void anIdleMachineEndsAtOnce() {
         try (RuntimeProcess runtime = RuntimeProcess.start()) {
             RemoteMachine machine = runtime.connect();

@@ -24,6 +24,8 @@ final class Management {
                 .setConfig(RestAssuredConfig.config().sslConfig(ssl))
                 .setBaseUri("https://localhost")
                 .setPort(runtime.managementPort())
+                // Each request has a client of its own, which would keep its connection.
+                .addHeader("Connection", "close")
                 .build();
         return new Management(base, runtime.secret());
     }
