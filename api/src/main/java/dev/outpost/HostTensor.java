@@ -266,6 +266,11 @@ public final class HostTensor {
 
     /** Zeros to be filled by the caller before anyone else sees them. */
     static HostTensor blank(DType dtype, Shape shape) {
+        return new HostTensor(dtype, shape, new byte[requireHeld(dtype, shape)]);
+    }
+
+    /** How many bytes the elements take; refused where this side cannot hold as many. */
+    static int requireHeld(DType dtype, Shape shape) {
         long bytes = bytesOf(dtype, shape);
         if (bytes > MAX_BYTES) {
             throw problem(
@@ -273,14 +278,14 @@ public final class HostTensor {
                     "at most " + MAX_BYTES + " bytes are held on this side, " + dtype + " " + shape + " takes "
                             + bytes);
         }
-        return new HostTensor(dtype, shape, new byte[(int) bytes]);
+        return (int) bytes;
     }
 
     private static long bytesOf(DType dtype, Shape shape) {
         return Math.multiplyExact(shape.elements(), (long) dtype.bytes());
     }
 
-    private static Shape shapeFor(int elements, long[] sizes) {
+    static Shape shapeFor(int elements, long[] sizes) {
         if (sizes.length == 0) {
             return Shape.of(elements);
         }

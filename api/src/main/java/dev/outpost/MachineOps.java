@@ -21,22 +21,34 @@ public sealed interface MachineOps permits RemoteMachine {
 
     /** float32; without sizes one dimension. */
     default Tensor tensor(float[] values, long... shape) {
-        return tensor(HostTensor.of(values, sizes(values.length, shape)));
+        return self().upload(
+                        DType.FLOAT32,
+                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
+                        ArraySource.of(values));
     }
 
     /** float64. */
     default Tensor tensor(double[] values, long... shape) {
-        return tensor(HostTensor.of(values, sizes(values.length, shape)));
+        return self().upload(
+                        DType.FLOAT64,
+                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
+                        ArraySource.of(values));
     }
 
     /** int64. */
     default Tensor tensor(long[] values, long... shape) {
-        return tensor(HostTensor.of(values, sizes(values.length, shape)));
+        return self().upload(
+                        DType.INT64,
+                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
+                        ArraySource.of(values));
     }
 
     /** int32. */
     default Tensor tensor(int[] values, long... shape) {
-        return tensor(HostTensor.of(values, sizes(values.length, shape)));
+        return self().upload(
+                        DType.INT32,
+                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
+                        ArraySource.of(values));
     }
 
     /** bool. */

@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.ClientSession;
+import dev.outpost.client.ElementSource;
 import dev.outpost.client.MachineStats;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
@@ -188,8 +189,13 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     // ---- for the rest of the package
 
     Tensor upload(HostTensor values) {
-        TensorType type = new TensorType(values.dtype(), values.shape());
-        return Tensor.over(session().upload(type, values.bytes()));
+        return upload(values.dtype(), values.shape(), ElementSource.of(values.bytes()));
+    }
+
+    /** What the source gives has been read when this returns. */
+    Tensor upload(DType dtype, Shape shape, ElementSource elements) {
+        HostTensor.requireHeld(dtype, shape);
+        return Tensor.over(session().upload(new TensorType(dtype, shape), elements));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {

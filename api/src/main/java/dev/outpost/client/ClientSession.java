@@ -107,10 +107,11 @@ public final class ClientSession {
         return recording.record(op, operands, types);
     }
 
-    /** Makes a value of the given elements, which nobody changes any more: they are sent from where they are. */
-    public RemoteValue upload(TensorType type, byte[] elements) {
-        if (elements.length <= Literal.MAX_BYTES) {
-            return record(new Literal(type, elements), new Object[0], new TensorType[] {type})[0];
+    /** Makes a value of the elements that the source gives; they have been read when this returns. At most 2 GiB. */
+    public RemoteValue upload(TensorType type, ElementSource elements) {
+        if (type.bytes() <= Literal.MAX_BYTES) {
+            byte[] all = elements.read(0, (int) type.bytes()).toByteArray();
+            return record(new Literal(type, all), new Object[0], new TensorType[] {type})[0];
         }
         long upload = nextUpload();
         RemoteValue value = record(new Upload(type, upload), new Object[0], new TensorType[] {type})[0];

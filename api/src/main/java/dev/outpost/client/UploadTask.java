@@ -7,33 +7,43 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.TensorType;
 
-/** Sends the elements of one upload in chunks. The caller may reuse its array once {@link #run} has returned. */
+/** Sends the elements of one upload in chunks. The source is not asked any more once {@link #run} has returned. */
 final class UploadTask {
     private final ReliableLane lane;
     private final long upload;
     private final TensorType type;
-    private byte[] elements;
+    private final int totalBytes;
+    private ElementSource elements;
     private int sent;
 
-    UploadTask(ReliableLane lane, long upload, TensorType type, byte[] elements) {
+    UploadTask(ReliableLane lane, long upload, TensorType type, ElementSource elements) {
         this.lane = lane;
         this.upload = upload;
         this.type = type;
+        this.totalBytes = Math.toIntExact(type.bytes());
         this.elements = elements;
     }
 
     /**
      * Waits where the lane is full. An upload must not stay half-done, for a segment waits for it: when the thread is
-     * interrupted, the rest is sent from another.
+     * interrupted, the rest is read and sent from another.
      */
     void run() {
         try {
             sendRest();
         } catch (InterruptedException interrupted) {
+            readRest();
             Thread.ofVirtual().name("outpost-upload").start(this::finish);
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.EXTERNAL, "interrupted while uploading " + type, interrupted);
         }
+    }
+
+    /** The program may change its array once it has been told. */
+    private void readRest() {
+        int first = sent;
+        Slice rest = elements.read(first, totalBytes - first);
+        elements = (from, length) -> new Slice(rest.array(), rest.from() + from - first, length);
     }
 
     private void finish() {
@@ -48,11 +58,10 @@ final class UploadTask {
     }
 
     private void sendRest() throws InterruptedException {
-        while (sent < elements.length) {
-            int end = Math.min(sent + Message.CHUNK_BYTES, elements.length);
-            Slice chunk = new Slice(elements, sent, end - sent);
-            lane.send(new Message.UploadChunk(upload, type.dtype(), elements.length, sent, chunk).payload());
-            sent = end;
+        while (sent < totalBytes) {
+            Slice chunk = elements.read(sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
+            lane.send(new Message.UploadChunk(upload, type.dtype(), totalBytes, sent, chunk).payload());
+            sent += chunk.length();
         }
     }
 }
