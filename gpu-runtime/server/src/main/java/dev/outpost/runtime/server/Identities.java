@@ -7,32 +7,42 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
+import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
-import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.crypto.AsymmetricCipherKeyPair;
+import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import org.bouncycastle.crypto.generators.ECKeyPairGenerator;
+import org.bouncycastle.crypto.params.ECKeyGenerationParameters;
+import org.bouncycastle.crypto.params.ECNamedDomainParameters;
+import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.DefaultDigestAlgorithmIdentifierFinder;
+import org.bouncycastle.operator.DefaultSignatureAlgorithmIdentifierFinder;
 import org.bouncycastle.operator.OperatorCreationException;
-import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.operator.bc.BcECContentSignerBuilder;
 
 /** Where a machine's identity comes from: made at the start, or given in files. */
 final class Identities {
@@ -41,16 +51,29 @@ final class Identities {
 
     private Identities() {}
 
-    /** A key pair on P-256 and a certificate that it signed itself, good for ten years: clients know it by its hash. */
+    /**
+     * A key pair on P-256 and a certificate that it signed itself, good for ten years: clients know it by its hash.
+     *
+     * <p>BouncyCastle does the arithmetic, since the JDK's first key on a curve fills tables that took a fifth of a start.
+     */
     static MachineIdentity create() {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
-            KeyPair keys = generator.generateKeyPair();
-            return new MachineIdentity(keys.getPrivate(), List.of(selfSigned(keys)));
-        } catch (GeneralSecurityException | OperatorCreationException | CertIOException impossible) {
+            AsymmetricCipherKeyPair keys = keys();
+            byte[] encoded = PrivateKeyInfoFactory.createPrivateKeyInfo(keys.getPrivate())
+                    .getEncoded();
+            PrivateKey key = KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(encoded));
+            return new MachineIdentity(key, List.of(selfSigned(keys)));
+        } catch (GeneralSecurityException | OperatorCreationException | IOException impossible) {
             throw new IllegalStateException("a certificate could not be made: " + impossible, impossible);
         }
+    }
+
+    private static AsymmetricCipherKeyPair keys() {
+        ASN1ObjectIdentifier curve = SECObjectIdentifiers.secp256r1;
+        ECKeyPairGenerator generator = new ECKeyPairGenerator();
+        generator.init(new ECKeyGenerationParameters(
+                new ECNamedDomainParameters(curve, CustomNamedCurves.getByOID(curve)), new SecureRandom()));
+        return generator.generateKeyPair();
     }
 
     /** The identity in two files in PEM; the first certificate is the machine's own. */
@@ -93,22 +116,27 @@ final class Identities {
         return new IllegalArgumentException("key: " + file + " holds no private key in PEM, or an encrypted one");
     }
 
-    private static X509Certificate selfSigned(KeyPair keys)
-            throws OperatorCreationException, CertIOException, CertificateException {
+    private static X509Certificate selfSigned(AsymmetricCipherKeyPair keys)
+            throws OperatorCreationException, IOException, CertificateException {
         // A day of leeway: clocks of clients may be behind.
         Instant from = Instant.now().minus(1, ChronoUnit.DAYS);
-        X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+        X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
                 NAME,
                 new BigInteger(SERIAL_BITS, new SecureRandom()).add(BigInteger.ONE),
                 Date.from(from),
                 Date.from(from.plus(3650, ChronoUnit.DAYS)),
                 NAME,
-                keys.getPublic());
+                SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(keys.getPublic()));
         builder.addExtension(
                 Extension.subjectAlternativeName,
                 false,
                 new GeneralNames(new GeneralName(GeneralName.dNSName, "localhost")));
-        return new JcaX509CertificateConverter()
-                .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate())));
+        return new JcaX509CertificateConverter().getCertificate(builder.build(signer(keys)));
+    }
+
+    private static ContentSigner signer(AsymmetricCipherKeyPair keys) throws OperatorCreationException {
+        AlgorithmIdentifier signature = new DefaultSignatureAlgorithmIdentifierFinder().find("SHA256withECDSA");
+        AlgorithmIdentifier digest = new DefaultDigestAlgorithmIdentifierFinder().find(signature);
+        return new BcECContentSignerBuilder(signature, digest).build(keys.getPrivate());
     }
 }

@@ -72,10 +72,6 @@ public final class RuntimeMain implements Callable<Integer> {
         System.exit(new CommandLine(new RuntimeMain()).execute(arguments));
     }
 
-    /**
-     * Starts the machine. The first key on a curve takes a fifth of the start, for its tables; made beside the rest, it
-     * leaves the machine's own to be made in no time.
-     */
     @Override
     public Integer call() {
         set("host", host);
@@ -87,9 +83,6 @@ public final class RuntimeMain implements Callable<Integer> {
         set("limits.quota-bytes", quota);
         set("certificate", certificate);
         set("key", key);
-        if (certificate == null) {
-            Thread.ofPlatform().daemon().name("outpost-warm-up").start(Identities::create);
-        }
         Quarkus.run(RuntimeApplication.class, RuntimeMain::ended);
         return 0;
     }
