@@ -109,7 +109,11 @@ final class DispatchBench implements Callable<Integer> {
         }
     }
 
-    /** In turns, since the machine's own speed changes while it is measured. */
+    private double throughput(RemoteMachine machine) {
+        return new EndToEnd(machine).opsPerSecond(4 * chains);
+    }
+
+    /** Each between two runs without a delay, since the machine's own speed changes while it is measured. */
     private void measureLatency(RuntimeProcess runtime) throws IOException {
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
                 DelayProxy near = new DelayProxy(runtime.host(), runtime.port(), 1);
@@ -119,10 +123,16 @@ final class DispatchBench implements Callable<Integer> {
                 RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token())) {
             Median ratioNear = new Median();
             Median ratioFar = new Median();
+            // The first run of each warms it up.
+            List.of(here, there, away).forEach(machine -> new EndToEnd(machine).opsPerSecond(chains));
+            double before = throughput(here);
             for (int round = 0; round < ROUNDS; round++) {
-                double base = new EndToEnd(here).opsPerSecond(4 * chains);
-                ratioNear.add(new EndToEnd(there).opsPerSecond(4 * chains) / base);
-                ratioFar.add(new EndToEnd(away).opsPerSecond(4 * chains) / base);
+                double atNear = throughput(there);
+                double between = throughput(here);
+                ratioNear.add(2 * atNear / (before + between));
+                double atFar = throughput(away);
+                before = throughput(here);
+                ratioFar.add(2 * atFar / (between + before));
             }
             figures.add("throughput_1ms", ratioNear.value(), "of that at 0 ms");
             figures.add("throughput_20ms", ratioFar.value(), "of that at 0 ms; aim: 0.95");
