@@ -365,9 +365,7 @@ public final class ClientSession {
 
     /** Called under a lane's lock: must not block. */
     private void deliver(Slice payload) {
-        for (Message message : Message.decodeAll(payload)) {
-            take(message);
-        }
+        Message.decodeEach(payload, this::take);
     }
 
     private void take(Message message) {

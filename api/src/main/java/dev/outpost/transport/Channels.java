@@ -2,6 +2,7 @@ package dev.outpost.transport;
 
 import dev.outpost.provider.Endpoint;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import java.io.IOException;
 
 /** Makes gRPC channels to one endpoint, each a transport of its own. */
@@ -11,6 +12,9 @@ interface Channels {
 
     /** The endpoint, for messages. */
     String name();
+
+    /** What every call carries: the token, where the endpoint wants one. Metadata belong to one call. */
+    Metadata headers();
 
     static Channels to(Endpoint endpoint) {
         return switch (endpoint) {

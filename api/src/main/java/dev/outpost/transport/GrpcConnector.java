@@ -7,18 +7,15 @@ import dev.outpost.provider.FrameListener;
 import io.grpc.Metadata;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
 
 /** Opens connections as pairs of gRPC calls, a lane each. */
 final class GrpcConnector implements FrameConnector {
     private final Channels channels;
-    private final Optional<String> token;
     private final Duration timeout;
 
-    GrpcConnector(Channels channels, Optional<String> token, Duration timeout) {
+    GrpcConnector(Channels channels, Duration timeout) {
         this.channels = channels;
-        this.token = token;
         this.timeout = timeout;
     }
 
@@ -29,11 +26,9 @@ final class GrpcConnector implements FrameConnector {
         return connection;
     }
 
-    /** Metadata belong to one call, so both lanes get their own. */
     private Metadata headers(UUID connection) {
-        Metadata headers = new Metadata();
+        Metadata headers = channels.headers();
         headers.put(RuntimeCalls.CONNECTION, connection.toString());
-        token.ifPresent(secret -> headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + secret));
         return headers;
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.transport;
 
 import dev.outpost.provider.Endpoint;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -35,5 +36,10 @@ final class LocalChannels implements Channels {
     @Override
     public String name() {
         return "unix:" + endpoint.socket();
+    }
+
+    @Override
+    public Metadata headers() {
+        return new Metadata();
     }
 }

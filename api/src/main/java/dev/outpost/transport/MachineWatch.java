@@ -2,14 +2,12 @@ package dev.outpost.transport;
 
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.RuntimeGrpc;
 import dev.outpost.protocol.rpc.Snapshot;
 import dev.outpost.protocol.rpc.WatchRequest;
 import dev.outpost.provider.Endpoint;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
@@ -51,7 +49,7 @@ public final class MachineWatch implements AutoCloseable {
         try {
             ManagedChannel channel = channels.open();
             RuntimeGrpc.RuntimeBlockingStub stub = RuntimeGrpc.newBlockingStub(channel)
-                    .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers(endpoint)));
+                    .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(channels.headers()));
             return new MachineWatch(channels.name(), channel, stub, request);
         } catch (IOException unusable) {
             throw new OutpostException(FaultKind.USER, channels.name() + ": " + unusable.getMessage(), unusable);
@@ -71,13 +69,5 @@ public final class MachineWatch implements AutoCloseable {
     public void close() {
         context.cancel(null);
         channel.shutdownNow();
-    }
-
-    private static Metadata headers(Endpoint endpoint) {
-        Metadata headers = new Metadata();
-        if (endpoint instanceof Endpoint.Remote remote) {
-            headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + remote.token());
-        }
-        return headers;
     }
 }

@@ -1,8 +1,10 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Trust;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
@@ -30,6 +32,13 @@ final class TlsChannels implements Channels {
     public String name() {
         String host = endpoint.host();
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + endpoint.port();
+    }
+
+    @Override
+    public Metadata headers() {
+        Metadata headers = new Metadata();
+        headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + endpoint.token());
+        return headers;
     }
 
     private SslContext context() throws IOException {

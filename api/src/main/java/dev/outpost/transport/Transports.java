@@ -3,7 +3,6 @@ package dev.outpost.transport;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.FrameConnector;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The way to each kind of endpoint. */
 public final class Transports {
@@ -17,8 +16,8 @@ public final class Transports {
     public static FrameConnector connector(Endpoint endpoint, Duration timeout) {
         return switch (endpoint) {
             case Endpoint.InProcess inProcess -> inProcess.connector();
-            case Endpoint.Remote remote -> new GrpcConnector(Channels.to(remote), Optional.of(remote.token()), timeout);
-            case Endpoint.Local local -> new GrpcConnector(Channels.to(local), Optional.empty(), timeout);
+            case Endpoint.Remote remote -> new GrpcConnector(Channels.to(remote), timeout);
+            case Endpoint.Local local -> new GrpcConnector(Channels.to(local), timeout);
         };
     }
 }

@@ -21,7 +21,7 @@ final class RuntimeProcess implements AutoCloseable {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
         command.addAll(flags);
-        if (Files.exists(cache)) {
+        if (Files.exists(cache) && Files.size(cache) > 0) {
             command.add("-XX:AOTCache=" + cache);
         }
         command.addAll(List.of("-jar", jar.toString(), "--host", "127.0.0.1", "--port", "0"));

@@ -37,7 +37,7 @@ final class Secret {
     }
 
     /** Whether an authorization header, which may be absent, carries it. */
-    boolean isBornBy(String authorization) {
+    boolean isBorneBy(String authorization) {
         return authorization != null
                 && authorization.startsWith(RuntimeCalls.BEARER)
                 && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));

@@ -22,7 +22,7 @@ final class TokenFilter implements ContainerRequestFilter {
 
     @Override
     public void filter(ContainerRequestContext request) {
-        if (!secret.get().isBornBy(request.getHeaderString(HttpHeaders.AUTHORIZATION))) {
+        if (!secret.get().isBorneBy(request.getHeaderString(HttpHeaders.AUTHORIZATION))) {
             intruders.count();
             request.abortWith(Response.status(Response.Status.UNAUTHORIZED)
                     .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")

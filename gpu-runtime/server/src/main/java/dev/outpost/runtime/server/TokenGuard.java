@@ -25,7 +25,7 @@ final class TokenGuard implements ServerInterceptor {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         String said = headers.get(RuntimeCalls.AUTHORIZATION);
-        if (secret.isBornBy(said)) {
+        if (secret.isBorneBy(said)) {
             return next.startCall(call, headers);
         }
         intruders.count();

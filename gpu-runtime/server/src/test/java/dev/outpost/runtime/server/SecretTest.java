@@ -15,16 +15,16 @@ class SecretTest {
     private static final MachineIdentity IDENTITY = Identities.create();
 
     @Test
-    void isBornByAHeaderThatSaysItAndByNoOther() {
+    void isBorneByAHeaderThatSaysItAndByNoOther() {
         Secret secret = Secret.of(TEXT);
-        assertTrue(secret.isBornBy("Bearer " + TEXT));
-        assertFalse(secret.isBornBy(null));
-        assertFalse(secret.isBornBy(""));
-        assertFalse(secret.isBornBy(TEXT));
-        assertFalse(secret.isBornBy("bearer " + TEXT));
-        assertFalse(secret.isBornBy("Bearer " + TEXT + "0"));
-        assertFalse(secret.isBornBy("Bearer " + TEXT.substring(1)));
-        assertFalse(secret.isBornBy("Bearer  " + TEXT));
+        assertTrue(secret.isBorneBy("Bearer " + TEXT));
+        assertFalse(secret.isBorneBy(null));
+        assertFalse(secret.isBorneBy(""));
+        assertFalse(secret.isBorneBy(TEXT));
+        assertFalse(secret.isBorneBy("bearer " + TEXT));
+        assertFalse(secret.isBorneBy("Bearer " + TEXT + "0"));
+        assertFalse(secret.isBorneBy("Bearer " + TEXT.substring(1)));
+        assertFalse(secret.isBorneBy("Bearer  " + TEXT));
     }
 
     @Test
