@@ -1,47 +1,34 @@
 package dev.outpost;
 
 import dev.outpost.client.ElementSource;
-import dev.outpost.protocol.bytes.Slice;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The program's own arrays, which it may change as soon as they have been read: each piece is a copy. */
+/** The program's own arrays, which it may change as soon as they have been read. */
 final class ArraySource {
     private ArraySource() {}
 
     static ElementSource of(float[] values) {
-        return (from, length) -> {
-            ByteBuffer piece = piece(length);
-            piece.asFloatBuffer().put(values, from / Float.BYTES, length / Float.BYTES);
-            return new Slice(piece.array());
-        };
+        return (first, target, at, length) ->
+                wrap(target, at, length).asFloatBuffer().put(values, first / Float.BYTES, length / Float.BYTES);
     }
 
     static ElementSource of(double[] values) {
-        return (from, length) -> {
-            ByteBuffer piece = piece(length);
-            piece.asDoubleBuffer().put(values, from / Double.BYTES, length / Double.BYTES);
-            return new Slice(piece.array());
-        };
+        return (first, target, at, length) ->
+                wrap(target, at, length).asDoubleBuffer().put(values, first / Double.BYTES, length / Double.BYTES);
     }
 
     static ElementSource of(long[] values) {
-        return (from, length) -> {
-            ByteBuffer piece = piece(length);
-            piece.asLongBuffer().put(values, from / Long.BYTES, length / Long.BYTES);
-            return new Slice(piece.array());
-        };
+        return (first, target, at, length) ->
+                wrap(target, at, length).asLongBuffer().put(values, first / Long.BYTES, length / Long.BYTES);
     }
 
     static ElementSource of(int[] values) {
-        return (from, length) -> {
-            ByteBuffer piece = piece(length);
-            piece.asIntBuffer().put(values, from / Integer.BYTES, length / Integer.BYTES);
-            return new Slice(piece.array());
-        };
+        return (first, target, at, length) ->
+                wrap(target, at, length).asIntBuffer().put(values, first / Integer.BYTES, length / Integer.BYTES);
     }
 
-    private static ByteBuffer piece(int length) {
-        return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer wrap(byte[] target, int at, int length) {
+        return ByteBuffer.wrap(target, at, length).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -39,22 +39,42 @@ public sealed interface ReadOps permits Tensor {
 
     /** All elements, row-major, converted where the dtype is another; waits. */
     default float[] toFloatArray() {
-        return toHost().toFloatArray();
+        if (self().dtype() != DType.FLOAT32) {
+            return toHost().toFloatArray();
+        }
+        float[] values = new float[Reading.elements(self())];
+        Reading.await(self(), ArraySink.of(values));
+        return values;
     }
 
     /** As {@link #toFloatArray}. */
     default double[] toDoubleArray() {
-        return toHost().toDoubleArray();
+        if (self().dtype() != DType.FLOAT64) {
+            return toHost().toDoubleArray();
+        }
+        double[] values = new double[Reading.elements(self())];
+        Reading.await(self(), ArraySink.of(values));
+        return values;
     }
 
     /** As {@link #toFloatArray}. */
     default long[] toLongArray() {
-        return toHost().toLongArray();
+        if (self().dtype() != DType.INT64) {
+            return toHost().toLongArray();
+        }
+        long[] values = new long[Reading.elements(self())];
+        Reading.await(self(), ArraySink.of(values));
+        return values;
     }
 
     /** As {@link #toFloatArray}. */
     default int[] toIntArray() {
-        return toHost().toIntArray();
+        if (self().dtype() != DType.INT32) {
+            return toHost().toIntArray();
+        }
+        int[] values = new int[Reading.elements(self())];
+        Reading.await(self(), ArraySink.of(values));
+        return values;
     }
 
     /** As {@link #toFloatArray}; anything but zero is true. */

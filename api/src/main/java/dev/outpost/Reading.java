@@ -1,11 +1,13 @@
 package dev.outpost;
 
 import dev.outpost.client.ClientSession;
+import dev.outpost.client.ElementSink;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.protocol.op.Unary;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /** How values come home. */
 final class Reading {
@@ -19,20 +21,36 @@ final class Reading {
         return hostTensor(tensor, session.await(start(tensor)));
     }
 
-    static CompletableFuture<byte[]> start(Tensor tensor) {
-        ClientSession session = tensor.session();
-        RemoteValue whole = tensor.wholeValue();
-        if (whole == null) {
-            return startCopy(tensor);
-        }
-        CompletableFuture<byte[]> bytes = session.fetch(whole);
-        Reference.reachabilityFence(tensor);
-        return bytes;
+    /** How many elements an array must take; refused where there is none of that size. */
+    static int elements(Tensor tensor) {
+        return HostTensor.requireHeld(tensor.dtype(), tensor.shape())
+                / tensor.dtype().bytes();
     }
 
-    private static CompletableFuture<byte[]> startCopy(Tensor tensor) {
+    /** Waits until all elements are where they should go. */
+    static void await(Tensor tensor, ElementSink sink) {
+        ClientSession session = tensor.session();
+        session.await(start(tensor, value -> session.fetch(value, sink)));
+    }
+
+    static CompletableFuture<byte[]> start(Tensor tensor) {
+        return start(tensor, tensor.session()::fetch);
+    }
+
+    private static <T> CompletableFuture<T> start(Tensor tensor, Function<RemoteValue, CompletableFuture<T>> fetch) {
+        RemoteValue whole = tensor.wholeValue();
+        if (whole == null) {
+            return startCopy(tensor, fetch);
+        }
+        CompletableFuture<T> started = fetch.apply(whole);
+        Reference.reachabilityFence(tensor);
+        return started;
+    }
+
+    private static <T> CompletableFuture<T> startCopy(
+            Tensor tensor, Function<RemoteValue, CompletableFuture<T>> fetch) {
         try (Tensor copy = GradMode.with(false, () -> Dispatch.apply(Unary.COPY, tensor))) {
-            return tensor.session().fetch(copy.cell().value());
+            return fetch.apply(copy.cell().value());
         }
     }
 

@@ -110,7 +110,8 @@ public final class ClientSession {
     /** Makes a value of the elements that the source gives; they have been read when this returns. At most 2 GiB. */
     public RemoteValue upload(TensorType type, ElementSource elements) {
         if (type.bytes() <= Literal.MAX_BYTES) {
-            byte[] all = elements.read(0, (int) type.bytes()).toByteArray();
+            byte[] all = new byte[(int) type.bytes()];
+            elements.read(0, all, 0, all.length);
             return record(new Literal(type, all), new Object[0], new TensorType[] {type})[0];
         }
         long upload = nextUpload();
@@ -177,12 +178,18 @@ public final class ClientSession {
 
     /** Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait. */
     public CompletableFuture<byte[]> fetch(RemoteValue value) {
+        BytesSink sink = new BytesSink(Math.toIntExact(value.type().bytes()));
+        return fetch(value, sink).thenApply(whole -> sink.bytes());
+    }
+
+    /** As {@link #fetch(RemoteValue)}; the elements are handed to the sink as they come, by one thread at a time. */
+    public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
         requireRunning();
-        return recording.fetch(value, fetches);
+        return recording.fetch(value, sink, fetches);
     }
 
     /** Waits for a fetch; a failure on the machine is thrown here. */
-    public byte[] await(CompletableFuture<byte[]> fetch) {
+    public <T> T await(CompletableFuture<T> fetch) {
         if (!fetch.isDone()) {
             lock.lock();
             waits++;

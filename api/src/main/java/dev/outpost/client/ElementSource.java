@@ -1,15 +1,28 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.bytes.Slice;
-
 /** Where the elements of an upload come from, row-major and little-endian, piece by piece as they are sent. */
 @FunctionalInterface
 public interface ElementSource {
-    /** The bytes from {@code from} on, whole elements; nobody changes them once they are read. */
-    Slice read(int from, int length);
+    /** Copies {@code length} bytes, whole elements, from byte {@code first} on. */
+    void read(int first, byte[] target, int at, int length);
 
-    /** Elements that nobody changes any more: they are sent from where they are. */
+    /** Whether nobody changes the elements any more: then they can be read at any time. */
+    default boolean isFixed() {
+        return false;
+    }
+
+    /** Elements that nobody changes any more. */
     static ElementSource of(byte[] elements) {
-        return (from, length) -> new Slice(elements, from, length);
+        return new ElementSource() {
+            @Override
+            public void read(int first, byte[] target, int at, int length) {
+                System.arraycopy(elements, first, target, at, length);
+            }
+
+            @Override
+            public boolean isFixed() {
+                return true;
+            }
+        };
     }
 }

@@ -12,12 +12,14 @@ import java.util.concurrent.CompletableFuture;
 final class Fetches {
     private static final class Pending {
         final long expectedBytes;
-        final CompletableFuture<byte[]> future = new CompletableFuture<>();
-        byte[] bytes = new byte[0];
+        final ElementSink sink;
+        final CompletableFuture<Void> future = new CompletableFuture<>();
         int received;
         boolean announced;
+        boolean failed;
 
-        Pending(long expectedBytes) {
+        Pending(long expectedBytes, ElementSink sink) {
+            this.sink = sink;
             this.expectedBytes = expectedBytes;
         }
     }
@@ -26,10 +28,10 @@ final class Fetches {
     private long lastFetch;
     private OutpostException ended;
 
-    /** A new fetch of a value of that many bytes; the answer is its number. */
-    synchronized long begin(long expectedBytes) {
+    /** A new fetch of a value of that many bytes, which go to the sink; the answer is its number. */
+    synchronized long begin(long expectedBytes, ElementSink sink) {
         long fetch = ++lastFetch;
-        Pending added = new Pending(expectedBytes);
+        Pending added = new Pending(expectedBytes, sink);
         if (ended != null) {
             added.future.completeExceptionally(ended);
         }
@@ -37,7 +39,7 @@ final class Fetches {
         return fetch;
     }
 
-    synchronized CompletableFuture<byte[]> future(long fetch) {
+    synchronized CompletableFuture<Void> future(long fetch) {
         return pending.get(fetch).future;
     }
 
@@ -52,7 +54,7 @@ final class Fetches {
 
     private void completeIfWhole(long fetch, Pending found) {
         if (found.announced && found.received == found.expectedBytes && forget(fetch)) {
-            found.future.complete(found.bytes);
+            found.future.complete(null);
         }
     }
 
@@ -68,8 +70,8 @@ final class Fetches {
         }
         found.announced = true;
         if (message.bytes().length > 0) {
-            found.bytes = message.bytes();
-            found.received = found.bytes.length;
+            found.sink.write(0, message.bytes(), 0, message.bytes().length);
+            found.received = message.bytes().length;
         }
         return found;
     }
@@ -80,10 +82,9 @@ final class Fetches {
         if (chunk.offset() != found.received || found.received + (long) bytes.length() > found.expectedBytes) {
             throw new MalformedException("a chunk of fetch " + chunk.fetch() + " is out of place at " + chunk.offset());
         }
-        if (found.received == 0) {
-            found.bytes = new byte[Math.toIntExact(found.expectedBytes)];
+        if (!found.failed) {
+            found.sink.write(found.received, bytes.array(), bytes.from(), bytes.length());
         }
-        System.arraycopy(bytes.array(), bytes.from(), found.bytes, found.received, bytes.length());
         found.received += bytes.length();
         return found;
     }
@@ -92,7 +93,11 @@ final class Fetches {
         Pending found;
         synchronized (this) {
             found = require(fetch);
-            pending.remove(fetch);
+            found.failed = true;
+            // Once announced, the bytes come all the same.
+            if (!found.announced || found.received == found.expectedBytes) {
+                pending.remove(fetch);
+            }
         }
         found.future.completeExceptionally(reason);
     }

@@ -1,18 +1,20 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.provider.FrameBody;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameConnector;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
 import dev.outpost.provider.RefusedException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -169,15 +171,25 @@ final class Link {
 
         @Override
         public void onFrame(Lane lane, byte[] frame) {
-            bytesIn.add(frame.length);
+            onFrame(lane, frame, frame.length);
+        }
+
+        @Override
+        public void onFrame(Lane lane, byte[] lent, int length) {
+            bytesIn.add(length);
             if (!isCurrent(this)) {
                 return;
             }
             try {
-                take(Frame.decode(frame));
+                take(Frame.decode(new Slice(lent, 0, length)));
             } catch (MalformedException malformed) {
                 events.broken(malformed);
             }
+        }
+
+        @Override
+        public void onReady(Lane lane) {
+            lanes[lane.ordinal()].ready();
         }
 
         private void take(Frame frame) {
@@ -225,13 +237,30 @@ final class Link {
         }
 
         @Override
-        public void send(int lane, byte[] head, Slice body) {
-            channel.send(LANES[lane], head, ByteBuffer.wrap(body.array(), body.from(), body.length()));
+        public void send(int lane, byte[] head, Body body) {
+            channel.send(LANES[lane], head, new SecondPiece(body));
+        }
+
+        @Override
+        public boolean isReady(int lane) {
+            return channel.isReady(LANES[lane]);
         }
 
         @Override
         public boolean isReliable() {
             return channel.isReliable();
+        }
+    }
+
+    private record SecondPiece(Body body) implements FrameBody {
+        @Override
+        public int length() {
+            return body.length();
+        }
+
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            body.writeTo(out);
         }
     }
 }

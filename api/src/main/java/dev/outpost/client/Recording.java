@@ -225,15 +225,15 @@ final class Recording {
         }
     }
 
-    CompletableFuture<byte[]> fetch(RemoteValue value, Fetches fetches) {
+    CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, Fetches fetches) {
         lock.lock();
         try {
             seal(current.get());
             if (value.producer != null) {
                 seal(value.producer);
             }
-            long fetch = fetches.begin(value.type().bytes());
-            CompletableFuture<byte[]> future = fetches.future(fetch);
+            long fetch = fetches.begin(value.type().bytes(), sink);
+            CompletableFuture<Void> future = fetches.future(fetch);
             outbox.add(new Message.Fetch(fetch, value.id()), true);
             logSend("Fetch", 0, "%" + value.id());
             return future;

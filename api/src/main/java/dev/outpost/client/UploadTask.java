@@ -1,11 +1,12 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayDeque;
+import java.util.Deque;
 
 /** Sends the elements of one upload in chunks. The source is not asked any more once {@link #run} has returned. */
 final class UploadTask {
@@ -13,6 +14,7 @@ final class UploadTask {
     private final long upload;
     private final TensorType type;
     private final int totalBytes;
+    private final Deque<UploadPiece> underWay = new ArrayDeque<>();
     private ElementSource elements;
     private int sent;
 
@@ -31,7 +33,9 @@ final class UploadTask {
     void run() {
         try {
             sendRest();
+            keepWhatIsUnderWay();
         } catch (InterruptedException interrupted) {
+            keepWhatIsUnderWay();
             readRest();
             Thread.ofVirtual().name("outpost-upload").start(this::finish);
             Thread.currentThread().interrupt();
@@ -41,9 +45,13 @@ final class UploadTask {
 
     /** The program may change its array once it has been told. */
     private void readRest() {
+        if (elements.isFixed()) {
+            return;
+        }
         int first = sent;
-        Slice rest = elements.read(first, totalBytes - first);
-        elements = (from, length) -> new Slice(rest.array(), rest.from() + from - first, length);
+        byte[] rest = new byte[totalBytes - first];
+        elements.read(first, rest, 0, rest.length);
+        elements = (from, target, at, length) -> System.arraycopy(rest, from - first, target, at, length);
     }
 
     private void finish() {
@@ -59,9 +67,23 @@ final class UploadTask {
 
     private void sendRest() throws InterruptedException {
         while (sent < totalBytes) {
-            Slice chunk = elements.read(sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
-            lane.send(new Message.UploadChunk(upload, type.dtype(), totalBytes, sent, chunk).payload());
-            sent += chunk.length();
+            UploadPiece piece = new UploadPiece(elements, sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
+            remember(piece);
+            lane.send(Message.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece));
+            sent += piece.length();
+        }
+    }
+
+    private void remember(UploadPiece piece) {
+        while (!underWay.isEmpty() && underWay.peek().isReleased()) {
+            underWay.poll();
+        }
+        underWay.add(piece);
+    }
+
+    private void keepWhatIsUnderWay() {
+        if (!elements.isFixed()) {
+            underWay.forEach(UploadPiece::keep);
         }
     }
 }

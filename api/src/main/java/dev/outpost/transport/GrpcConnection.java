@@ -1,8 +1,11 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.provider.FrameBody;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
@@ -10,7 +13,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,8 +27,8 @@ import java.util.function.Function;
 
 /** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
 final class GrpcConnection implements FrameChannel {
-    private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS =
-            Map.of(Lane.CONTROL, RuntimeCalls.CONTROL, Lane.BULK, RuntimeCalls.BULK);
+    private static final Map<Lane, Function<FramePool, MethodDescriptor<WireFrame, WireFrame>>> METHODS =
+            Map.of(Lane.CONTROL, RuntimeCalls::control, Lane.BULK, RuntimeCalls::bulk);
 
     private final Channels channels;
     private final FrameListener listener;
@@ -70,9 +73,14 @@ final class GrpcConnection implements FrameChannel {
     }
 
     @Override
-    public void send(Lane lane, byte[] head, ByteBuffer body) {
-        Slice slice = new Slice(body.array(), body.arrayOffset() + body.position(), body.remaining());
-        calls.get(lane).send(new WireFrame(head, slice));
+    public void send(Lane lane, byte[] head, FrameBody body) {
+        calls.get(lane).send(new WireFrame(head, new SecondPiece(body)));
+    }
+
+    /** Bulk waits above, where it need not be copied; control goes out as it comes. */
+    @Override
+    public boolean isReady(Lane lane) {
+        return lane == Lane.CONTROL || calls.get(lane).isReady();
     }
 
     @Override
@@ -93,6 +101,18 @@ final class GrpcConnection implements FrameChannel {
         calls.values().forEach(call -> call.abort(reason));
     }
 
+    private record SecondPiece(FrameBody body) implements Body {
+        @Override
+        public int length() {
+            return body.length();
+        }
+
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            body.writeTo(out);
+        }
+    }
+
     private final class Events implements LaneCall.Events {
         private final Lane lane;
 
@@ -108,8 +128,13 @@ final class GrpcConnection implements FrameChannel {
         }
 
         @Override
-        public void frame(byte[] frame) {
-            listener.onFrame(lane, frame);
+        public void ready() {
+            listener.onReady(lane);
+        }
+
+        @Override
+        public void frame(Slice frame) {
+            listener.onFrame(lane, frame.array(), frame.length());
         }
 
         @Override

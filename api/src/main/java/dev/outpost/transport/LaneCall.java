@@ -1,5 +1,8 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.rpc.FramePool;
+import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -9,6 +12,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /** One lane of a connection: a call that streams frames both ways, and the transport that it has for itself. */
 final class LaneCall {
@@ -16,7 +20,11 @@ final class LaneCall {
     interface Events {
         void accepted();
 
-        void frame(byte[] frame);
+        /** A frame came, in an array that is only lent, from its beginning on. */
+        void frame(Slice frame);
+
+        /** More can be sent again. */
+        void ready();
 
         /** Nothing more comes; called once. */
         void ended(Status status);
@@ -25,6 +33,7 @@ final class LaneCall {
     /** After this long a machine that does not hang up in return is hung up on. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
+    private final FramePool pool = new FramePool(1);
     private final ManagedChannel channel;
     private final ClientCall<WireFrame, WireFrame> call;
     private final Events events;
@@ -33,9 +42,11 @@ final class LaneCall {
     private volatile boolean accepted;
     private volatile boolean ended;
 
-    LaneCall(ManagedChannel channel, MethodDescriptor<WireFrame, WireFrame> method, Events events) {
+    LaneCall(
+            ManagedChannel channel, Function<FramePool, MethodDescriptor<WireFrame, WireFrame>> method, Events events) {
         this.channel = channel;
-        this.call = channel.newCall(method, CallOptions.DEFAULT);
+        this.call =
+                channel.newCall(method.apply(pool), CallOptions.DEFAULT.withOnReadyThreshold(RuntimeCalls.READY_BYTES));
         this.events = events;
     }
 
@@ -58,6 +69,11 @@ final class LaneCall {
         } finally {
             sending.unlock();
         }
+    }
+
+    /** Whether little enough waits to go out; what is dropped need not wait. */
+    boolean isReady() {
+        return ended || call.isReady();
     }
 
     /** Says that nothing more comes, and lets what was sent arrive. */
@@ -106,8 +122,14 @@ final class LaneCall {
         }
 
         @Override
+        public void onReady() {
+            events.ready();
+        }
+
+        @Override
         public void onMessage(WireFrame frame) {
-            events.frame(frame.head());
+            events.frame(frame.content());
+            pool.give(frame.content());
             call.request(1);
         }
 

@@ -1,9 +1,12 @@
 package dev.outpost.bench;
 
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.RuntimeGrpc;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
@@ -26,14 +29,16 @@ import javax.net.ssl.KeyManagerFactory;
  * acknowledgements behind it. Takes what comes and, when the client is done, sends as much back.
  */
 public final class RawServer {
-    static final int MESSAGE_BYTES = 256 << 10;
+    static final int MESSAGE_BYTES = Message.CHUNK_BYTES;
 
     private RawServer() {}
 
     /** @param arguments a PKCS#12 file and its password */
     public static void main(String... arguments) throws Exception {
+        FramePool pool = new FramePool(1);
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk(pool);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
-                .addMethod(RuntimeCalls.BULK)
+                .addMethod(bulk)
                 .build();
         Server server = NettyServerBuilder.forPort(0)
                 .sslContext(context(Path.of(arguments[0]), arguments[1].toCharArray()))
@@ -41,7 +46,7 @@ public final class RawServer {
                 .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
                 .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
                 .addService(ServerServiceDefinition.builder(descriptor)
-                        .addMethod(RuntimeCalls.BULK, RawServer::startCall)
+                        .addMethod(bulk, (call, headers) -> startCall(call, pool))
                         .build())
                 .build()
                 .start();
@@ -49,10 +54,10 @@ public final class RawServer {
         server.awaitTermination();
     }
 
-    private static ServerCall.Listener<WireFrame> startCall(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
+    private static ServerCall.Listener<WireFrame> startCall(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
         call.sendHeaders(new Metadata());
         call.request(2);
-        return new Echo(call);
+        return new Echo(call, pool);
     }
 
     private static SslContext context(Path store, char[] password) throws IOException, GeneralSecurityException {
@@ -68,17 +73,20 @@ public final class RawServer {
     private static final class Echo extends ServerCall.Listener<WireFrame> {
         private final ServerCall<WireFrame, WireFrame> call;
         private final WireFrame message = new WireFrame(new byte[MESSAGE_BYTES]);
+        private final FramePool pool;
         private long received;
         private long sent;
         private boolean answering;
 
-        Echo(ServerCall<WireFrame, WireFrame> call) {
+        Echo(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
             this.call = call;
+            this.pool = pool;
         }
 
         @Override
         public void onMessage(WireFrame frame) {
-            received += frame.head().length;
+            received += frame.content().length();
+            pool.give(frame.content());
             call.request(1);
         }
 

@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
@@ -61,7 +62,8 @@ final class RawStream implements AutoCloseable {
     }
 
     Speed measure() {
-        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.BULK, CallOptions.DEFAULT));
+        FramePool pool = new FramePool(1);
+        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.bulk(pool), CallOptions.DEFAULT), pool);
         return exchange.run();
     }
 
@@ -114,14 +116,16 @@ final class RawStream implements AutoCloseable {
 
     private static final class Exchange extends ClientCall.Listener<WireFrame> {
         private final ClientCall<WireFrame, WireFrame> call;
+        private final FramePool pool;
         private final CompletableFuture<Speed> answer = new CompletableFuture<>();
         private final WireFrame message = new WireFrame(new byte[RawServer.MESSAGE_BYTES]);
         private final long start = System.nanoTime();
         private long sent;
         private long arrivedNanos;
 
-        Exchange(ClientCall<WireFrame, WireFrame> call) {
+        Exchange(ClientCall<WireFrame, WireFrame> call, FramePool pool) {
             this.call = call;
+            this.pool = pool;
         }
 
         Speed run() {
@@ -135,7 +139,7 @@ final class RawStream implements AutoCloseable {
             while (sent < BYTES && call.isReady()) {
                 call.sendMessage(message);
                 sent += RawServer.MESSAGE_BYTES;
-                if (sent == BYTES) {
+                if (sent >= BYTES) {
                     call.halfClose();
                 }
             }
@@ -146,6 +150,7 @@ final class RawStream implements AutoCloseable {
             if (arrivedNanos == 0) {
                 arrivedNanos = System.nanoTime();
             }
+            pool.give(frame.content());
             call.request(1);
         }
 

@@ -1,7 +1,8 @@
 package dev.outpost.provider;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /**
  * One connection, as whole frames. It promises little: frames may be lost, repeated or reordered, as by a network that
@@ -14,11 +15,21 @@ public interface FrameChannel extends AutoCloseable {
      */
     void send(Lane lane, byte[] frame);
 
-    /** Sends a frame that is in two pieces. Of the second nothing changes until the frame is acknowledged. */
-    default void send(Lane lane, byte[] head, ByteBuffer body) {
-        byte[] frame = Arrays.copyOf(head, head.length + body.remaining());
-        body.duplicate().get(frame, head.length, body.remaining());
-        send(lane, frame);
+    /** Sends a frame that is in two pieces; the second is written before this returns. */
+    default void send(Lane lane, byte[] head, FrameBody body) {
+        ByteArrayOutputStream frame = new ByteArrayOutputStream(head.length + body.length());
+        frame.writeBytes(head);
+        try {
+            body.writeTo(frame);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        send(lane, frame.toByteArray());
+    }
+
+    /** Whether more should be sent now; when that changes to true, {@link FrameListener#onReady} tells. */
+    default boolean isReady(Lane lane) {
+        return true;
     }
 
     /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */

@@ -1,6 +1,7 @@
 package dev.outpost.system.server;
 
 import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -16,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 
 /** One call of a connection. It reads what it is told to read, and no more. */
 final class RawLane extends ClientCall.Listener<WireFrame> {
+    /** Never given anything back, so that what comes can be kept. */
+    static final FramePool KEPT = new FramePool(1);
+
     private static final int PATIENCE_SECONDS = 20;
 
     private final ClientCall<WireFrame, WireFrame> call;
@@ -80,8 +84,7 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
 
     @Override
     public void onMessage(WireFrame message) {
-        byte[] frame = message.head();
-        frames.add(Frame.decode(frame));
+        frames.add(Frame.decode(message.content()));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.outpost.protocol.bytes;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
@@ -11,7 +13,7 @@ import java.util.Objects;
  * @param from where the bytes begin
  * @param length how many there are
  */
-public record Slice(byte[] array, int from, int length) {
+public record Slice(byte[] array, int from, int length) implements Body {
     public static final Slice EMPTY = new Slice(new byte[0]);
 
     public Slice {
@@ -22,6 +24,12 @@ public record Slice(byte[] array, int from, int length) {
         this(array, 0, array.length);
     }
 
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(array, from, length);
+    }
+
+    @Override
     public byte[] toByteArray() {
         return Arrays.copyOfRange(array, from, from + length);
     }

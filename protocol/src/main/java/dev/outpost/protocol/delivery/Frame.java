@@ -101,10 +101,15 @@ public sealed interface Frame {
         return out.toByteArray();
     }
 
-    /** Reads one frame, whose payload stays in the array; anything else is a {@link MalformedException}. */
+    /** As {@link #decode(Slice)}. */
     static Frame decode(byte[] bytes) {
-        if (bytes.length > MAX_BYTES) {
-            throw new MalformedException("a frame of " + bytes.length + " bytes is over " + MAX_BYTES);
+        return decode(new Slice(bytes));
+    }
+
+    /** Reads one frame, whose payload stays in the array; anything else is a {@link MalformedException}. */
+    static Frame decode(Slice bytes) {
+        if (bytes.length() > MAX_BYTES) {
+            throw new MalformedException("a frame of " + bytes.length() + " bytes is over " + MAX_BYTES);
         }
         ByteReader in = new ByteReader(bytes);
         int version = in.u8();

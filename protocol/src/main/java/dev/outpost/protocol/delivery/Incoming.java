@@ -57,7 +57,8 @@ final class Incoming {
         if (number > received + MAX_AHEAD || earlyBytes + payload.length() > maxEarlyBytes) {
             throw new MalformedException("frame " + number + " is too far ahead of " + (received + 1));
         }
-        early.put(number, payload);
+        // What is handed in is only lent.
+        early.put(number, new Slice(payload.toByteArray()));
         earlyBytes += payload.length();
     }
 }

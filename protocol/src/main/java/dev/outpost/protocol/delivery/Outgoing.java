@@ -26,9 +26,20 @@ final class Outgoing {
         Pending last = null;
         while (!pending.isEmpty() && pending.peek().number <= number) {
             last = pending.poll();
-            pendingBytes -= last.payload.length();
+            forget(last);
         }
         return last;
+    }
+
+    /** Forgets all: nothing is sent any more. */
+    void clear() {
+        pending.forEach(this::forget);
+        pending.clear();
+    }
+
+    private void forget(Pending sent) {
+        pendingBytes -= sent.payload.length();
+        sent.payload.body().release();
     }
 
     /** Whether a payload keeps to the window; the first is never too large, and there are never too many to hold early. */

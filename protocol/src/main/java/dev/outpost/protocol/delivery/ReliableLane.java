@@ -1,5 +1,6 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
@@ -27,10 +28,15 @@ public final class ReliableLane {
         void send(int lane, byte[] frame);
 
         /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
-        default void send(int lane, byte[] head, Slice body) {
+        default void send(int lane, byte[] head, Body body) {
             byte[] frame = Arrays.copyOf(head, head.length + body.length());
-            System.arraycopy(body.array(), body.from(), frame, head.length, body.length());
+            System.arraycopy(body.toByteArray(), 0, frame, head.length, body.length());
             send(lane, frame);
+        }
+
+        /** Whether more should be sent now; when that changes to true, {@link ReliableLane#ready} is to be called. */
+        default boolean isReady(int lane) {
+            return true;
         }
 
         /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
@@ -92,15 +98,30 @@ public final class ReliableLane {
         send(new Payload(payload));
     }
 
-    /** As {@link #send(byte[])}; the body must not change until it is acknowledged. */
+    /** As {@link #send(byte[])}. The body is written under the lane's lock and released when it is acknowledged. */
     public void send(Payload payload) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (ended == null && !outgoing.hasRoom(payload.length(), windowBytes)) {
+            while (ended == null && !hasRoom(payload.length())) {
                 room.await();
             }
             requireOpen();
             transmit(outgoing.add(payload, clock.getAsLong()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The window bounds what is under way; the network, how much of that waits in its buffers. */
+    private boolean hasRoom(int bytes) {
+        return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
+    }
+
+    /** The output is ready for more. */
+    public void ready() {
+        lock.lock();
+        try {
+            room.signalAll();
         } finally {
             lock.unlock();
         }
@@ -127,6 +148,7 @@ public final class ReliableLane {
             retryNanos = retryAfterRoundTrip();
             lastRepeatNanos = clock.getAsLong();
             outgoing.pending().forEach(this::transmit);
+            room.signalAll();
         } finally {
             lock.unlock();
         }
@@ -137,6 +159,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             output = null;
+            room.signalAll();
         } finally {
             lock.unlock();
         }
@@ -148,6 +171,7 @@ public final class ReliableLane {
         try {
             ended = ended == null ? reason : ended;
             output = null;
+            outgoing.clear();
             room.signalAll();
         } finally {
             lock.unlock();
@@ -267,7 +291,7 @@ public final class ReliableLane {
         if (output != null) {
             unacknowledgedFrames = 0;
             framesSent++;
-            Slice body = pending.payload().body();
+            Body body = pending.payload().body();
             byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
             note(head.length + body.length());
             if (body.length() == 0) {

@@ -1,5 +1,6 @@
 package dev.outpost.protocol.message;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
@@ -14,8 +15,11 @@ import java.util.function.Consumer;
 
 /** What the two sides say to each other once connected. A frame's payload is one or more messages. */
 public sealed interface Message {
-    /** The bytes of one chunk of bulk data. */
-    int CHUNK_BYTES = 256 << 10;
+    /**
+     * The bytes of one chunk of bulk data. With what is said around it, it fills one of the network's buffers of 128 KiB;
+     * a few of those at a time are kept and used again, while more would be made anew each time.
+     */
+    int CHUNK_BYTES = 127 << 10;
 
     /** Answers of at most this size travel inside the reply instead of on the bulk lane. */
     int INLINE_BYTES = 16 << 10;
@@ -33,6 +37,23 @@ public sealed interface Message {
     record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Slice bytes) implements Message {
         public UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) {
             this(upload, dtype, totalBytes, offset, new Slice(bytes));
+        }
+
+        /** The payload of such a message, whose bytes are written when it is sent. */
+        public static Payload payload(long upload, DType dtype, long totalBytes, long offset, Body bytes) {
+            ByteWriter head = new ByteWriter();
+            writeHead(upload, dtype, totalBytes, offset, bytes.length(), head);
+            return new Payload(head.toByteArray(), bytes);
+        }
+
+        private static void writeHead(
+                long upload, DType dtype, long totalBytes, long offset, int length, ByteWriter out) {
+            out.u8(4);
+            out.varint(upload);
+            out.u8(dtype.code());
+            out.varint(totalBytes);
+            out.varint(offset);
+            out.varint(length);
         }
     }
 
@@ -63,6 +84,20 @@ public sealed interface Message {
         public DownloadChunk(long fetch, long offset, byte[] bytes) {
             this(fetch, offset, new Slice(bytes));
         }
+
+        /** The payload of such a message, whose bytes are written when it is sent. */
+        public static Payload payload(long fetch, long offset, Body bytes) {
+            ByteWriter head = new ByteWriter();
+            writeHead(fetch, offset, bytes.length(), head);
+            return new Payload(head.toByteArray(), bytes);
+        }
+
+        private static void writeHead(long fetch, long offset, int length, ByteWriter out) {
+            out.u8(9);
+            out.varint(fetch);
+            out.varint(offset);
+            out.varint(length);
+        }
     }
 
     /** Runtime: the session has ended; these faults touched values that nobody fetched. */
@@ -85,7 +120,8 @@ public sealed interface Message {
                 out.varints(free.values);
             }
             case UploadChunk chunk -> {
-                writeHead(chunk, out);
+                UploadChunk.writeHead(
+                        chunk.upload, chunk.dtype, chunk.totalBytes, chunk.offset, chunk.bytes.length(), out);
                 out.bytes(chunk.bytes);
             }
             case Goodbye goodbye -> out.u8(5);
@@ -98,7 +134,7 @@ public sealed interface Message {
                 out.varints(failed.lost);
             }
             case DownloadChunk chunk -> {
-                writeHead(chunk, out);
+                DownloadChunk.writeHead(chunk.fetch, chunk.offset, chunk.bytes.length(), out);
                 out.bytes(chunk.bytes);
             }
             case Farewell farewell -> {
@@ -113,25 +149,6 @@ public sealed interface Message {
         ByteWriter out = new ByteWriter();
         write(out);
         return out.toByteArray();
-    }
-
-    /** The message as a payload; the data of a chunk are not copied. */
-    default Payload payload() {
-        ByteWriter head = new ByteWriter();
-        switch (this) {
-            case UploadChunk chunk -> {
-                writeHead(chunk, head);
-                return new Payload(head.toByteArray(), chunk.bytes);
-            }
-            case DownloadChunk chunk -> {
-                writeHead(chunk, head);
-                return new Payload(head.toByteArray(), chunk.bytes);
-            }
-            default -> {
-                write(head);
-                return new Payload(head.toByteArray());
-            }
-        }
     }
 
     /** As {@link #decodeAll(Slice)}. */
@@ -172,22 +189,6 @@ public sealed interface Message {
             case 10 -> new Farewell(readFaults(in));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
-    }
-
-    private static void writeHead(UploadChunk chunk, ByteWriter out) {
-        out.u8(4);
-        out.varint(chunk.upload);
-        out.u8(chunk.dtype.code());
-        out.varint(chunk.totalBytes);
-        out.varint(chunk.offset);
-        out.varint(chunk.bytes.length());
-    }
-
-    private static void writeHead(DownloadChunk chunk, ByteWriter out) {
-        out.u8(9);
-        out.varint(chunk.fetch);
-        out.varint(chunk.offset);
-        out.varint(chunk.bytes.length());
     }
 
     private static void writeProgress(Progress progress, ByteWriter out) {

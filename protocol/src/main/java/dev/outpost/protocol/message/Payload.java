@@ -1,12 +1,13 @@
 package dev.outpost.protocol.message;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 
 /**
  * What one frame carries: a few bytes that say what it is, and, for bulk, the data, which stay where they are until the
  * network takes them.
  */
-public record Payload(byte[] head, Slice body) {
+public record Payload(byte[] head, Body body) {
     public Payload(byte[] head) {
         this(head, Slice.EMPTY);
     }

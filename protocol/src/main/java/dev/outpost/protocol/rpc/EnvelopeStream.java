@@ -1,7 +1,6 @@
 package dev.outpost.protocol.rpc;
 
 import com.google.protobuf.CodedOutputStream;
-import dev.outpost.protocol.bytes.Slice;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
 import java.io.ByteArrayInputStream;
@@ -28,7 +27,7 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
         }
         target.write(envelope);
         target.write(frame.head());
-        target.write(frame.body().array(), frame.body().from(), frame.body().length());
+        frame.body().writeTo(target);
         rest = InputStream.nullInputStream();
         return envelope.length + frame.length();
     }
@@ -51,10 +50,9 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
 
     private InputStream rest() {
         if (rest == null) {
-            Slice body = frame.body();
             rest = new SequenceInputStream(
                     new SequenceInputStream(new ByteArrayInputStream(envelope), new ByteArrayInputStream(frame.head())),
-                    new ByteArrayInputStream(body.array(), body.from(), body.length()));
+                    new ByteArrayInputStream(frame.body().toByteArray()));
         }
         return rest;
     }

@@ -2,6 +2,7 @@ package dev.outpost.protocol.rpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
+import dev.outpost.protocol.bytes.Slice;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
@@ -9,12 +10,16 @@ import java.io.InputStream;
 
 /**
  * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, with one
- * copy less each way.
+ * copy less each way. gRPC knows the length of what it hands over, so {@code available} is all that is left.
  */
-enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
-    INSTANCE;
-
+final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
+
+    private final FramePool pool;
+
+    FrameMarshaller(FramePool pool) {
+        this.pool = pool;
+    }
 
     @Override
     public InputStream stream(WireFrame frame) {
@@ -24,7 +29,7 @@ enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     @Override
     public WireFrame parse(InputStream message) {
         try {
-            return new WireFrame(read(message));
+            return WireFrame.arrived(read(message));
         } catch (IOException broken) {
             throw Status.INVALID_ARGUMENT
                     .withDescription("a message is no envelope of a frame: " + broken.getMessage())
@@ -33,7 +38,16 @@ enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
     }
 
-    private static byte[] read(InputStream message) throws IOException {
+    private Slice read(InputStream message) throws IOException {
+        int length = length(message);
+        byte[] target = pool.take(length);
+        if (message.readNBytes(target, 0, length) < length) {
+            throw new IOException("it was cut off");
+        }
+        return new Slice(target, 0, length);
+    }
+
+    private static int length(InputStream message) throws IOException {
         if (message.read() != TAG) {
             throw new IOException("it does not begin with the frame");
         }
@@ -42,10 +56,9 @@ enum FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         if (length < 0 || length > RuntimeCalls.MAX_MESSAGE_BYTES) {
             throw new IOException("a frame of " + Integer.toUnsignedString(length) + " bytes");
         }
-        byte[] frame = message.readNBytes(length);
-        if (frame.length < length || message.read() >= 0) {
+        if (message.available() != length) {
             throw new IOException("its length is not what it says");
         }
-        return frame;
+        return length;
     }
 }

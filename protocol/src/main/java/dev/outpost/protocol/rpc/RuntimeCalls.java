@@ -7,12 +7,6 @@ import java.time.Duration;
 
 /** What both ends of the runtime's calls agree on. */
 public final class RuntimeCalls {
-    /** The lanes of a connection: small and prompt. */
-    public static final MethodDescriptor<WireFrame, WireFrame> CONTROL = ofFrames(RuntimeGrpc.getControlMethod());
-
-    /** The lanes of a connection: large. */
-    public static final MethodDescriptor<WireFrame, WireFrame> BULK = ofFrames(RuntimeGrpc.getBulkMethod());
-
     /** Carries {@link #BEARER} and the token, on every call. */
     public static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -36,10 +30,24 @@ public final class RuntimeCalls {
     /** How much HTTP/2 lets travel ahead of its reader; a lane's own window is what bounds a peer that is slow. */
     public static final int FLOW_WINDOW_BYTES = 4 << 20;
 
+    /** How much may wait in the network's own buffers: little enough that they stay in the processor's cache. */
+    public static final int READY_BYTES = 128 << 10;
+
     private RuntimeCalls() {}
 
-    private static MethodDescriptor<WireFrame, WireFrame> ofFrames(MethodDescriptor<Envelope, Envelope> method) {
-        return method.toBuilder(FrameMarshaller.INSTANCE, FrameMarshaller.INSTANCE)
-                .build();
+    /** The lanes of a connection: small and prompt. What comes is put into the pool's arrays. */
+    public static MethodDescriptor<WireFrame, WireFrame> control(FramePool pool) {
+        return ofFrames(RuntimeGrpc.getControlMethod(), pool);
+    }
+
+    /** The lanes of a connection: large. What comes is put into the pool's arrays. */
+    public static MethodDescriptor<WireFrame, WireFrame> bulk(FramePool pool) {
+        return ofFrames(RuntimeGrpc.getBulkMethod(), pool);
+    }
+
+    private static MethodDescriptor<WireFrame, WireFrame> ofFrames(
+            MethodDescriptor<Envelope, Envelope> method, FramePool pool) {
+        FrameMarshaller marshaller = new FrameMarshaller(pool);
+        return method.toBuilder(marshaller, marshaller).build();
     }
 }

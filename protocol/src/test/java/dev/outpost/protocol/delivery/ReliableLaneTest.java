@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Payload;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +40,69 @@ class ReliableLaneTest {
         sender.join();
         assertEquals(null, sender.failure());
         assertEquals(41, lane.pendingBytes());
+    }
+
+    @Test
+    void anOutputThatIsNotReadyBlocksUntilItIs() throws InterruptedException {
+        SlowOutput slow = new SlowOutput();
+        lane.attach(slow, 0);
+        BlockedSender sender = BlockedSender.start(lane, new byte[1]);
+        slow.ready = true;
+        lane.ready();
+        sender.join();
+        assertEquals(null, sender.failure());
+        assertEquals(1, lane.framesSent());
+    }
+
+    @Test
+    void anOutputThatIsGoneBlocksNobody() throws InterruptedException {
+        lane.attach(new SlowOutput(), 0);
+        BlockedSender sender = BlockedSender.start(lane, new byte[1]);
+        lane.detach();
+        sender.join();
+        assertEquals(null, sender.failure());
+        assertEquals(1, lane.pendingBytes());
+    }
+
+    private static final class SlowOutput implements ReliableLane.Output {
+        volatile boolean ready;
+
+        @Override
+        public void send(int lane, byte[] frame) {}
+
+        @Override
+        public boolean isReady(int lane) {
+            return ready;
+        }
+    }
+
+    @Test
+    void aBodyIsReleasedOnceItIsAcknowledgedOrTheLaneEnds() throws InterruptedException {
+        List<String> released = new ArrayList<>();
+        lane.send(new Payload(new byte[1], new NamedBody("first", released)));
+        lane.send(new Payload(new byte[1], new NamedBody("second", released)));
+        assertEquals(List.of(), released);
+        lane.onAck(new Frame.Ack(1, 1));
+        assertEquals(List.of("first"), released);
+        lane.end(ReliableLane.closed());
+        assertEquals(List.of("first", "second"), released);
+    }
+
+    private record NamedBody(String name, List<String> released) implements Body {
+        @Override
+        public int length() {
+            return 3;
+        }
+
+        @Override
+        public void writeTo(OutputStream out) throws IOException {
+            out.write(new byte[3]);
+        }
+
+        @Override
+        public void release() {
+            released.add(name);
+        }
     }
 
     @Test

@@ -2,7 +2,11 @@ package dev.outpost.protocol.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import dev.outpost.protocol.bytes.Slice;
@@ -14,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("quick")
 class FrameMarshallerTest {
+    private static final FramePool POOL = new FramePool(1);
+    private static final FrameMarshaller MARSHALLER = new FrameMarshaller(POOL);
+
     private static WireFrame frame(int headBytes, int bodyBytes) {
         byte[] body = new byte[bodyBytes + 7];
         for (int index = 0; index < body.length; index++) {
@@ -44,23 +52,23 @@ class FrameMarshallerTest {
         Envelope generated = Envelope.newBuilder()
                 .setFrame(ByteString.copyFrom(whole(frame)))
                 .build();
-        InputStream stream = FrameMarshaller.INSTANCE.stream(frame);
+        InputStream stream = MARSHALLER.stream(frame);
         assertEquals(generated.getSerializedSize(), ((KnownLength) stream).available());
         assertArrayEquals(generated.toByteArray(), stream.readAllBytes());
 
         ByteArrayOutputStream drained = new ByteArrayOutputStream();
-        Drainable drainable = (Drainable) FrameMarshaller.INSTANCE.stream(frame);
+        Drainable drainable = (Drainable) MARSHALLER.stream(frame);
         assertEquals(generated.getSerializedSize(), drainable.drainTo(drained));
         assertArrayEquals(generated.toByteArray(), drained.toByteArray());
     }
 
     @Test
     void whatWasReadBeforeIsNotDrainedAgain() throws IOException {
-        InputStream stream = FrameMarshaller.INSTANCE.stream(frame(3, 200));
+        InputStream stream = MARSHALLER.stream(frame(3, 200));
         byte[] first = stream.readNBytes(150);
         ByteArrayOutputStream rest = new ByteArrayOutputStream();
         ((Drainable) stream).drainTo(rest);
-        byte[] all = FrameMarshaller.INSTANCE.stream(frame(3, 200)).readAllBytes();
+        byte[] all = MARSHALLER.stream(frame(3, 200)).readAllBytes();
         assertEquals(all.length, first.length + rest.size());
     }
 
@@ -74,9 +82,34 @@ class FrameMarshallerTest {
                 .toByteArray();
         assertArrayEquals(
                 frame.head(),
-                FrameMarshaller.INSTANCE
-                        .parse(new ByteArrayInputStream(message))
-                        .head());
+                MARSHALLER.parse(new ByteArrayInputStream(message)).content().toByteArray());
+    }
+
+    @Test
+    void anArrayIsUsedAgainOnceItWasGivenBack() {
+        Slice first = arrived(120_000);
+        assertNotSame(first.array(), arrived(120_000).array());
+        POOL.give(first);
+        Slice second = arrived(100_000);
+        assertSame(first.array(), second.array());
+        assertEquals(100_000, second.length());
+    }
+
+    @Test
+    void thePoolKeepsNoMoreThanItMay() {
+        List<Slice> frames = List.of(arrived(100_000), arrived(100_000), arrived(100_000));
+        frames.forEach(POOL::give);
+        List<byte[]> given = frames.stream().map(Slice::array).toList();
+        assertTrue(given.contains(arrived(100_000).array()));
+        assertFalse(given.contains(arrived(100_000).array()));
+    }
+
+    private static Slice arrived(int bytes) {
+        byte[] message = Envelope.newBuilder()
+                .setFrame(ByteString.copyFrom(new byte[bytes]))
+                .build()
+                .toByteArray();
+        return MARSHALLER.parse(new ByteArrayInputStream(message)).content();
     }
 
     @Test
@@ -96,8 +129,7 @@ class FrameMarshallerTest {
             bytes[index] = (byte) message[index];
         }
         Status status = assertThrows(
-                        StatusRuntimeException.class,
-                        () -> FrameMarshaller.INSTANCE.parse(new ByteArrayInputStream(bytes)))
+                        StatusRuntimeException.class, () -> MARSHALLER.parse(new ByteArrayInputStream(bytes)))
                 .getStatus();
         assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
         assertEquals(problem, status.getDescription());

@@ -39,8 +39,15 @@ public interface Engine extends AutoCloseable {
     /** Copies little-endian elements into a buffer, from element {@code offset} on. */
     void write(Buffer target, long offset, byte[] source, int from, int length);
 
-    /** Copies elements {@code first} to {@code first + count} of a value, row-major, little-endian. */
-    byte[] read(Array source, long first, int count);
+    /** Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian. */
+    void read(Array source, long first, int count, byte[] target, int at);
+
+    /** As {@link #read(Array, long, int, byte[], int)}, to an array of their size. */
+    default byte[] read(Array source, long first, int count) {
+        byte[] bytes = new byte[Math.multiplyExact(count, source.dtype().bytes())];
+        read(source, first, count, bytes, 0);
+        return bytes;
+    }
 
     @Override
     void close();

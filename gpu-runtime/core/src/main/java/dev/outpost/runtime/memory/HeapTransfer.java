@@ -31,20 +31,18 @@ public final class HeapTransfer {
         }
     }
 
-    /** The bytes of elements {@code first} to {@code first + count} in a layout's row-major order. */
-    public static byte[] read(HeapBuffer source, Layout layout, long first, int count) {
-        byte[] bytes = new byte[Math.multiplyExact(count, source.dtype().bytes())];
-        ByteBuffer target = littleEndian(bytes, 0, bytes.length);
+    /** Copies elements {@code first} to {@code first + count} in a layout's row-major order. */
+    public static void read(HeapBuffer source, Layout layout, long first, int count, byte[] bytes, int at) {
         // An empty view may begin anywhere, beyond the buffer too.
         if (count == 0) {
-            return bytes;
+            return;
         }
+        ByteBuffer target = littleEndian(bytes, at, count * source.dtype().bytes());
         if (layout.isContiguous()) {
             readRange(source, Math.toIntExact(layout.offset() + first), count, target);
         } else {
             readStrided(source, new Cursor(layout, first), count, target);
         }
-        return bytes;
     }
 
     private static void readRange(HeapBuffer source, int first, int count, ByteBuffer target) {

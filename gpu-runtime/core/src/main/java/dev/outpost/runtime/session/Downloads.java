@@ -3,8 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Payload;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.memory.Array;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BiConsumer;
@@ -80,29 +80,30 @@ final class Downloads {
 
     private void send(Download download) throws InterruptedException {
         try {
-            Array array = download.value.array();
-            int dtypeBytes = array.dtype().bytes();
-            long elements = array.shape().elements();
+            Value.Present value = download.value;
+            long elements = value.array().shape().elements();
+            int dtypeBytes = value.array().dtype().bytes();
             int step = Message.CHUNK_BYTES / dtypeBytes;
             for (long first = 0; first < elements; first += step) {
-                byte[] bytes = read(download, first, (int) Math.min(step, elements - first));
-                if (bytes == null) {
-                    return;
-                }
-                lane.send(new Message.DownloadChunk(download.fetch, first * dtypeBytes, bytes).payload());
+                int count = (int) Math.min(step, elements - first);
+                DownloadPiece piece = new DownloadPiece(
+                        engine, value, first, count, failure -> onFailure.accept(download.fetch, failure));
+                send(Message.DownloadChunk.payload(download.fetch, first * dtypeBytes, piece));
             }
         } finally {
             download.value.release();
         }
     }
 
-    /** The elements, or null when the engine failed and the client has been told. */
-    private byte[] read(Download download, long first, int count) {
+    private void send(Payload payload) throws InterruptedException {
+        boolean taken = false;
         try {
-            return engine.read(download.value.array(), first, count);
-        } catch (RuntimeException | OutOfMemoryError problem) {
-            onFailure.accept(download.fetch, problem);
-            return null;
+            lane.send(payload);
+            taken = true;
+        } finally {
+            if (!taken) {
+                payload.body().release();
+            }
         }
     }
 }

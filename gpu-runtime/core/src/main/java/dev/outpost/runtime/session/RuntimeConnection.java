@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
@@ -7,6 +8,7 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -34,16 +36,44 @@ public final class RuntimeConnection {
 
     /** A frame of either lane came; the first must be a hello. */
     public void onFrame(byte[] bytes) {
+        onFrame(new Slice(bytes));
+    }
+
+    /** As {@link #onFrame(byte[])}; the bytes are only lent until this returns. */
+    public void onFrame(Slice bytes) {
         if (closed) {
             return;
         }
         try {
-            accept(decode(bytes), bytes.length);
+            accept(decode(bytes), bytes.length());
         } catch (OutpostException broken) {
             fail(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
             machine.defects().report("a frame could not be handled", defect);
             fail(Fault.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
+        }
+    }
+
+    /** Whether a frame makes room for data that follow, which may take a while; all others are handled at once. */
+    public boolean makesRoom(Slice bytes) {
+        try {
+            return Frame.decode(bytes) instanceof Frame.Data data
+                    && Message.decodeAll(data.payload()).stream().anyMatch(RuntimeConnection::makesRoom);
+        } catch (OutpostException malformed) {
+            // Said where it is handled.
+            return false;
+        }
+    }
+
+    private static boolean makesRoom(Message message) {
+        return message instanceof Message.UploadChunk chunk && chunk.offset() == 0;
+    }
+
+    /** The output is ready for more bulk data. */
+    public void onBulkReady() {
+        Session attached = session;
+        if (attached != null) {
+            attached.onBulkReady();
         }
     }
 
@@ -90,10 +120,10 @@ public final class RuntimeConnection {
         connections.remove(this);
     }
 
-    private Frame decode(byte[] bytes) {
-        if (bytes.length > Frame.MAX_BYTES) {
+    private Frame decode(Slice bytes) {
+        if (bytes.length() > Frame.MAX_BYTES) {
             throw machine.refusals()
-                    .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length + " bytes is over " + Frame.MAX_BYTES);
+                    .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
         }
         return Frame.decode(bytes);
     }
@@ -153,7 +183,7 @@ public final class RuntimeConnection {
         }
 
         @Override
-        public void send(int lane, byte[] head, Slice body) {
+        public void send(int lane, byte[] head, Body body) {
             if (!closed) {
                 count(lane, head.length + body.length());
                 out.send(lane, head, body);
@@ -165,6 +195,11 @@ public final class RuntimeConnection {
             if (attached != null) {
                 attached.bytes().sent(lane, bytes);
             }
+        }
+
+        @Override
+        public boolean isReady(int lane) {
+            return closed || out.isReady(lane);
         }
 
         @Override

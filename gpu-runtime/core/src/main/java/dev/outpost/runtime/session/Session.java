@@ -113,6 +113,10 @@ final class Session {
         lanes.onAck(frame);
     }
 
+    void onBulkReady() {
+        lanes.bulk().ready();
+    }
+
     /** Takes nothing more in, and finishes what it has acknowledged. */
     void drain(OutpostException reason) {
         lanes.stopReceiving();
@@ -162,6 +166,8 @@ final class Session {
         try {
             if (!isOver()) {
                 over(SessionState.LEFT);
+                // Values on their way to a client that has left are nobody's: their memory comes back now.
+                lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
                 lanes.control().sendNow(farewell.encode());
             }

@@ -22,7 +22,7 @@ class HeapTransferTest {
         byte[] bytes = bytes(6 * dtype.bytes(), dtype);
         HeapBuffer buffer = HeapBuffer.allocate(dtype, 6);
         HeapTransfer.write(buffer, 0, bytes, 0, bytes.length);
-        assertArrayEquals(bytes, HeapTransfer.read(buffer, MATRIX, 0, 6));
+        assertArrayEquals(bytes, read(buffer, MATRIX, 0, 6));
     }
 
     @ParameterizedTest
@@ -32,10 +32,10 @@ class HeapTransferTest {
         byte[] bytes = bytes(6 * width, dtype);
         HeapBuffer buffer = HeapBuffer.allocate(dtype, 6);
         HeapTransfer.write(buffer, 0, bytes, 0, bytes.length);
-        byte[] read = HeapTransfer.read(buffer, MATRIX.transpose(0, 1), 1, 3);
-        assertArrayEquals(element(bytes, 3, width), element(read, 0, width));
-        assertArrayEquals(element(bytes, 1, width), element(read, 1, width));
-        assertArrayEquals(element(bytes, 4, width), element(read, 2, width));
+        byte[] elements = read(buffer, MATRIX.transpose(0, 1), 1, 3);
+        assertArrayEquals(element(bytes, 3, width), element(elements, 0, width));
+        assertArrayEquals(element(bytes, 1, width), element(elements, 1, width));
+        assertArrayEquals(element(bytes, 4, width), element(elements, 2, width));
     }
 
     @Test
@@ -48,7 +48,7 @@ class HeapTransferTest {
     @Test
     void anEmptyViewMayBeginBeyondTheBuffer() {
         Layout empty = Layout.of(Shape.of(0), new long[] {1}, 99);
-        assertEquals(0, HeapTransfer.read(HeapBuffer.allocate(DType.INT64, 1), empty, 0, 0).length);
+        assertEquals(0, read(HeapBuffer.allocate(DType.INT64, 1), empty, 0, 0).length);
     }
 
     private static byte[] bytes(int count, DType dtype) {
@@ -61,5 +61,13 @@ class HeapTransferTest {
 
     private static byte[] element(byte[] bytes, int index, int width) {
         return Arrays.copyOfRange(bytes, index * width, (index + 1) * width);
+    }
+
+    private static byte[] read(HeapBuffer source, Layout layout, long first, int count) {
+        byte[] bytes = new byte[count * source.dtype().bytes() + 2];
+        HeapTransfer.read(source, layout, first, count, bytes, 1);
+        assertEquals(0, bytes[0]);
+        assertEquals(0, bytes[bytes.length - 1]);
+        return Arrays.copyOfRange(bytes, 1, bytes.length - 1);
     }
 }

@@ -2,11 +2,15 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +51,33 @@ class EngineFailureTest {
         assertEquals(
                 "relu: out of memory on the machine, Java heap space (relu(float32[2]) -> float32[2])",
                 fault.message());
+    }
+
+    /** The lane stays in step: as many bytes come as were announced, and the client knows better than to use them. */
+    @Test
+    void aValueThatCannotBeReadIsAnInternalFault() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 100_000).full(2, 5, 1));
+        client.control(new Message.Fetch(1, 1));
+        List<Message> answers = new ArrayList<>();
+        int received = 0;
+        while (received < 400_000 || answers.size() < 2) {
+            Message message = client.take();
+            if (message instanceof Message.DownloadChunk chunk) {
+                received += chunk.bytes().length();
+            } else {
+                answers.add(message);
+            }
+        }
+        assertEquals(400_000, received);
+        assertInstanceOf(Message.Fetched.class, answers.getFirst());
+        assertEquals(
+                "fetch: the value could not be read: java.lang.IllegalStateException: the device is gone",
+                assertInstanceOf(Message.FetchFailed.class, answers.getLast())
+                        .fault()
+                        .message());
+        assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());
+        client.goodbye();
     }
 
     private Fault faultOf(Op op) throws InterruptedException {

@@ -43,8 +43,8 @@ abstract class EngineOnTop implements Engine {
     }
 
     @Override
-    public byte[] read(Array source, long first, int count) {
-        return reference.read(source, first, count);
+    public void read(Array source, long first, int count, byte[] target, int at) {
+        reference.read(source, first, count, target, at);
     }
 
     @Override

@@ -4,8 +4,12 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
 
-/** An engine with defects: {@code abs} does not compile, {@code sign} breaks, {@code relu} finds no memory. */
+/**
+ * An engine with defects: {@code abs} does not compile, {@code sign} breaks, {@code relu} finds no memory, and no element
+ * beyond the 40,000th can be read.
+ */
 final class FailingEngine extends EngineOnTop {
 
     @Override
@@ -25,5 +29,13 @@ final class FailingEngine extends EngineOnTop {
             };
         }
         return super.compile(instruction);
+    }
+
+    @Override
+    public void read(Array source, long first, int count, byte[] target, int at) {
+        if (first > 40_000) {
+            throw new IllegalStateException("the device is gone");
+        }
+        super.read(source, first, count, target, at);
     }
 }

@@ -57,7 +57,7 @@ class TransfersTest extends RuntimeTest {
         byte[] whole = new byte[2 << 20];
         var client = WireClient.connected(host);
         for (int from = 0; from < whole.length; from += Message.CHUNK_BYTES) {
-            client.bulk(chunk(1, whole, from, from + Message.CHUNK_BYTES));
+            client.bulk(chunk(1, whole, from, Math.min(from + Message.CHUNK_BYTES, whole.length)));
         }
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1 << 19).full(2, 2, 1));
         var fault = client.fetchFailing(1, 1).fault();
@@ -147,6 +147,38 @@ class TransfersTest extends RuntimeTest {
         client.raw(new byte[0]);
         client.end();
         awaitIdle();
+    }
+
+    /** What is freed while it travels is there until the client has it. */
+    @Test
+    void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.mute = true;
+        client.run(new Recorder().full(1, 7, 1 << 17));
+        client.fetch(1, 1);
+        client.free(1);
+        download(client, 1, 4 << 17);
+        // When this has come, the value is freed.
+        client.run(new Recorder().full(2, 5, 1));
+        client.fetch(2, 2);
+        assertEquals((4 << 17) + 4, host.liveBytes());
+        client.mute = false;
+        client.acknowledge();
+        assertEquals(4, host.liveBytes());
+    }
+
+    @Test
+    void aConnectionThatComesBackGetsThePiecesAgain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 100_000));
+        client.mute = true;
+        client.fetch(1, 1);
+        byte[] first = download(client, 1, 400_000);
+        client.cut();
+        client.forget(1);
+        client.connect(true);
+        client.welcome();
+        assertArrayEquals(first, download(client, 1, 400_000));
     }
 
     private static byte[] download(WireClient client, long fetch, int length) throws InterruptedException {

@@ -53,6 +53,11 @@ final class WireClient implements FrameOutput {
         connection.onClosed();
     }
 
+    /** As if nothing of a lane had arrived yet. */
+    synchronized void forget(int lane) {
+        received[lane] = 0;
+    }
+
     @Override
     public synchronized void send(int lane, byte[] bytes) {
         if (cut) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.RuntimeHost;
@@ -20,6 +21,9 @@ final class Connections {
     private static final int PATIENCE_SECONDS = 10;
     private static final int MAX_WAITING = 256;
 
+    /** Arrays for frames that come, of 128 KiB each. */
+    private static final int FRAMES_KEPT = 32;
+
     private enum Side {
         CONTROL,
         BULK
@@ -28,10 +32,16 @@ final class Connections {
     private record Waiting(Side side, LaneStream stream) {}
 
     private final RuntimeHost host;
+    private final FramePool pool = new FramePool(FRAMES_KEPT);
     private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
 
     Connections(RuntimeHost host) {
         this.host = host;
+    }
+
+    /** Where the frames of all calls are put. */
+    FramePool pool() {
+        return pool;
     }
 
     ServerCall.Listener<WireFrame> control(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
@@ -43,7 +53,7 @@ final class Connections {
     }
 
     private ServerCall.Listener<WireFrame> join(Side side, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
-        LaneStream stream = new LaneStream(call);
+        LaneStream stream = new LaneStream(call, pool);
         Optional<UUID> number = number(headers);
         if (number.isEmpty()) {
             stream.close(Status.INVALID_ARGUMENT.withDescription(
@@ -51,7 +61,7 @@ final class Connections {
         } else {
             join(number.get(), new Waiting(side, stream));
         }
-        return stream.listener();
+        return stream.incoming();
     }
 
     private void join(UUID number, Waiting mine) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.rpc.WireFrame;
@@ -9,15 +10,10 @@ import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Status;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jboss.logging.Logger;
 
 /** A client's connection: its two lanes, and the runtime behind them. When a lane ends, the connection does. */
 final class FrameConnection implements FrameOutput {
-    private static final Logger LOG = Logger.getLogger(FrameConnection.class);
     private static final int CONTROL = 0;
-
-    /** How many bulk frames may wait for a thread; the client is asked for more as they are taken. */
-    private static final int BULK_FRAMES_AHEAD = 8;
 
     private final LaneStream control;
     private final LaneStream bulk;
@@ -29,8 +25,8 @@ final class FrameConnection implements FrameOutput {
     }
 
     /**
-     * Begins to read. Control is handled where it arrives, since it never waits; bulk makes room and copies, and so gets
-     * off the event loop.
+     * Begins to read. Frames are handled where they arrive, since that never waits; only what makes room in the
+     * engine's memory, which may take a while, gets off the event loop.
      */
     void start(RuntimeHost host, Executor workers) {
         RuntimeConnection runtime;
@@ -40,11 +36,8 @@ final class FrameConnection implements FrameOutput {
             end(Status.RESOURCE_EXHAUSTED.withDescription(full.getMessage()));
             return;
         }
-        bulk.frames()
-                .emitOn(workers, BULK_FRAMES_AHEAD)
-                .subscribe()
-                .with(runtime::onFrame, this::broken, () -> hungUp(runtime));
-        control.frames().subscribe().with(runtime::onFrame, this::broken, () -> hungUp(runtime));
+        bulk.incoming().start(new Reader(runtime, bulk, workers));
+        control.incoming().start(new Reader(runtime, control, workers));
         bulk.accept();
         control.accept();
     }
@@ -55,8 +48,14 @@ final class FrameConnection implements FrameOutput {
     }
 
     @Override
-    public void send(int lane, byte[] head, Slice body) {
+    public void send(int lane, byte[] head, Body body) {
         stream(lane).send(new WireFrame(head, body));
+    }
+
+    /** Bulk waits in the engine's memory, where it is; control goes out as it comes. */
+    @Override
+    public boolean isReady(int lane) {
+        return lane == CONTROL || bulk.isReady();
     }
 
     @Override
@@ -78,16 +77,48 @@ final class FrameConnection implements FrameOutput {
         runtime.onClosed();
     }
 
-    /** The runtime takes whatever comes, so this is a defect of ours. */
-    private void broken(Throwable defect) {
-        LOG.error("a connection broke", defect);
-        end(Status.INTERNAL.withDescription("the machine failed on a frame"));
-    }
-
     private void end(Status status) {
         if (over.compareAndSet(false, true)) {
             control.close(status);
             bulk.close(status);
+        }
+    }
+
+    private final class Reader implements IncomingFrames.Reader {
+        private final RuntimeConnection runtime;
+        private final LaneStream lane;
+        private final Executor workers;
+
+        Reader(RuntimeConnection runtime, LaneStream lane, Executor workers) {
+            this.runtime = runtime;
+            this.lane = lane;
+            this.workers = workers;
+        }
+
+        @Override
+        public void onFrame(Slice frame) {
+            if (lane == bulk && runtime.makesRoom(frame)) {
+                workers.execute(() -> take(frame));
+            } else {
+                take(frame);
+            }
+        }
+
+        private void take(Slice frame) {
+            runtime.onFrame(frame);
+            lane.incoming().done(frame);
+        }
+
+        @Override
+        public void onReady() {
+            if (lane == bulk) {
+                runtime.onBulkReady();
+            }
+        }
+
+        @Override
+        public void onEnd() {
+            hungUp(runtime);
         }
     }
 }

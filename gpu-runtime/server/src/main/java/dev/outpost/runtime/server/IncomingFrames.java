@@ -1,33 +1,62 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.ServerCall;
-import java.util.concurrent.Flow;
 
 /**
- * What comes in on a call, as a publisher for one subscriber. What the subscriber asks for is asked of the client, so
- * that a reader that is behind holds the sender back.
+ * What comes in on a call, one frame at a time: the client is asked for the next when the reader is done with it, so that a reader
+ * that is behind holds the sender back.
  */
-final class IncomingFrames extends ServerCall.Listener<WireFrame> implements Flow.Publisher<byte[]> {
-    private final ServerCall<WireFrame, WireFrame> call;
-    private volatile Flow.Subscriber<? super byte[]> reader;
+final class IncomingFrames extends ServerCall.Listener<WireFrame> {
+    /** Takes what comes; called by one thread at a time, but for the end. */
+    interface Reader {
+        /** A frame came, in bytes that are lent until it is said to be done. */
+        void onFrame(Slice frame);
 
-    IncomingFrames(ServerCall<WireFrame, WireFrame> call) {
-        this.call = call;
+        /** The other direction is ready for more. */
+        void onReady();
+
+        /** The client hung up. */
+        void onEnd();
     }
 
-    @Override
-    public void subscribe(Flow.Subscriber<? super byte[]> subscriber) {
-        reader = subscriber;
-        subscriber.onSubscribe(new Demand());
+    private final ServerCall<WireFrame, WireFrame> call;
+    private final FramePool pool;
+    private volatile Reader reader;
+
+    IncomingFrames(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
+        this.call = call;
+        this.pool = pool;
+    }
+
+    /** Begins to read. */
+    void start(Reader newReader) {
+        reader = newReader;
+        call.request(1);
         if (call.isCancelled()) {
-            subscriber.onComplete();
+            newReader.onEnd();
         }
+    }
+
+    /** Gives a frame back and asks for the next. */
+    void done(Slice frame) {
+        pool.give(frame);
+        call.request(1);
     }
 
     @Override
     public void onMessage(WireFrame frame) {
-        reader.onNext(frame.head());
+        reader.onFrame(frame.content());
+    }
+
+    @Override
+    public void onReady() {
+        Reader present = reader;
+        if (present != null) {
+            present.onReady();
+        }
     }
 
     @Override
@@ -40,22 +69,11 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> implements Flo
         end();
     }
 
-    /** Without a reader the call still waits for its other lane, and whoever subscribes will see that it is over. */
+    /** Without a reader the call still waits for its other lane, and whoever starts to read will see that it is over. */
     private void end() {
-        Flow.Subscriber<? super byte[]> present = reader;
+        Reader present = reader;
         if (present != null) {
-            present.onComplete();
+            present.onEnd();
         }
-    }
-
-    private final class Demand implements Flow.Subscription {
-        @Override
-        public void request(long frames) {
-            call.request((int) Math.min(frames, Integer.MAX_VALUE));
-        }
-
-        /** The reader's owner ends the call. */
-        @Override
-        public void cancel() {}
     }
 }

@@ -1,10 +1,11 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.protocol.rpc.FramePool;
+import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import io.smallrye.mutiny.Multi;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One lane of a connection: a call that streams frames both ways. */
@@ -14,12 +15,14 @@ final class LaneStream {
     private final ReentrantLock sending = new ReentrantLock();
     private boolean closed;
 
-    LaneStream(ServerCall<WireFrame, WireFrame> call) {
+    LaneStream(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
         this.call = call;
-        this.incoming = new IncomingFrames(call);
+        call.setOnReadyThreshold(RuntimeCalls.READY_BYTES);
+        this.incoming = new IncomingFrames(call, pool);
     }
 
-    ServerCall.Listener<WireFrame> listener() {
+    /** What the client sends. */
+    IncomingFrames incoming() {
         return incoming;
     }
 
@@ -39,14 +42,9 @@ final class LaneStream {
         }
     }
 
-    /** The frames of the client, until it hangs up. */
-    Multi<byte[]> frames() {
-        return Multi.createFrom().publisher(incoming);
-    }
-
     /**
-     * Sends a frame; drops it when the call is over. What the client does not read is kept by gRPC: no more than a lane's
-     * window, beyond which its sender waits for acknowledgements.
+     * Sends a frame; drops it when the call is over. What the client does not read is kept by gRPC: of bulk, no more than
+     * {@link #isReady} allows, and of control, no more than a lane's window.
      */
     void send(WireFrame frame) {
         sending.lock();
@@ -57,6 +55,11 @@ final class LaneStream {
         } finally {
             sending.unlock();
         }
+    }
+
+    /** Whether little enough waits to go out; what is dropped need not wait. */
+    boolean isReady() {
+        return call.isCancelled() || call.isReady();
     }
 
     /** Ends the call once what was sent has gone out. */

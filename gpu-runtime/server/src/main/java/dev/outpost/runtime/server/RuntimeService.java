@@ -2,7 +2,9 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.RuntimeGrpc;
+import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.quarkus.grpc.GrpcService;
@@ -23,14 +25,16 @@ public class RuntimeService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
+        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control(connections.pool());
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk(connections.pool());
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
-                .addMethod(RuntimeCalls.CONTROL)
-                .addMethod(RuntimeCalls.BULK)
+                .addMethod(control)
+                .addMethod(bulk)
                 .addMethod(RuntimeGrpc.getWatchMethod())
                 .build();
         return ServerServiceDefinition.builder(descriptor)
-                .addMethod(RuntimeCalls.CONTROL, connections::control)
-                .addMethod(RuntimeCalls.BULK, connections::bulk)
+                .addMethod(control, connections::control)
+                .addMethod(bulk, connections::bulk)
                 .addMethod(
                         RuntimeGrpc.getWatchMethod(),
                         io.grpc.stub.ServerCalls.asyncServerStreamingCall(

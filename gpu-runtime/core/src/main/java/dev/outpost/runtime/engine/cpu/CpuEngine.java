@@ -150,8 +150,8 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public byte[] read(Array source, long first, int count) {
-        return HeapTransfer.read(Elementwise.buffer(source), source.layout(), first, count);
+    public void read(Array source, long first, int count, byte[] target, int at) {
+        HeapTransfer.read(Elementwise.buffer(source), source.layout(), first, count, target, at);
     }
 
     @Override

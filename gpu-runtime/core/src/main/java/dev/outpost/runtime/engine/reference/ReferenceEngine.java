@@ -75,8 +75,8 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
-    public byte[] read(Array source, long first, int count) {
-        return HeapTransfer.read((HeapBuffer) source.buffer(), source.layout(), first, count);
+    public void read(Array source, long first, int count, byte[] target, int at) {
+        HeapTransfer.read((HeapBuffer) source.buffer(), source.layout(), first, count, target, at);
     }
 
     @Override

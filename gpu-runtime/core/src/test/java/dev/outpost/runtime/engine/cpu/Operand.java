@@ -44,7 +44,8 @@ record Operand(HeapBuffer elements, Layout layout) {
 
     Array on(Engine engine) {
         Layout whole = Layout.contiguous(Shape.of(elements.elements()));
-        byte[] bytes = HeapTransfer.read(elements, whole, 0, (int) elements.elements());
+        byte[] bytes = new byte[(int) elements.elements() * elements.dtype().bytes()];
+        HeapTransfer.read(elements, whole, 0, (int) elements.elements(), bytes, 0);
         Buffer buffer = engine.allocate(elements.dtype(), elements.elements());
         engine.write(buffer, 0, bytes, 0, bytes.length);
         return new Array(buffer, layout);
