@@ -10,11 +10,10 @@ import java.util.List;
 
 /** The command line of a runtime. */
 final class RuntimeCommand {
-    private static final Path APP = Path.of(System.getProperty("outpost.runtime.app"));
-    private static final Path JAR = APP.resolve("quarkus-run.jar");
+    private static final Path JAR = Path.of(System.getProperty("outpost.runtime.jar"));
 
     /** The classes that the first runtime loaded, as the others map them into memory; stale when the runtime is newer. */
-    private static final Path CLASSES = APP.resolveSibling("system-tests.jsa");
+    private static final Path CLASSES = JAR.resolveSibling("system-tests.jsa");
 
     /** Quick to start and small. */
     private static final List<String> JVM = List.of(

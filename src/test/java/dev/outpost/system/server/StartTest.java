@@ -52,7 +52,7 @@ class StartTest {
 
     @Test
     void aBadOptionIsExplained() {
-        assertEndsWith(2, "Invalid value for option '--port'", "--port", "many");
+        assertEndsWith(2, "outpost runtime: --port: expected a number, got \"many\"", "--port", "many");
     }
 
     @Test

@@ -16,10 +16,12 @@ import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
 import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** What the machine is, for anybody, and what its sessions do, for those who have the token. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Machine")
 @SecurityScheme(securitySchemeName = "token", type = SecuritySchemeType.HTTP, scheme = "bearer")
 public class ManagementResource {
     private final RuntimeHost host;

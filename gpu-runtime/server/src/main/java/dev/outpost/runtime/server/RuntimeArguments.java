@@ -1,0 +1,61 @@
+package dev.outpost.runtime.server;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The command line of {@code ./outpost runtime}: {@code --name value} or {@code --name=value}. A library for command
+ * lines would load more classes at every start than all of this has lines.
+ */
+record RuntimeArguments(Map<RuntimeOption, String> values, boolean isHelp) {
+    private static final String HELP = """
+            Usage: outpost runtime [OPTIONS]
+            Serves a machine to clients, with TLS and a token, until it is told to stop.
+            %s
+              -h, --help                 Show this and exit.
+
+            Everything else is configuration: outpost.runtime.* as system properties, OUTPOST_RUNTIME_* as variables.
+            """;
+
+    /** Reads a command line; an {@link IllegalArgumentException} says what is wrong with it. */
+    static RuntimeArguments parse(String... arguments) {
+        Map<RuntimeOption, String> values = new EnumMap<>(RuntimeOption.class);
+        Iterator<String> rest =
+                Arrays.stream(arguments).flatMap(RuntimeArguments::split).iterator();
+        while (rest.hasNext()) {
+            String flag = rest.next();
+            if (flag.equals("--help") || flag.equals("-h")) {
+                return new RuntimeArguments(Map.of(), true);
+            }
+            RuntimeOption option = RuntimeOption.of(flag)
+                    .orElseThrow(() -> new IllegalArgumentException(flag + " is unknown; --help tells the options"));
+            if (!rest.hasNext()) {
+                throw new IllegalArgumentException(flag + ": a value is missing");
+            }
+            String value = rest.next();
+            option.check(value);
+            values.put(option, value);
+        }
+        return new RuntimeArguments(values, false);
+    }
+
+    static String help() {
+        return HELP.formatted(
+                Stream.of(RuntimeOption.values()).map(RuntimeOption::help).collect(Collectors.joining("\n")));
+    }
+
+    /** Makes them configuration. */
+    void apply() {
+        values.forEach((option, value) -> System.setProperty(option.property(), value));
+    }
+
+    private static Stream<String> split(String argument) {
+        int equals = argument.indexOf('=');
+        boolean isBoth = argument.startsWith("--") && equals > 0;
+        return isBoth ? Stream.of(argument.substring(0, equals), argument.substring(equals + 1)) : Stream.of(argument);
+    }
+}
