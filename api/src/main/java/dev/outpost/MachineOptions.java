@@ -1,9 +1,14 @@
 package dev.outpost;
 
+import dev.outpost.client.ProgressMode;
 import dev.outpost.client.SessionSettings;
+import dev.outpost.client.StartView;
 import dev.outpost.provider.ProvisioningStep;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -16,7 +21,8 @@ import java.util.function.Consumer;
 public final class MachineOptions {
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
-    private Consumer<ProvisioningStep> progress = step -> {};
+    private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
+    private OnLoss onLoss = OnLoss.FAIL;
     private SessionSettings session =
             SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
 
@@ -32,9 +38,27 @@ public final class MachineOptions {
         return this;
     }
 
-    /** Hears what the provider does until the machine is there; must not block. */
+    /**
+     * Hears what is done until the machine has answered ({@code READY}); must not block. Takes the place of the line, or
+     * the log, by which a person is told.
+     */
     public MachineOptions progress(Consumer<ProvisioningStep> listener) {
-        progress = listener;
+        progress = Optional.of(listener);
+        return this;
+    }
+
+    /**
+     * What becomes of new tensors when the machine was lost; {@link OnLoss#FAIL} where nothing is said. One that ended
+     * because nobody used it for as long as had been agreed is replaced in either case.
+     */
+    public MachineOptions onLoss(OnLoss policy) {
+        onLoss = Objects.requireNonNull(policy, "onLoss");
+        return this;
+    }
+
+    /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
+    public MachineOptions lossPatience(Duration patience) {
+        session = session.withLossPatience(patience);
         return this;
     }
 
@@ -50,6 +74,15 @@ public final class MachineOptions {
         return this;
     }
 
+    /** Where the machine is there already, nothing can be said of what it is to be like. */
+    void requireNoneOfAMachine() {
+        if (gpuCount != 1 || !options.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "attach: the machine is what it is, so expected neither options nor a count" + " of GPUs, got "
+                            + options.keySet() + " and " + gpuCount);
+        }
+    }
+
     int gpuCount() {
         return gpuCount;
     }
@@ -58,8 +91,14 @@ public final class MachineOptions {
         return options;
     }
 
-    Consumer<ProvisioningStep> progress() {
-        return progress;
+    OnLoss onLoss() {
+        return onLoss;
+    }
+
+    /** What shows the start of a machine of that name, from now on. */
+    StartView view(String name) {
+        return progress.<StartView>map(listener -> listener::accept)
+                .orElseGet(() -> ProgressMode.configured().view(name));
     }
 
     SessionSettings session() {

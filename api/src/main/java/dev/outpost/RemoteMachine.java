@@ -2,7 +2,9 @@ package dev.outpost;
 
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSource;
+import dev.outpost.client.MachineSource;
 import dev.outpost.client.MachineStats;
+import dev.outpost.client.Provisioning;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Random;
@@ -13,16 +15,14 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
-import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -37,11 +37,12 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Recording begins at once, while the machine is still being provided. Any thread may use it. When the machine is
- * lost, its tensors are ({@code MachineLostException}); the next new tensor goes to a successor.
+ * lost, its tensors are ({@code MachineLostException}), and {@link MachineOptions#onLoss} says what becomes of new ones.
+ * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
-    private final GpuProvider provider;
-    private final MachineSpec spec;
+    private final String name;
+    private final MachineSource source;
     private final MachineOptions options;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong draws = new AtomicLong();
@@ -49,9 +50,9 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private volatile ClientSession session;
     private boolean closed;
 
-    private RemoteMachine(GpuProvider provider, MachineSpec spec, MachineOptions options) {
-        this.provider = provider;
-        this.spec = spec;
+    private RemoteMachine(String name, MachineSource source, MachineOptions options) {
+        this.name = name;
+        this.source = source;
         this.options = options;
         this.session = start();
     }
@@ -84,7 +85,33 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 options.options(),
                 provider.name() + "-" + gpu);
         provider.validate(spec);
-        return new RemoteMachine(provider, spec, options);
+        return new RemoteMachine(spec.name(), progress -> provider.provision(spec, progress), options);
+    }
+
+    /**
+     * A machine that lives without a client, as one that {@code ./outpost machines start} has started. Closing lets go of
+     * it and leaves it running.
+     *
+     * @param provider such as {@code k8s}
+     * @param id by which the provider knows it
+     */
+    public static RemoteMachine attach(String provider, String id) {
+        return attach(provider, id, new MachineOptions());
+    }
+
+    /** As {@link #attach(String, String)}, with more said. */
+    public static RemoteMachine attach(String provider, String id, MachineOptions options) {
+        return attach(Providers.discover().find(provider), id, options);
+    }
+
+    /** As {@link #attach(String, String)}, of a provider that the program made itself. */
+    public static RemoteMachine attach(GpuProvider provider, String id, MachineOptions options) {
+        MachineKeeper keeper = provider.keeper()
+                .orElseThrow(() -> new IllegalArgumentException("attach: provider " + provider.name()
+                        + " has no machines that live without a client, so there is none called " + id
+                        + "; RemoteMachine.of starts one"));
+        options.requireNoneOfAMachine();
+        return new RemoteMachine(id, progress -> keeper.attach(id, progress), options);
     }
 
     /**
@@ -114,7 +141,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** What logs and errors call it, such as {@code mock-A100}. */
     public String name() {
-        return spec.name();
+        return name;
     }
 
     /** What it computes on, or null before it is there. */
@@ -136,7 +163,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** Ends this thread's segment, unless a scope will: called where a program repeats itself, as optimizers do. */
     public void endStep() {
         if (!Scope.isOpen(this)) {
-            session().endSegment();
+            requireOpen();
+            session.endSegment();
         }
     }
 
@@ -147,6 +175,11 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
+    /** How long the machine took to come, phase by phase, or has taken so far; does not wait. */
+    public Provisioning provisioning() {
+        return session.provisioning();
+    }
+
     /** What has happened so far; does not wait. */
     public MachineStats stats() {
         return session.stats();
@@ -154,13 +187,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Waits until the machine is there. */
     public RemoteMachine awaitReady() {
-        session().awaitReady();
+        requireOpen();
+        session.awaitReady();
         return this;
     }
 
     /** Waits until everything that was recorded has been executed; failures still surface where values are read. */
     public void synchronize() {
-        session().drain();
+        requireOpen();
+        session.drain();
     }
 
     /** How many values the program holds; 0 when every tensor is closed. */
@@ -207,7 +242,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return session;
     }
 
-    /** The session of new tensors: the current one, or that of the successor of a machine that was lost. */
+    /** The session of new tensors: the current one, or that of the successor of a machine that was lost, where one may be. */
     ClientSession session() {
         ClientSession current = session;
         return current.isLost() || closed ? successor() : current;
@@ -218,11 +253,18 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         try {
             requireOpen();
             if (session.isLost()) {
+                requireSuccession();
                 session = start();
             }
             return session;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void requireSuccession() {
+        if (!session.isLostAsAgreed() && options.onLoss() == OnLoss.FAIL) {
+            throw session.loss("MachineOptions.onLoss(OnLoss.RESTART) would start another");
         }
     }
 
@@ -233,11 +275,6 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     private ClientSession start() {
-        return new ClientSession(spec.name(), options.session(), this, this::provision);
-    }
-
-    private Lease provision() {
-        Consumer<ProvisioningStep> progress = options.progress();
-        return provider.provision(spec, progress).await().indefinitely();
+        return new ClientSession(name, options.session(), this, source, options.view(name));
     }
 }

@@ -16,7 +16,9 @@ import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.provider.FrameConnector;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
 import dev.outpost.transport.Transports;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -53,6 +55,7 @@ public final class ClientSession {
     private final Startup startup;
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
     private volatile OutpostException ended;
+    private volatile boolean endedAsAgreed;
     private volatile boolean failureSeen;
     private volatile boolean closing;
     private volatile Link link;
@@ -65,9 +68,10 @@ public final class ClientSession {
      *
      * @param name what logs and errors call the machine
      * @param owner the machine that users see
-     * @param provisioning supplies the machine; called once, on a thread of its own
+     * @param source supplies the machine; asked on a thread of its own
+     * @param view shows how it comes
      */
-    public ClientSession(String name, SessionSettings settings, Object owner, Startup.Provisioning provisioning) {
+    public ClientSession(String name, SessionSettings settings, Object owner, MachineSource source, StartView view) {
         this.name = name;
         this.owner = owner;
         this.settings = settings;
@@ -78,7 +82,7 @@ public final class ClientSession {
             new ReliableLane(0, LANE_WINDOW_BYTES, this::deliver, System::nanoTime),
             new ReliableLane(1, LANE_WINDOW_BYTES, this::deliver, System::nanoTime)
         };
-        this.startup = new Startup(name, provisioning, this::connect, this::fail);
+        this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
         startup.begin();
@@ -223,7 +227,7 @@ public final class ClientSession {
         Traffic traffic = Traffic.of(lanes, bytesIn);
         lock.lock();
         try {
-            return recording.stats(gate.progress(), waits, traffic);
+            return recording.stats(gate.progress(), waits, traffic, provisioning());
         } finally {
             lock.unlock();
         }
@@ -248,8 +252,24 @@ public final class ClientSession {
         return ended instanceof MachineLostException;
     }
 
+    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    public boolean isLostAsAgreed() {
+        return endedAsAgreed;
+    }
+
+    /** What whoever still wants something of a lost machine is told. */
+    public MachineLostException loss(String remedy) {
+        failureSeen = true;
+        return new MachineLostException(ended.getMessage() + "; " + remedy, ended);
+    }
+
     boolean isOver() {
         return ended != null;
+    }
+
+    /** How long the machine took to come, or has taken so far. */
+    public Provisioning provisioning() {
+        return startup.provisioning();
     }
 
     /** Waits until the machine is there. */
@@ -271,9 +291,9 @@ public final class ClientSession {
         }
         closing = true;
         OutpostException reason = ended;
-        List<Fault> unseen = reason == null && startup.isReady() ? sayGoodbye() : List.of();
+        List<Fault> unseen = reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
-        end(new OutpostException(FaultKind.USER, name + ": the machine is closed"));
+        end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();
         report(reason, unseen);
@@ -301,7 +321,7 @@ public final class ClientSession {
     }
 
     private void report(OutpostException reason, List<Fault> unseen) {
-        if (reason != null && !failureSeen) {
+        if (reason != null && !failureSeen && !endedAsAgreed) {
             throw rethrown(reason);
         }
         if (!unseen.isEmpty()) {
@@ -335,8 +355,8 @@ public final class ClientSession {
 
     private void connect(Lease lease) {
         FrameConnector connector = Transports.connector(lease.endpoint(), settings.connectTimeout());
-        LinkEvents events = new LinkEvents();
-        lease.lost().subscribe().with(events::lost, ignored -> {});
+        LinkEvents events = new LinkEvents(lease.isWatched() ? settings.lossPatience() : Duration.ZERO);
+        lease.lost().subscribe().with(this::lose, ignored -> {});
         link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), events);
         link.connect();
     }
@@ -399,19 +419,32 @@ public final class ClientSession {
         throw new MalformedException("the runtime sent a " + message.getClass().getSimpleName());
     }
 
-    /** The session is over: everything that waits, and all that comes, gets the reason. */
+    private void lose(Loss loss) {
+        fail(lost(loss.reason()), loss.cause() == Loss.Cause.IDLE);
+    }
+
+    private MachineLostException lost(String reason) {
+        return new MachineLostException(name + ": the machine is lost: " + reason, null);
+    }
+
     private void fail(OutpostException reason) {
-        end(reason);
+        fail(reason, false);
+    }
+
+    /** The session is over: everything that waits, and all that comes, gets the reason. */
+    private void fail(OutpostException reason, boolean asAgreed) {
+        end(reason, asAgreed);
         // Not here: this may be the thread that the machine's end of the connection waits for.
         Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
     }
 
-    private void end(OutpostException reason) {
+    private void end(OutpostException reason, boolean asAgreed) {
         lock.lock();
         try {
             if (ended != null) {
                 return;
             }
+            endedAsAgreed = asAgreed;
             ended = reason;
         } finally {
             lock.unlock();
@@ -420,6 +453,7 @@ public final class ClientSession {
         outbox.discard();
         fetches.end(reason);
         farewell.completeExceptionally(reason);
+        startup.over();
         gate.changed();
     }
 
@@ -429,6 +463,13 @@ public final class ClientSession {
     }
 
     private final class LinkEvents implements Link.Events {
+        /** How long the provider, which often knows more a moment later, has to say why the machine is gone. */
+        private final Duration patience;
+
+        LinkEvents(Duration patience) {
+            this.patience = patience;
+        }
+
         @Override
         public void welcomed(Frame.Welcome said) {
             welcome = said;
@@ -437,14 +478,15 @@ public final class ClientSession {
 
         /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
         @Override
-        public void ended(Fault fault) {
+        public void ended(Frame.End end) {
+            Fault fault = end.fault();
             boolean expected = closing && farewell.isDone();
-            if (!expected) {
-                fail(
-                        fault.kind() == FaultKind.EXTERNAL
-                                ? new MachineLostException(name + ": the machine is lost: " + fault.message(), null)
-                                : new OutpostException(
-                                        fault.kind(), name + ": the machine ended the session: " + fault.message()));
+            if (end.cause() == Frame.End.Cause.IDLE) {
+                lose(new Loss(Loss.Cause.IDLE, fault.message()));
+            } else if (fault.kind() == FaultKind.EXTERNAL && !expected) {
+                failUnlessTold(ClientSession.this.lost(fault.message()));
+            } else if (!expected) {
+                fail(new OutpostException(fault.kind(), name + ": the machine ended the session: " + fault.message()));
             }
         }
 
@@ -455,16 +497,35 @@ public final class ClientSession {
 
         @Override
         public void lost(String reason) {
-            fail(
+            failUnlessTold(
                     welcome == null
                             ? new OutpostException(
                                     FaultKind.EXTERNAL, name + ": the machine does not answer: " + reason)
-                            : new MachineLostException(name + ": the machine is lost: " + reason, null));
+                            : ClientSession.this.lost(reason));
         }
 
         @Override
         public void refused(String reason) {
             fail(new OutpostException(FaultKind.USER, name + ": " + reason));
+        }
+
+        /** What the connection tells stands where the provider has said nothing when its time is over. */
+        private void failUnlessTold(OutpostException reason) {
+            if (patience.isZero()) {
+                fail(reason);
+            } else {
+                Thread.ofVirtual().name("outpost-loss-" + name).start(() -> failLater(reason));
+            }
+        }
+
+        private void failLater(OutpostException reason) {
+            link.close();
+            try {
+                Thread.sleep(patience);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+            }
+            fail(reason);
         }
     }
 }

@@ -37,7 +37,7 @@ final class Counts {
         }
     }
 
-    MachineStats stats(Message.Progress progress, long waits, Traffic traffic) {
+    MachineStats stats(Message.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
         return new MachineStats(
                 opsRecorded,
                 instructions,
@@ -52,6 +52,7 @@ final class Counts {
                 progress.liveValues(),
                 progress.engineNanos(),
                 progress.kernels(),
-                progress.plans());
+                progress.plans(),
+                provisioning);
     }
 }

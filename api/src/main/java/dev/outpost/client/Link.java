@@ -6,7 +6,6 @@ import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Fault;
 import dev.outpost.provider.FrameBody;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameConnector;
@@ -33,7 +32,7 @@ final class Link {
         void welcomed(Frame.Welcome welcome);
 
         /** The runtime ended the session. */
-        void ended(Fault fault);
+        void ended(Frame.End end);
 
         /** The runtime broke the protocol. */
         void broken(OutpostException reason);
@@ -198,7 +197,7 @@ final class Link {
                 case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
                 case Frame.Welcome welcome -> welcome(welcome);
                 case Frame.End end -> {
-                    events.ended(end.fault());
+                    events.ended(end);
                     handshake.complete(null);
                 }
                 case Frame.Hello hello -> throw new MalformedException("the runtime said hello");

@@ -17,6 +17,7 @@ package dev.outpost.client;
  * @param engineNanos time that the machine spent in kernels
  * @param kernels kernels that have run
  * @param plans plans that the machine made
+ * @param provisioning how long the machine took to come
  */
 public record MachineStats(
         long opsRecorded,
@@ -32,7 +33,8 @@ public record MachineStats(
         long liveValues,
         long engineNanos,
         long kernels,
-        long plans) {
+        long plans,
+        Provisioning provisioning) {
 
     /** Bytes on the control lane for each instruction. */
     public double bytesPerOp() {

@@ -367,7 +367,7 @@ final class Recording {
         }
     }
 
-    MachineStats stats(Message.Progress progress, long waits, Traffic traffic) {
-        return counts.stats(progress, waits, traffic);
+    MachineStats stats(Message.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
+        return counts.stats(progress, waits, traffic, provisioning);
     }
 }

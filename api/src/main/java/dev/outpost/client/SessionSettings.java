@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
  * @param connectTimeout how long one attempt at a connection may take
  * @param closeTimeout how long closing waits for the machine's last word
+ * @param lossPatience how long a session whose machine is gone waits for the provider to say why
  * @param traces whether instructions carry the line of the program that recorded them
  */
 public record SessionSettings(
@@ -20,10 +21,24 @@ public record SessionSettings(
         long highWaterBytes,
         Duration connectTimeout,
         Duration closeTimeout,
+        Duration lossPatience,
         boolean traces) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
-            1024, 256, 64L << 20, 256L << 20, Duration.ofSeconds(10), Duration.ofSeconds(30), false);
+            1024,
+            256,
+            64L << 20,
+            256L << 20,
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(2),
+            false);
+
+    public SessionSettings {
+        if (lossPatience.isNegative()) {
+            throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
+        }
+    }
 
     public SessionSettings withTraces(boolean enabled) {
         return new SessionSettings(
@@ -33,6 +48,7 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 closeTimeout,
+                lossPatience,
                 enabled);
     }
 
@@ -44,6 +60,19 @@ public record SessionSettings(
                 bytes,
                 connectTimeout,
                 closeTimeout,
+                lossPatience,
+                traces);
+    }
+
+    public SessionSettings withLossPatience(Duration patience) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                patience,
                 traces);
     }
 }

@@ -3,33 +3,46 @@ package dev.outpost.client;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Lease;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Gets the machine, on a thread of its own, while the program records already. */
-public final class Startup {
-    /** Supplies the machine; interrupted when nobody wants it any more. */
-    @FunctionalInterface
-    public interface Provisioning {
-        Lease provision() throws InterruptedException;
-    }
-
+/**
+ * Gets the machine, on a thread of its own, while the program records already, and gives it back in the end, be it the
+ * JVM's.
+ */
+final class Startup implements Holdings.Holding {
+    private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(10);
 
     private final String name;
-    private final Provisioning provisioning;
+    private final MachineSource source;
+    private final StartProgress progress;
     private final Consumer<Lease> connect;
     private final Consumer<OutpostException> fail;
-    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CountDownLatch settled = new CountDownLatch(1);
+    private final ReentrantLock releasing = new ReentrantLock();
     private final Thread thread;
     private Lease lease;
+    private boolean answered;
     private boolean unwanted;
+    private boolean finished;
 
-    Startup(String name, Provisioning provisioning, Consumer<Lease> connect, Consumer<OutpostException> fail) {
+    Startup(
+            String name,
+            MachineSource source,
+            StartProgress progress,
+            Consumer<Lease> connect,
+            Consumer<OutpostException> fail) {
         this.name = name;
-        this.provisioning = provisioning;
+        this.source = source;
+        this.progress = progress;
         this.connect = connect;
         this.fail = fail;
         this.thread = Thread.ofVirtual().name("outpost-start-" + name).unstarted(this::run);
@@ -37,32 +50,53 @@ public final class Startup {
 
     /** Begins; not before the session is ready for the answer. */
     void begin() {
+        Holdings.ofThisJvm().add(this);
         thread.start();
     }
 
     private void run() {
         try {
-            Lease handedOut = provisioning.provision();
+            Lease handedOut = await(source.lease(progress));
             if (take(handedOut)) {
                 connect.accept(handedOut);
-                // A machine that does not answer, or does not let this client in: the session knows why.
-                ready.complete(null);
             } else {
+                // Whoever did not want it has interrupted this thread, which has one more thing to wait for.
+                Thread.interrupted();
                 giveBack(handedOut);
             }
         } catch (InterruptedException cancelled) {
             Thread.currentThread().interrupt();
             failed(FaultKind.EXTERNAL, name + ": starting the machine was cancelled", cancelled);
-        } catch (RuntimeException refused) {
-            FaultKind kind = refused instanceof OutpostException ours ? ours.kind() : FaultKind.EXTERNAL;
-            failed(kind, name + ": the machine did not start: " + refused.getMessage(), refused);
+        } catch (ExecutionException refused) {
+            failed(refused.getCause());
+        } catch (RuntimeException | Error refused) {
+            failed(refused);
+        } finally {
+            finish();
         }
     }
 
+    /** When this thread is interrupted, what has been started is given back. */
+    private static Lease await(Uni<Lease> starting) throws InterruptedException, ExecutionException {
+        CompletableFuture<Lease> coming = starting.subscribeAsCompletionStage();
+        try {
+            return coming.get();
+        } catch (InterruptedException unwanted) {
+            if (coming.cancel(true)) {
+                throw unwanted;
+            }
+            // It came at the last moment.
+            return coming.get();
+        }
+    }
+
+    private void failed(Throwable refused) {
+        FaultKind kind = refused instanceof OutpostException ours ? ours.kind() : FaultKind.EXTERNAL;
+        failed(kind, name + ": the machine did not start: " + refused.getMessage(), refused);
+    }
+
     private void failed(FaultKind kind, String message, Throwable cause) {
-        OutpostException failure = new OutpostException(kind, message, cause);
-        fail.accept(failure);
-        ready.completeExceptionally(failure);
+        fail.accept(new OutpostException(kind, message, cause));
     }
 
     private synchronized boolean take(Lease handedOut) {
@@ -72,52 +106,106 @@ public final class Startup {
 
     /** The machine has answered. */
     void ready() {
-        ready.complete(null);
+        synchronized (this) {
+            answered = true;
+        }
+        progress.ready();
+        settled.countDown();
     }
 
-    /** Waits for the machine, or for the news that there will be none. */
+    /** The session is over, and knows why; the machine may not even have come. */
+    void over() {
+        progress.failed();
+        settled.countDown();
+    }
+
+    /** Waits for the machine's answer, or for the end of the session. */
     void await() {
         try {
-            ready.get();
+            settled.await();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new OutpostException(
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
-        } catch (ExecutionException failed) {
-            // The session knows why, and says so where it is used.
-            return;
         }
     }
 
-    /** Whether the machine has answered, or there will be none. */
-    boolean isReady() {
-        return ready.isDone();
+    synchronized boolean hasAnswered() {
+        return answered;
+    }
+
+    Provisioning provisioning() {
+        return progress.provisioning();
     }
 
     /** Gives up on a machine that has not answered yet. */
-    void cancel() {
-        synchronized (this) {
-            unwanted = true;
-        }
-        if (!isReady()) {
+    synchronized void cancel() {
+        if (!unwanted && !answered) {
             thread.interrupt();
         }
+        unwanted = true;
     }
 
-    /** Gives the machine back, if there is one. */
+    /** Gives the machine back, if there is one; whoever comes second waits until the first is done. */
     void release() {
-        Lease held;
-        synchronized (this) {
-            held = lease;
-            lease = null;
-            unwanted = true;
-        }
-        if (held != null) {
-            giveBack(held);
+        releasing.lock();
+        try {
+            Lease held = takeAway();
+            if (held != null) {
+                giveBack(held);
+            }
+            forgetWhenDone();
+        } finally {
+            releasing.unlock();
         }
     }
 
-    private static void giveBack(Lease lease) {
-        lease.release().onFailure().recoverWithNull().await().atMost(RELEASE_TIMEOUT);
+    /** As the program would have, had it closed the machine. */
+    @Override
+    public void letGo() {
+        cancel();
+        try {
+            thread.join();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        release();
+    }
+
+    private synchronized Lease takeAway() {
+        Lease held = lease;
+        lease = null;
+        unwanted = true;
+        return held;
+    }
+
+    private synchronized boolean isHolding() {
+        return lease != null;
+    }
+
+    /** The last thing on the thread that gets the machine. */
+    private void finish() {
+        releasing.lock();
+        try {
+            finished = true;
+            forgetWhenDone();
+        } finally {
+            releasing.unlock();
+        }
+    }
+
+    /** Once nothing is being started, and nothing held: until then the end of the JVM would have to see to it. */
+    private void forgetWhenDone() {
+        if (finished && !isHolding()) {
+            Holdings.ofThisJvm().remove(this);
+        }
+    }
+
+    private void giveBack(Lease held) {
+        try {
+            held.release().await().atMost(RELEASE_TIMEOUT);
+        } catch (RuntimeException problem) {
+            LOG.warn("{}: {} could not be given back: {}", name, held.id(), problem.toString());
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.outpost.transport;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -92,7 +93,12 @@ public final class EndpointProvider implements GpuProvider {
     /** A machine that is not this client's to end. */
     private record Borrowed(String id, Endpoint endpoint) implements Lease {
         @Override
-        public Uni<String> lost() {
+        public boolean isWatched() {
+            return false;
+        }
+
+        @Override
+        public Uni<Loss> lost() {
             return Uni.createFrom().nothing();
         }
 

@@ -1,6 +1,7 @@
 package dev.outpost.provider;
 
 import io.smallrye.mutiny.Uni;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A supplier of machines with GPUs. Found by {@link java.util.ServiceLoader}; must be safe for use by many threads. */
@@ -18,10 +19,15 @@ public interface GpuProvider {
 
     /**
      * Starts a machine, when the result is subscribed to. Cancelling the subscription gives back whatever has been
-     * started.
+     * started, and returns when that is done, or sure to be done by somebody else: the JVM may end right after it.
      *
      * @param progress hears of every step, {@code READY} last; called by one thread at a time, and must not block
      * @return the machine, or a failure whose message names the remedy
      */
     Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress);
+
+    /** The machines that live without a client, where this provider has such. */
+    default Optional<MachineKeeper> keeper() {
+        return Optional.empty();
+    }
 }

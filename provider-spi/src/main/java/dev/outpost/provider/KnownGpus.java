@@ -19,7 +19,8 @@ final class KnownGpus {
                         "8.0",
                         sizes(40),
                         "NVIDIA-A100-SXM4-40GB",
-                        "NVIDIA-A100-PCIE-40GB"),
+                        "NVIDIA-A100-PCIE-40GB",
+                        "A100-SXM4-40GB"),
                 gpu(
                         "A100-80GB",
                         "NVIDIA A100 80 GB",
@@ -28,7 +29,15 @@ final class KnownGpus {
                         "NVIDIA-A100-SXM4-80GB",
                         "NVIDIA-A100-80GB-PCIe"),
                 gpu("L40S", "NVIDIA L40S", "8.9", sizes(48), "NVIDIA-L40S"),
-                gpu("H100", "NVIDIA H100", "9.0", sizes(80), "H100-80GB", "NVIDIA-H100-80GB-HBM3", "NVIDIA-H100-PCIe"),
+                gpu(
+                        "H100",
+                        "NVIDIA H100",
+                        "9.0",
+                        sizes(80, 94),
+                        "H100-80GB",
+                        "NVIDIA-H100-80GB-HBM3",
+                        "NVIDIA-H100-PCIe",
+                        "NVIDIA-H100-NVL"),
                 gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200"),
                 gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"));
     }

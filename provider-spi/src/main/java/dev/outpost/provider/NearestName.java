@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Which of the known names someone meant who mistyped it. */
-final class NearestName {
+public final class NearestName {
     private NearestName() {}
 
     /** {@code no GPU is called A1000; did you mean A100?}, or without the question when nothing is near. */
-    static String sentence(String kind, String name, Collection<String> known) {
+    public static String sentence(String kind, String name, Collection<String> known) {
         String opening = "no " + kind + " is called " + name;
         return among(known, name)
                 .map(nearest -> opening + "; did you mean " + nearest + "?")

@@ -46,6 +46,8 @@ class GpuCatalogueTest {
     void caseDoesNotMatterAndAliasesCount() {
         assertEquals("A100-80GB", catalogue.find("a100-80gb").name());
         assertEquals("T4", catalogue.find("tesla-t4").name());
+        assertEquals("A100-40GB", catalogue.find("A100-SXM4-40GB").name());
+        assertEquals("H100", catalogue.find("NVIDIA-H100-NVL").name());
     }
 
     @Test

@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** What every provider promises. A provider's test extends this and says which provider and how long to wait. */
 public abstract class GpuProviderContract {
@@ -98,7 +101,7 @@ public abstract class GpuProviderContract {
     protected final void releasingOneMachineLeavesTheOther() {
         Lease first = provision();
         Lease second = provision();
-        List<String> losses = new CopyOnWriteArrayList<>();
+        List<Loss> losses = new CopyOnWriteArrayList<>();
         second.lost().subscribe().with(losses::add);
         release(first);
         assertEquals(List.of(), losses);
@@ -120,10 +123,16 @@ public abstract class GpuProviderContract {
         release(lease);
     }
 
+    /** Machines that live without a client, where the provider has such. */
+    @TestFactory
+    protected final Stream<DynamicTest> whatItKeepsIsKept() {
+        return provider().keeper().stream().flatMap(keeper -> new KeeperContract(keeper, spec(), patience()).tests());
+    }
+
     @Test
     protected final void aReleasedMachineIsNotLost() {
         Lease lease = provision();
-        List<String> losses = new CopyOnWriteArrayList<>();
+        List<Loss> losses = new CopyOnWriteArrayList<>();
         lease.lost().subscribe().with(losses::add);
         release(lease);
         assertEquals(List.of(), losses);

@@ -48,7 +48,7 @@ class GpuProviderContractTest extends GpuProviderContract {
         }
 
         @Override
-        public Uni<String> lost() {
+        public Uni<Loss> lost() {
             return Uni.createFrom().nothing();
         }
 

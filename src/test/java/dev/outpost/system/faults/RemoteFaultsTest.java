@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.GradMode;
 import dev.outpost.MachineOptions;
+import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.FaultKind;
@@ -152,7 +153,8 @@ class RemoteFaultsTest {
 
     @Test
     void aKilledRuntimeLosesItsTensorsAndTheSuccessorTakesNewOnes() {
-        try (RemoteMachine machine = machine()) {
+        MachineOptions options = new MachineOptions().onLoss(OnLoss.RESTART).lossPatience(Duration.ZERO);
+        try (RemoteMachine machine = machine(options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());
             provider.machines().getLast().killRuntime();
@@ -171,7 +173,7 @@ class RemoteFaultsTest {
 
     @Test
     void aLostMachineIsToldByItsLease() {
-        try (RemoteMachine machine = machine()) {
+        try (RemoteMachine machine = machine(new MachineOptions().onLoss(OnLoss.RESTART))) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());
             provider.machines().getLast().lose("the node was preempted");

@@ -3,6 +3,7 @@ package dev.outpost.system.server;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -33,12 +34,17 @@ final class Endpoints implements GpuProvider {
 
     private record Borrowed(Endpoint endpoint) implements Lease {
         @Override
+        public boolean isWatched() {
+            return false;
+        }
+
+        @Override
         public String id() {
             return endpoint.toString();
         }
 
         @Override
-        public Uni<String> lost() {
+        public Uni<Loss> lost() {
             return Uni.createFrom().nothing();
         }
 

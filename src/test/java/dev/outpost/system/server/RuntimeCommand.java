@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** The command line of a runtime. */
-final class RuntimeCommand {
+public final class RuntimeCommand {
     private static final Path JAR = Path.of(System.getProperty("outpost.runtime.jar"));
 
     /** The classes that the first runtime loaded, as the others map them into memory; stale when the runtime is newer. */
@@ -46,15 +46,26 @@ final class RuntimeCommand {
     static List<String> of(Path socket, String... arguments) {
         List<String> options =
                 Arrays.stream(arguments).filter(argument -> !isForJvm(argument)).toList();
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        Arrays.stream(arguments).filter(RuntimeCommand::isForJvm).forEach(command::add);
-        command.addAll(List.of("-jar", JAR.toString()));
+        List<String> command =
+                plain(Arrays.stream(arguments).filter(RuntimeCommand::isForJvm).toList());
         command.addAll(options);
         addDefault(command, "--host", "127.0.0.1");
         addDefault(command, "--port", "0");
         addDefault(command, "--socket", socket.toString());
+        return command;
+    }
+
+    /** One that is told by its environment alone. */
+    public static List<String> plain() {
+        return plain(List.of());
+    }
+
+    private static List<String> plain(List<String> forJvm) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(forJvm);
+        command.addAll(List.of("-jar", JAR.toString()));
         return command;
     }
 

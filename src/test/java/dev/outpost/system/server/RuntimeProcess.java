@@ -43,20 +43,7 @@ final class RuntimeProcess implements AutoCloseable {
 
     /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments. */
     static RuntimeProcess start(String... arguments) {
-        RuntimeProcess runtime = launch(arguments);
-        BufferedReader lines = runtime.process.inputReader();
-        try {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                runtime.output.add(line);
-                if (line.startsWith(LAST_LINE)) {
-                    Thread.ofVirtual().start(() -> lines.lines().forEach(runtime.output::add));
-                    return runtime;
-                }
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
-        throw new AssertionError("the runtime did not start:\n" + runtime.errors());
+        return launch(arguments).awaitServing();
     }
 
     /** Starts one that is not expected to serve, or not yet. */
@@ -70,6 +57,22 @@ final class RuntimeProcess implements AutoCloseable {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    RuntimeProcess awaitServing() {
+        BufferedReader lines = process.inputReader();
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.add(line);
+                if (line.startsWith(LAST_LINE)) {
+                    Thread.ofVirtual().start(() -> lines.lines().forEach(output::add));
+                    return this;
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        throw new AssertionError("the runtime did not start:\n" + errors());
     }
 
     // ---- how to reach it
@@ -138,7 +141,7 @@ final class RuntimeProcess implements AutoCloseable {
         }
     }
 
-    private String said(String name) {
+    String said(String name) {
         return output.stream()
                 .filter(line -> line.startsWith(name + " "))
                 .map(line -> line.substring(name.length()).strip())

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
+import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.MachineLostException;
@@ -29,7 +30,7 @@ class SuddenDeathTest {
             Management management = Management.of(doomed);
             Endpoints endpoints =
                     new Endpoints(doomed.remote(), RuntimeProcess.shared().remote());
-            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", new MachineOptions())) {
+            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", restarting())) {
                 machine.awaitReady();
                 Tensor product = Work.products(machine, 300);
                 CompletableFuture<Object> look =
@@ -55,7 +56,7 @@ class SuddenDeathTest {
     @Test
     void aRuntimeThatIsStartedAgainDoesNotKnowItsSessions() {
         RuntimeProcess first = RuntimeProcess.start();
-        RemoteMachine machine = RemoteMachine.connect(first.local(), new MachineOptions());
+        RemoteMachine machine = RemoteMachine.connect(first.local(), restarting());
         Tensor lost = machine.ones(2, 3);
         machine.synchronize();
         first.kill();
@@ -72,5 +73,9 @@ class SuddenDeathTest {
             assertTrue(second.isAlive());
         }
         first.close();
+    }
+
+    private static MachineOptions restarting() {
+        return new MachineOptions().onLoss(OnLoss.RESTART);
     }
 }

@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
-    int VERSION = 1;
+    int VERSION = 2;
 
     /** The number of lanes of a connection. */
     int LANES = 2;
@@ -48,8 +48,32 @@ public sealed interface Frame {
      * The session is over, or never began; nothing follows.
      *
      * @param fault why
+     * @param cause what that means for what the client does next
      */
-    record End(Fault fault) implements Frame {}
+    record End(Fault fault, Cause cause) implements Frame {
+        /** Whether the end was agreed upon. The order is the wire's. */
+        public enum Cause {
+            /** Something failed, or somebody ended it. */
+            FAILED,
+
+            /** The machine was not used for as long as had been agreed. */
+            IDLE;
+
+            private static final Cause[] BY_CODE = values();
+
+            static Cause ofCode(int code) {
+                if (code >= BY_CODE.length) {
+                    throw new MalformedException("the cause " + code + " of an end is unknown");
+                }
+                return BY_CODE[code];
+            }
+        }
+
+        /** An end that nobody agreed to. */
+        public End(Fault fault) {
+            this(fault, Cause.FAILED);
+        }
+    }
 
     /**
      * Messages, in order and exactly once.
@@ -87,6 +111,7 @@ public sealed interface Frame {
             case End end -> {
                 out.u8(5);
                 end.fault.write(out);
+                out.u8(end.cause.ordinal());
             }
         }
         return out.toByteArray();
@@ -129,7 +154,7 @@ public sealed interface Frame {
             case 3 ->
                 new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
             case 4 -> new Welcome(new long[] {number(in), number(in)}, number(in), number(in), in.string());
-            case 5 -> new End(Fault.read(in));
+            case 5 -> new End(Fault.read(in), End.Cause.ofCode(in.u8()));
             default -> throw new MalformedException("frame kind " + kind + " is unknown");
         };
     }

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.fault;
 
-/** The machine that held these values is gone, and they with it; new tensors go to its successor. */
+/** The machine that held these values is gone, and they with it; the message says why. */
 public final class MachineLostException extends OutpostException {
     public MachineLostException(String message, Throwable cause) {
         super(FaultKind.EXTERNAL, message, cause);

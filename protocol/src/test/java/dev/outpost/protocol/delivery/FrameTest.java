@@ -25,7 +25,7 @@ class FrameTest {
             new Frame.Ack(1, Long.MAX_VALUE),
             new Frame.Hello(new UUID(-1, 2), true, new long[] {3, 400}),
             new Frame.Welcome(new long[] {500, 6}, 30_000, 1L << 40, "one H200"),
-            new Frame.End(new Fault(FaultKind.EXTERNAL, "", "the lease is over", "")));
+            new Frame.End(new Fault(FaultKind.EXTERNAL, "", "idle for 10 min", ""), Frame.End.Cause.IDLE));
 
     @Test
     void everyKindHasASample() {
@@ -68,13 +68,25 @@ class FrameTest {
     void anotherVersionIsNamed() {
         byte[] ack = new Frame.Ack(0, 1).encode();
         ack[0] = 9;
-        assertMalformed("the frame is of protocol version 9, this side speaks 1", () -> Frame.decode(ack));
+        assertMalformed("the frame is of protocol version 9, this side speaks 2", () -> Frame.decode(ack));
     }
 
     @Test
     void unknownKindsAndLanesAreMalformed() {
-        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {1, 6}));
-        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {1, 2, 2, 0}));
+        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {2, 6}));
+        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {2, 2, 2, 0}));
+    }
+
+    @Test
+    void anEndIsAFailureUnlessItSaysOtherwise() {
+        assertEquals(Frame.End.Cause.FAILED, new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).cause());
+    }
+
+    @Test
+    void anUnknownCauseOfAnEndIsMalformed() {
+        byte[] end = new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).encode();
+        end[end.length - 1] = 2;
+        assertMalformed("the cause 2 of an end is unknown", () -> Frame.decode(end));
     }
 
     @Test

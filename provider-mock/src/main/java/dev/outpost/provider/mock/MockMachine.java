@@ -4,11 +4,18 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineSummary;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,11 +23,18 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** A machine of the mock, as its operator sees it: what happens on it can be watched, and misfortunes called down on it. */
 public final class MockMachine {
+    private static final Duration DRAIN = Duration.ofSeconds(10);
+
     private final String id;
     private final MockNetwork network;
     private final Engine engine;
     private final RuntimeSettings settings;
-    private final CompletableFuture<String> lost = new CompletableFuture<>();
+    private final GpuType gpu;
+    private final Optional<Duration> life;
+    private final Lifetime lifetime;
+    private final Instant created = Instant.now();
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final Set<MockConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicLong connectionsOpened = new AtomicLong();
     private final AtomicLong framesFromClient = new AtomicLong();
@@ -29,12 +43,23 @@ public final class MockMachine {
     private volatile String unreachable = "";
     private boolean closed;
 
-    MockMachine(String id, GpuType gpu, MockSettings settings) {
+    /** @param life how long it lives with or without a client, where it is not tied to one */
+    MockMachine(String id, GpuType gpu, Optional<Duration> life, MockSettings settings) {
         this.id = id;
+        this.gpu = gpu;
+        this.life = life;
+        this.lifetime = settings.lifetime();
         this.network = settings.network();
         this.engine = settings.engine().start();
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu)).withLease(settings.lease());
-        this.host = new RuntimeHost(engine, this.settings);
+        this.host = startHost();
+    }
+
+    private RuntimeHost startHost() {
+        RuntimeHost started = new RuntimeHost(engine, settings);
+        started.expireAfter(
+                lifetime, why -> Thread.ofVirtual().name(id + "-end").start(() -> expire(started, why)));
+        return started;
     }
 
     public String id() {
@@ -85,20 +110,45 @@ public final class MockMachine {
     /** Kills the runtime, as when its process dies: it is back at once, but knows none of its sessions. */
     public synchronized void killRuntime() {
         RuntimeHost killed = host;
-        host = new RuntimeHost(engine, settings);
+        host = startHost();
         cut("the runtime on " + id + " died");
         killed.close();
     }
 
     /** Takes the whole machine away, as when a node is preempted: its lease tells so, and nothing connects again. */
     public void lose(String reason) {
-        if (close(reason)) {
-            lost.complete(reason);
+        lose(Loss.failed(reason));
+    }
+
+    private void lose(Loss loss) {
+        if (close(loss.reason())) {
+            lost.complete(loss);
         }
     }
 
+    /** The runtime has outlived its use: it finishes what it was given, and its machine goes with it. */
+    private void expire(RuntimeHost expired, Ending why) {
+        try {
+            expired.drain(DRAIN, why);
+            lose(new Loss(Loss.Cause.IDLE, why.sentence()));
+        } catch (InterruptedException neverHappens) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Completes with the reason when the machine is gone, however that came. */
+    CompletableFuture<String> ended() {
+        return ended;
+    }
+
+    MachineSummary summary() {
+        String state = ended.isDone() ? "ended: " + ended.join() : "running";
+        String owner = System.getProperty("user.name");
+        return new MachineSummary(id, gpu.name(), state, owner, created, life.map(created::plus), life.isPresent());
+    }
+
     /** Completes when the machine was lost; one that was released never is. */
-    CompletableFuture<String> lost() {
+    CompletableFuture<Loss> lost() {
         return lost;
     }
 
@@ -156,6 +206,7 @@ public final class MockMachine {
         cut(reason);
         host.close();
         engine.close();
+        ended.complete(reason);
         return true;
     }
 }

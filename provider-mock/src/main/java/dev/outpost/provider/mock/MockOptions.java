@@ -20,6 +20,7 @@ final class MockOptions {
         OPTIONS.put("failure", MockSettings::withFailure);
         OPTIONS.put("quota", (settings, text) -> settings.withQuota(number("quota", text)));
         OPTIONS.put("lease", (settings, text) -> settings.withLease(millis("lease", text)));
+        OPTIONS.put("idle", (settings, text) -> settings.withIdle(millis("idle", text)));
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
         network("loss", (network, text) -> network.withLoss(probability("loss", text)));

@@ -2,17 +2,20 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease} and
- * {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second, {@code loss},
+ * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease},
+ * {@code idle} (after which it ends; 0 for never) and {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second, {@code loss},
  * {@code repeat} and {@code reorder} as probabilities with a {@code seed}, {@code cut-after} and {@code cut-every} in
  * frames, {@code failure} as a text. System properties of the same names, after {@code outpost.mock.}, are the defaults
  * of what {@link java.util.ServiceLoader} finds.
@@ -43,25 +46,45 @@ public final class MockProvider implements GpuProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return provision(spec, Optional.empty(), progress).map(lease -> lease);
+    }
+
+    /** Those that {@link MachineKeeper#start} has started, by this very object: they live in its memory. */
+    @Override
+    public Optional<MachineKeeper> keeper() {
+        return Optional.of(new MockKeeper(this));
+    }
+
+    /** A machine that is not tied to whoever asks for it. */
+    Uni<MockLease> provision(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
+        return provision(spec, Optional.of(life), progress);
+    }
+
+    private Uni<MockLease> provision(MachineSpec spec, Optional<Duration> life, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom().emitter(emitter -> {
             MockSettings ofMachine = MockOptions.apply(spec, settings);
-            new Provisioning(spec, ofMachine, progress, emitter, () -> startMachine(spec, ofMachine)).start();
+            new Provisioning(spec, ofMachine, progress, emitter, () -> startMachine(spec, life, ofMachine)).start();
         });
     }
 
-    /** The machines that are handed out, in the order in which they started. */
+    /** The machines that are handed out or kept, in the order in which they started. */
     public List<MockMachine> machines() {
         return List.copyOf(machines);
     }
 
-    private MockLease startMachine(MachineSpec spec, MockSettings ofMachine) {
-        MockMachine machine = new MockMachine("mock-" + machinesStarted.incrementAndGet(), spec.gpu(), ofMachine);
+    private MockLease startMachine(MachineSpec spec, Optional<Duration> life, MockSettings ofMachine) {
+        String id = "mock-" + machinesStarted.incrementAndGet();
+        MockMachine machine = new MockMachine(id, spec.gpu(), life, ofMachine);
         machines.add(machine);
         return new MockLease(machine, () -> release(machine));
     }
 
-    private void release(MockMachine machine) {
+    void forget(MockMachine machine) {
         machines.remove(machine);
+    }
+
+    private void release(MockMachine machine) {
+        forget(machine);
         machine.release();
     }
 }

@@ -1,8 +1,10 @@
 package dev.outpost.provider.mock;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.runtime.session.Lifetime;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a mock machine is like.
@@ -13,6 +15,7 @@ import java.util.Objects;
  * @param quotaBytes what the values of a session may take, or 0 for the smaller of the GPU's memory and half of this
  *     JVM's heap
  * @param lease how long a session outlives its connection
+ * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
  */
 public record MockSettings(
@@ -21,44 +24,53 @@ public record MockSettings(
         String failure,
         long quotaBytes,
         Duration lease,
+        Duration idle,
         MockNetwork network) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
-    public static final MockSettings STANDARD =
-            new MockSettings(MockEngine.CPU, Duration.ZERO, "", 0, Duration.ofSeconds(30), MockNetwork.PERFECT);
+    public static final MockSettings STANDARD = new MockSettings(
+            MockEngine.CPU, Duration.ZERO, "", 0, Duration.ofSeconds(30), Duration.ZERO, MockNetwork.PERFECT);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(failure, "failure");
         Objects.requireNonNull(network, "network");
-        if (provisioning.isNegative() || lease.isNegative() || quotaBytes < 0) {
+        if (provisioning.isNegative() || lease.isNegative() || idle.isNegative() || quotaBytes < 0) {
             throw new IllegalArgumentException("settings: expected nothing negative, got provisioning " + provisioning
-                    + ", lease " + lease + ", quota " + quotaBytes);
+                    + ", lease " + lease + ", idle " + idle + ", quota " + quotaBytes);
         }
     }
 
     public MockSettings withEngine(MockEngine newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, network);
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, network);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, network);
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, network);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, network);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network);
+    }
+
+    public MockSettings withIdle(Duration newIdle) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newNetwork);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork);
+    }
+
+    Lifetime lifetime() {
+        return new Lifetime(Optional.empty(), Optional.of(idle).filter(Duration::isPositive));
     }
 
     long quotaOn(GpuType gpu) {

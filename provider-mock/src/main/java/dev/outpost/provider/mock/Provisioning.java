@@ -1,6 +1,5 @@
 package dev.outpost.provider.mock;
 
-import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
@@ -15,7 +14,7 @@ final class Provisioning {
     private final MachineSpec spec;
     private final MockSettings settings;
     private final Consumer<ProvisioningStep> progress;
-    private final UniEmitter<? super Lease> emitter;
+    private final UniEmitter<? super MockLease> emitter;
     private final Supplier<MockLease> machines;
     private final long start = System.nanoTime();
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +26,7 @@ final class Provisioning {
             MachineSpec spec,
             MockSettings settings,
             Consumer<ProvisioningStep> progress,
-            UniEmitter<? super Lease> emitter,
+            UniEmitter<? super MockLease> emitter,
             Supplier<MockLease> machines) {
         this.spec = spec;
         this.settings = settings;

@@ -9,6 +9,8 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
 import java.time.Duration;
@@ -83,8 +85,61 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsLostTellsItsLease() {
         Lease lease = provision(MachineSpec.of(GpuType.ANY));
         provider.machines().getFirst().lose("the node was preempted");
-        assertEquals("the node was preempted", lease.lost().await().atMost(Duration.ofSeconds(10)));
+        assertEquals(Loss.failed("the node was preempted"), lease.lost().await().atMost(Duration.ofSeconds(10)));
         lease.release().await().atMost(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aMachineThatIsIdleEndsAsAgreed() {
+        Lease lease = provision(with("idle", "50"));
+        assertEquals(
+                new Loss(Loss.Cause.IDLE, "no instruction came for 50 ms"),
+                lease.lost().await().atMost(Duration.ofSeconds(10)));
+        lease.release().await().atMost(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aStatedLifeEndsByItself() {
+        MachineKeeper keeper = provider.keeper().orElseThrow();
+        String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMillis(50), step -> {})
+                .await()
+                .atMost(Duration.ofSeconds(10));
+        assertEquals(
+                "mock-1 ended: its life of PT0.05S is over",
+                log(keeper, id, true).getLast());
+        var refused = assertThrows(IllegalStateException.class, () -> attach(keeper, id));
+        assertEquals("attach: mock-1 has ended: its life of PT0.05S is over", refused.getMessage());
+        assertEquals(2, log(keeper, id, false).size());
+        List<String> swept = keeper.sweep().await().atMost(Duration.ofSeconds(10));
+        assertEquals(List.of("mock-1: ended: its life of PT0.05S is over"), swept);
+        assertEquals(List.of(), provider.machines());
+    }
+
+    @Test
+    void aLogThatIsNotFollowedEndsWithWhatThereIs() {
+        MachineKeeper keeper = provider.keeper().orElseThrow();
+        String id = provision(MachineSpec.of(GpuType.ANY)).id();
+        assertEquals(List.of("mock-1 started: " + provider.machines().getFirst().device()), log(keeper, id, false));
+        provider.machines().getFirst().lose("it was preempted");
+    }
+
+    @Test
+    void aMachineThatIsTiedToItsProgramCannotBeAttachedTo() {
+        MachineKeeper keeper = provider.keeper().orElseThrow();
+        Lease lease = provision(MachineSpec.of(GpuType.ANY));
+        var refused = assertThrows(IllegalStateException.class, () -> attach(keeper, lease.id()));
+        assertEquals("attach: mock-1 belongs to the program that started it", refused.getMessage());
+        lease.release().await().atMost(Duration.ofSeconds(10));
+        var gone = assertThrows(IllegalArgumentException.class, () -> attach(keeper, lease.id()));
+        assertEquals("the mock has no machine called mock-1; there are none", gone.getMessage());
+    }
+
+    private static List<String> log(MachineKeeper keeper, String id, boolean follow) {
+        return keeper.logs(id, follow).collect().asList().await().atMost(Duration.ofSeconds(10));
+    }
+
+    private static Lease attach(MachineKeeper keeper, String id) {
+        return keeper.attach(id, step -> {}).await().atMost(Duration.ofSeconds(10));
     }
 
     private Lease provision(MachineSpec spec) {

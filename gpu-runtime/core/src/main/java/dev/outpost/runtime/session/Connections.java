@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.delivery.Frame;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +38,7 @@ final class Connections {
         open.forEach(RuntimeConnection::tick);
     }
 
-    void end(Fault fault) {
-        open.forEach(connection -> connection.end(fault));
+    void end(Frame.End end) {
+        open.forEach(connection -> connection.end(end));
     }
 }

@@ -17,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param refusals how often each limit was met
  * @param defects what went wrong that should be impossible
  * @param watches who looks on
+ * @param occupancy whether somebody is there
  */
 record Machine(
         Engine engine,
@@ -27,14 +28,24 @@ record Machine(
         Turns turns,
         Refusals refusals,
         Defects defects,
-        Watches watches) {
+        Watches watches,
+        Occupancy occupancy) {
 
     static Machine of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         Refusals refusals = new Refusals();
         PlanCache plans = new PlanCache(engine, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
         Turns turns = new Turns(settings.turns(), clock);
         return new Machine(
-                engine, settings, clock, plans, new AtomicLong(), turns, refusals, new Defects(), new Watches());
+                engine,
+                settings,
+                clock,
+                plans,
+                new AtomicLong(),
+                turns,
+                refusals,
+                new Defects(),
+                new Watches(),
+                new Occupancy());
     }
 
     Limits limits() {

@@ -46,6 +46,8 @@ public final class RuntimeConnection {
         }
         try {
             accept(decode(bytes), bytes.length());
+        } catch (EndedException over) {
+            fail(over.end());
         } catch (OutpostException broken) {
             fail(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
@@ -95,16 +97,16 @@ public final class RuntimeConnection {
     void tick() {
         long patience = machine.settings().lease().toNanos();
         if (session == null && machine.now() - opened > patience) {
-            end(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection"));
+            end(new Frame.End(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
 
     /** Says that the session is over, and closes. */
-    void end(Fault fault) {
+    void end(Frame.End end) {
         if (closing.compareAndSet(false, true)) {
-            output.send(Lanes.CONTROL, new Frame.End(fault).encode());
+            output.send(Lanes.CONTROL, end.encode());
             closed();
-            out.close(fault.message());
+            out.close(end.fault().message());
         }
     }
 
@@ -166,11 +168,15 @@ public final class RuntimeConnection {
     }
 
     private void fail(Fault fault) {
+        fail(new Frame.End(fault));
+    }
+
+    private void fail(Frame.End end) {
         Session attached = session;
         if (attached != null) {
-            attached.end(fault);
+            attached.end(end);
         }
-        end(fault);
+        end(end);
     }
 
     private final class Output implements ReliableLane.Output {

@@ -1,10 +1,12 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.engine.Engine;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,11 +19,14 @@ public final class RuntimeHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeHost.class);
     private static final Duration TICK = Duration.ofMillis(5);
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
+    private static final Frame.End SHUT_DOWN = new Frame.End(Fault.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
     private final Machine machine;
     private final Sessions sessions;
     private final Connections connections;
     private final Thread ticker;
+    private volatile Runnable expiry = () -> {};
+    private volatile Frame.End farewell = SHUT_DOWN;
     private volatile boolean closed;
 
     public RuntimeHost(Engine engine, RuntimeSettings settings) {
@@ -49,6 +54,16 @@ public final class RuntimeHost implements AutoCloseable {
         RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, out);
         connections.add(connection);
         return connection;
+    }
+
+    /**
+     * Begins to judge whether this runtime has outlived its use.
+     *
+     * @param lifetime judged from this moment on
+     * @param onEnd hears once that it has, and sees to its end; must not block
+     */
+    public void expireAfter(Lifetime lifetime, Consumer<Ending> onEnd) {
+        expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
     }
 
     /** How many sessions have not ended. */
@@ -103,22 +118,24 @@ public final class RuntimeHost implements AutoCloseable {
      * Takes in nothing more, and finishes what was acknowledged: runs what is queued and sends the answers home. Each
      * session ends as soon as its client has acknowledged them, and all of them when the time is over.
      *
+     * @param why what clients are told
      * @return whether all was finished in time
      */
-    public boolean drain(Duration atMost) throws InterruptedException {
-        return new Drain(sessions, connections).run(atMost);
+    public boolean drain(Duration atMost, Ending why) throws InterruptedException {
+        farewell = why.farewell();
+        return new Drain(sessions, connections, farewell).run(atMost);
     }
 
     /** Ends all sessions and waits, for a while, until their memory is back. */
     @Override
     public void close() {
         closed = true;
-        Fault fault = Fault.of(FaultKind.EXTERNAL, "the machine was shut down");
-        List<Session> last = sessions.refuseAll(fault.message());
-        last.forEach(session -> session.end(fault));
-        connections.end(fault);
+        Frame.End last = farewell;
+        List<Session> left = sessions.refuseAll(last);
+        left.forEach(session -> session.end(last));
+        connections.end(last);
         try {
-            for (Session session : last) {
+            for (Session session : left) {
                 if (!session.awaitStop(LAST_KERNEL)) {
                     LOG.warn("session {} is still computing", session.number());
                 }
@@ -134,6 +151,7 @@ public final class RuntimeHost implements AutoCloseable {
             while (!closed) {
                 sessions.tick();
                 connections.tick();
+                expiry.run();
                 Thread.sleep(TICK);
             }
         } catch (InterruptedException stopped) {

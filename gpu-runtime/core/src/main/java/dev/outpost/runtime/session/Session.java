@@ -23,7 +23,7 @@ final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private RuntimeConnection connection;
     private long disconnectedSince;
-    private Fault endedBy;
+    private Frame.End endedBy;
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
@@ -59,14 +59,14 @@ final class Session {
         lock.lock();
         try {
             if (endedBy != null) {
-                throw new OutpostException(endedBy.kind(), endedBy.message());
+                throw new EndedException(endedBy);
             }
             RuntimeConnection previous = connection;
             detach();
             if (previous != null) {
                 previous.close("a newer connection of the session took over");
             }
-            lastHeard = machine.now();
+            heard();
             next.output().send(Lanes.CONTROL, welcome().encode());
             connection = next;
             lanes.attach(next.output(), receivedByClient);
@@ -104,13 +104,23 @@ final class Session {
     }
 
     void onData(Frame.Data frame) {
-        lastHeard = machine.now();
+        heard();
         lanes.onData(frame);
     }
 
     void onAck(Frame.Ack frame) {
-        lastHeard = machine.now();
+        heard();
         lanes.onAck(frame);
+    }
+
+    private void heard() {
+        long now = machine.now();
+        lastHeard = now;
+        machine.occupancy().heard(now);
+    }
+
+    private void used() {
+        machine.occupancy().used(machine.now());
     }
 
     void onBulkReady() {
@@ -135,8 +145,12 @@ final class Session {
         }
     }
 
-    /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
     void end(Fault fault) {
+        end(new Frame.End(fault));
+    }
+
+    /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
+    void end(Frame.End end) {
         RuntimeConnection last;
         lock.lock();
         try {
@@ -148,15 +162,15 @@ final class Session {
                 connection = null;
                 disconnectedSince = machine.now();
             }
-            endedBy = fault;
+            endedBy = end;
             over(SessionState.ENDED);
         } finally {
             lock.unlock();
         }
-        lanes.end(new OutpostException(fault.kind(), fault.message()));
+        lanes.end(new EndedException(end));
         worker.stop();
         if (last != null) {
-            last.end(fault);
+            last.end(end);
         }
     }
 
@@ -193,6 +207,11 @@ final class Session {
                     "the lease ran out: nothing was heard of the client for "
                             + machine.settings().lease().toMillis() + " ms"));
         }
+    }
+
+    /** Whether something is on its way to a client that may still take it. */
+    boolean isAnswering() {
+        return !isOver() && !lanes.isAllAcknowledged();
     }
 
     /** Whether nobody can want anything of this session any more. */
@@ -258,6 +277,9 @@ final class Session {
 
     private void deliverControl(Slice payload) {
         Message.decodeEach(payload, message -> {
+            if (message instanceof Message.RunSegment || message instanceof Message.Fetch) {
+                used();
+            }
             if (!isOver()) {
                 queue.add(message);
             }
@@ -269,6 +291,7 @@ final class Session {
             if (!(message instanceof Message.UploadChunk chunk)) {
                 throw new MalformedException(message.getClass().getSimpleName() + " does not belong on the bulk lane");
             }
+            used();
             workspace.uploads().accept(chunk);
         });
     }

@@ -21,8 +21,11 @@ final class Sessions {
     private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
     private long opened;
     private Work workOfGone = Work.NONE;
-    private volatile String newRefused = "";
-    private String allRefused = "";
+
+    /** Why nobody new is let in, or nobody at all; null as long as they are. */
+    private volatile Frame.End newRefused;
+
+    private Frame.End allRefused;
 
     Sessions(Machine machine) {
         this.machine = machine;
@@ -41,11 +44,11 @@ final class Sessions {
     }
 
     boolean refusesNew() {
-        return !newRefused.isEmpty();
+        return newRefused != null;
     }
 
     /** From here on no new session is opened. The answer are all that there are. */
-    List<Session> refuseNew(String reason) {
+    List<Session> refuseNew(Frame.End reason) {
         lock.lock();
         try {
             newRefused = reason;
@@ -56,7 +59,7 @@ final class Sessions {
     }
 
     /** From here on nobody is let in. The answer are all sessions that there are. */
-    List<Session> refuseAll(String reason) {
+    List<Session> refuseAll(Frame.End reason) {
         lock.lock();
         try {
             allRefused = reason;
@@ -64,6 +67,11 @@ final class Sessions {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the machine computes, or has answers on their way. */
+    boolean isBusy() {
+        return machine.turns().isAnyTaken() || byId.values().stream().anyMatch(Session::isAnswering);
     }
 
     /** How many have not ended. */
@@ -109,9 +117,9 @@ final class Sessions {
         }
     }
 
-    private static void requireAdmission(String refusal) {
-        if (!refusal.isEmpty()) {
-            throw new OutpostException(FaultKind.EXTERNAL, refusal);
+    private static void requireAdmission(Frame.End refusal) {
+        if (refusal != null) {
+            throw new EndedException(refusal);
         }
     }
 

@@ -46,6 +46,16 @@ final class Turns {
         return contended;
     }
 
+    /** Whether any session has a turn. */
+    boolean isAnyTaken() {
+        lock.lock();
+        try {
+            return !running.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Waits for a turn; the answer is how long. */
     long take(Turn turn) throws InterruptedException {
         lock.lockInterruptibly();

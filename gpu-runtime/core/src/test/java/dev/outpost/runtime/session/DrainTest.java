@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -32,12 +33,28 @@ class DrainTest extends RuntimeTest {
     void idleSessionsEndAtOnce() throws InterruptedException {
         var first = WireClient.connected(host);
         var second = WireClient.connected(host);
-        assertTrue(host.drain(LONG));
+        assertTrue(host.drain(LONG, Ending.DRAINED));
         assertEquals(SHUTDOWN, first.end());
         assertEquals(SHUTDOWN, second.end());
         assertEquals(SHUTDOWN.message(), first.closed());
         assertEquals(0, host.sessionCount());
         assertEquals(0, host.stats().connections());
+    }
+
+    @Test
+    void clientsAreToldWhatTheEndMeans() throws InterruptedException {
+        var client = WireClient.connected(host);
+        assertTrue(host.drain(LONG, new Ending(Ending.Kind.IDLE, "no instruction came for 10 min")));
+        var told = new Frame.End(Fault.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), Frame.End.Cause.IDLE);
+        assertEquals(told, client.lastWord());
+        client.connect(true);
+        assertEquals(told, client.lastWord());
+        var newcomer = new WireClient(host);
+        newcomer.connect(false);
+        assertEquals(told, newcomer.lastWord());
+        host.close();
+        newcomer.connect(false);
+        assertEquals(told, newcomer.lastWord());
     }
 
     @Test
@@ -105,7 +122,7 @@ class DrainTest extends RuntimeTest {
         holdUp();
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1).neg(2, 1));
-        assertFalse(host.drain(SHORT));
+        assertFalse(host.drain(SHORT, Ending.DRAINED));
         assertEquals(SHUTDOWN, client.end());
     }
 
@@ -115,7 +132,7 @@ class DrainTest extends RuntimeTest {
         client.mute = true;
         client.run(new Recorder().full(1, 3, 1));
         client.progress(1);
-        assertFalse(host.drain(SHORT));
+        assertFalse(host.drain(SHORT, Ending.DRAINED));
         assertEquals(SHUTDOWN, client.end());
     }
 
@@ -138,7 +155,7 @@ class DrainTest extends RuntimeTest {
             Thread.onSpinWait();
         }
         client.raw(new byte[0]);
-        assertTrue(host.drain(LONG));
+        assertTrue(host.drain(LONG, Ending.DRAINED));
     }
 
     @Test
@@ -146,7 +163,7 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.raw(new byte[0]);
         client.end();
-        assertTrue(host.drain(LONG));
+        assertTrue(host.drain(LONG, Ending.DRAINED));
         awaitQueued(0);
     }
 
@@ -164,7 +181,7 @@ class DrainTest extends RuntimeTest {
     private CompletableFuture<Boolean> drain(Duration atMost) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return host.drain(atMost);
+                return host.drain(atMost, Ending.DRAINED);
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }

@@ -87,8 +87,11 @@ final class WireClient implements FrameOutput {
     }
 
     Fault end() throws InterruptedException {
-        return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS))
-                .fault();
+        return lastWord().fault();
+    }
+
+    Frame.End lastWord() throws InterruptedException {
+        return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
     }
 
     /** Acknowledges what comes until the session is over. */

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.quarkus.grpc.GrpcService;
 import io.quarkus.grpc.runtime.GrpcServer;
@@ -45,10 +47,14 @@ public final class RuntimeApplication implements QuarkusApplication {
     RuntimeHost host;
 
     @Inject
+    Lifetime lifetime;
+
+    @Inject
     @GrpcService
     RuntimeService service;
 
     private LocalServer local;
+    private volatile Ending ending = Ending.DRAINED;
 
     @Override
     public int run(String... arguments) throws IOException {
@@ -59,8 +65,16 @@ public final class RuntimeApplication implements QuarkusApplication {
             local = LocalServer.start(config.socket().get(), service);
         }
         announce(System.out);
+        host.expireAfter(lifetime, this::expire);
         Quarkus.waitForExit();
         return 0;
+    }
+
+    /** Ends the process as SIGTERM does, but of its own accord. */
+    private void expire(Ending reason) {
+        LOG.infof("ending: %s", reason.sentence());
+        ending = reason;
+        Quarkus.asyncExit(0);
     }
 
     /** Quarkus only logs why it does not serve, so this tries it again. */
@@ -76,12 +90,19 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** What a person, or a program that reads the first lines, needs to connect. */
     private void announce(PrintStream out) throws IOException {
         out.println("endpoint    " + reachable(config.host()) + ":" + ports.get(GrpcServer.GRPC_PORT));
-        out.println("token       " + secret.connectionToken(identity));
+        out.println(key());
         config.socket().ifPresent(socket -> out.println("socket      unix:" + socket.toAbsolutePath()));
         out.println("management  https://" + reachable(config.managementHost().orElse(config.host())) + ":"
                 + ports.get(HttpServer.HTTP_PORT));
         out.println("device      " + engine.device());
         out.flush();
+    }
+
+    /** What opens sessions; a secret that came in a file is known to those who should, and logs are read by others. */
+    private String key() {
+        return config.tokenFile().isPresent()
+                ? "pin         " + identity.sha256()
+                : "token       " + secret.connectionToken(identity);
     }
 
     private static String reachable(String bound) throws IOException {
@@ -92,7 +113,8 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** Keeps what clients were promised, while they and those who ask for the machine's health are still served. */
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
-        if (!host.drain(config.drain())) {
+        EndFile.at(config.end().file()).write(ending);
+        if (!host.drain(config.drain(), ending)) {
             LOG.warnf("not all work was finished within %s", config.drain());
         }
     }

@@ -3,11 +3,15 @@ package dev.outpost.runtime.server;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 
 /** Makes what a machine consists of, from its configuration. */
 final class RuntimeBeans {
@@ -16,19 +20,46 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static Secret secret(RuntimeConfig config) {
+    static Secret secret(RuntimeConfig config, KeyFiles files) throws IOException {
+        if (config.token().isPresent() && config.tokenFile().isPresent()) {
+            throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
+        }
+        if (config.tokenFile().isPresent()) {
+            return Secret.read(files.await(config.tokenFile().get()));
+        }
         return config.token().map(Secret::of).orElseGet(Secret::random);
     }
 
     @Produces
     @Singleton
-    static MachineIdentity identity(RuntimeConfig config) {
+    static MachineIdentity identity(RuntimeConfig config, KeyFiles files) throws IOException {
         if (config.certificate().isPresent() != config.key().isPresent()) {
             throw new IllegalArgumentException("outpost.runtime.certificate and outpost.runtime.key belong together");
         }
-        return config.certificate().isPresent()
-                ? Identities.read(config.certificate().get(), config.key().get())
-                : Identities.create();
+        if (config.certificate().isEmpty()) {
+            return Identities.create();
+        }
+        return Identities.read(
+                files.await(config.certificate().get()),
+                files.await(config.key().get()));
+    }
+
+    @Produces
+    @Singleton
+    static KeyFiles keyFiles(RuntimeConfig config) {
+        return new KeyFiles(config.end().unused().orElse(config.lease()), System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    static Lifetime lifetime(RuntimeConfig config) {
+        Optional<Duration> unused = config.end().unused();
+        unused.filter(time -> time.compareTo(config.lease()) < 0).ifPresent(time -> {
+            throw new IllegalArgumentException(
+                    "outpost.runtime.end.unused: a session outlives its client by the lease, " + config.lease()
+                            + ", so expected no less, got " + time);
+        });
+        return new Lifetime(unused, config.end().idle());
     }
 
     @Produces

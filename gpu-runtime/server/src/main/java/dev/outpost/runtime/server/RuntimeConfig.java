@@ -34,10 +34,13 @@ public interface RuntimeConfig {
     /** The secret that opens sessions, 16 characters or more; made at the start where it is not said. */
     Optional<String> token();
 
-    /** The certificate and its chain, a file in PEM; made at the start where it is not said. */
+    /** A file that holds the secret, in place of {@link #token}; see {@link KeyFiles} for one that comes late. */
+    Optional<Path> tokenFile();
+
+    /** The certificate and its chain, a file in PEM, which may come late; made at the start where it is not said. */
     Optional<Path> certificate();
 
-    /** The private key of the certificate, a file in PEM (PKCS#8). */
+    /** The private key of the certificate, a file in PEM (PKCS#8), which may come late. */
     Optional<Path> key();
 
     /** How long a session outlives the last sign of its client. */
@@ -48,8 +51,23 @@ public interface RuntimeConfig {
     @WithDefault("10s")
     Duration drain();
 
+    /** When the machine ends by itself. */
+    End end();
+
     /** What a client may take. */
     Limits limits();
+
+    /** Judged by a monotonic clock, from when the machine is ready. */
+    interface End {
+        /** The machine ends when nothing was heard of any client for so long; never where it is not said. */
+        Optional<Duration> unused();
+
+        /** The machine ends when no instruction came for so long, whoever is there; never where it is not said. */
+        Optional<Duration> idle();
+
+        /** A file that is told why the machine ended, in one line: {@code idle: no instruction came for 10 min}. */
+        Optional<Path> file();
+    }
 
     /** Each bound has a counter of its refusals among the metrics. */
     interface Limits {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.runtime.session.Ending;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
@@ -41,7 +42,14 @@ public final class RuntimeMain {
             case DateTimeException bad -> explain(bad);
             default -> problem.printStackTrace();
         }
+        if (problem != null) {
+            EndFile.ofConfiguration().write(Ending.failed(sentence(root(problem))));
+        }
         System.exit(status);
+    }
+
+    private static String sentence(Throwable problem) {
+        return problem.getMessage() == null ? problem.toString() : problem.getMessage();
     }
 
     private static Throwable root(Throwable problem) {

@@ -1,7 +1,10 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -29,9 +32,18 @@ final class Secret {
 
     /** The secret that the machine's owner chose. */
     static Secret of(String text) {
+        return of("outpost.runtime.token", text);
+    }
+
+    /** The secret that stands in a file. */
+    static Secret read(Path file) throws IOException {
+        return of("outpost.runtime.token-file", Files.readString(file).strip());
+    }
+
+    private static Secret of(String property, String text) {
         if (!ACCEPTABLE.matcher(text).matches()) {
             throw new IllegalArgumentException(
-                    "outpost.runtime.token: expected 16 or more letters, digits, - and _, got something else");
+                    property + ": expected 16 or more letters, digits, - and _, got something else");
         }
         return new Secret(text);
     }

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class SecretTest {
@@ -39,6 +43,17 @@ class SecretTest {
         var refused = assertThrows(IllegalArgumentException.class, () -> Secret.of("short"));
         assertEquals(
                 "outpost.runtime.token: expected 16 or more letters, digits, - and _, got something else",
+                refused.getMessage());
+    }
+
+    @Test
+    void standsInAFileWithOrWithoutALineFeed(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), TEXT + "\n");
+        assertTrue(Secret.read(file).isBorneBy("Bearer " + TEXT));
+        Files.writeString(file, "short");
+        var refused = assertThrows(IllegalArgumentException.class, () -> Secret.read(file));
+        assertEquals(
+                "outpost.runtime.token-file: expected 16 or more letters, digits, - and _, got something else",
                 refused.getMessage());
     }
 

@@ -1,0 +1,40 @@
+package dev.outpost.runtime.session;
+
+import java.util.function.Consumer;
+
+/** Finds out when a runtime has outlived its use, and says so once. Used by the ticker alone. */
+final class Expiry {
+    private final Lifetime lifetime;
+    private final Machine machine;
+    private final Sessions sessions;
+    private final Consumer<Ending> onEnd;
+    private boolean told;
+
+    /** The time runs from here. */
+    Expiry(Lifetime lifetime, Machine machine, Sessions sessions, Consumer<Ending> onEnd) {
+        this.lifetime = lifetime;
+        this.machine = machine;
+        this.sessions = sessions;
+        this.onEnd = onEnd;
+        machine.occupancy().heard(machine.now());
+        machine.occupancy().used(machine.now());
+    }
+
+    /** Called every few milliseconds. */
+    void tick() {
+        if (told) {
+            return;
+        }
+        Occupancy occupancy = machine.occupancy();
+        long now = machine.now();
+        if (lifetime.idle().isPresent() && sessions.isBusy()) {
+            occupancy.used(now);
+        }
+        lifetime.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
+    }
+
+    private void tell(Ending ending) {
+        told = true;
+        onEnd.accept(ending);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.outpost.runtime.session;
+
+/** When clients were last heard of, and when they last used the machine: nanoseconds of the runtime's clock. */
+final class Occupancy {
+    private volatile long heard;
+    private volatile long used;
+
+    /** A frame of a session came, whatever it says. Who has no session is nobody. */
+    void heard(long now) {
+        heard = now;
+    }
+
+    /** Something was asked for, or is being done. */
+    void used(long now) {
+        used = now;
+    }
+
+    long heard() {
+        return heard;
+    }
+
+    long used() {
+        return used;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What counts as a sign of life, and what as use. */
+class ExpiryTest extends RuntimeTest {
+    private static final Duration UNUSED = Duration.ofSeconds(30);
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    private final Occupancy occupancy = machine.occupancy();
+    private final Sessions nobody = new Sessions(machine);
+    private final List<Ending> told = new ArrayList<>();
+
+    /** Longer than what is tested here: sessions keep their leases. */
+    @Override
+    RuntimeSettings settings() {
+        return super.settings().withLease(Duration.ofDays(1));
+    }
+
+    @Test
+    void theTimeRunsFromTheBeginning() {
+        pass(IDLE);
+        Expiry expiry = expiry(nobody);
+        expiry.tick();
+        assertEquals(List.of(), told);
+        pass(UNUSED.plusNanos(1));
+        expiry.tick();
+        assertEquals(Ending.Kind.UNUSED, told.getFirst().kind());
+    }
+
+    @Test
+    void theEndIsToldOnce() {
+        Expiry expiry = expiry(nobody);
+        pass(IDLE.plusNanos(1));
+        expiry.tick();
+        expiry.tick();
+        assertEquals(1, told.size());
+    }
+
+    @Test
+    void whatEveryFrameSaysIsThatSomebodyIsThere() throws InterruptedException {
+        long before = occupancy.heard();
+        pass(UNUSED);
+        var client = WireClient.connected(host);
+        assertEquals(clock.get(), occupancy.heard());
+        pass(UNUSED);
+        client.acknowledge();
+        assertEquals(clock.get(), occupancy.heard());
+        pass(UNUSED);
+        client.control(new Message.Free(new long[0]));
+        assertEquals(clock.get(), occupancy.heard());
+        assertEquals(before, occupancy.used(), "none of this is use");
+    }
+
+    @Test
+    void whoHasNoSessionIsNobody() {
+        long before = occupancy.heard();
+        pass(UNUSED);
+        var stranger = new WireClient(host);
+        stranger.connect(true);
+        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        assertEquals(before, occupancy.heard());
+    }
+
+    @Test
+    void segmentsFetchesAndUploadsAreUse() throws InterruptedException {
+        var client = WireClient.connected(host);
+        pass(IDLE);
+        client.run(new Recorder().full(1, 7, 1));
+        assertEquals(clock.get(), occupancy.used());
+        client.progress(1);
+        pass(IDLE);
+        client.control(new Message.Fetch(1, 1));
+        assertEquals(clock.get(), occupancy.used());
+        pass(IDLE);
+        client.bulk(new Message.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
+        assertEquals(clock.get(), occupancy.used());
+    }
+
+    @Test
+    void whatComputesIsUsed() throws InterruptedException {
+        Turn turn = machine.turns().enter(new Counter());
+        turn.take();
+        Expiry expiry = expiry(nobody);
+        pass(IDLE.plusNanos(1));
+        occupancy.heard(clock.get());
+        expiry.tick();
+        assertEquals(List.of(), told);
+        turn.giveBack();
+        pass(IDLE);
+        occupancy.heard(clock.get());
+        expiry.tick();
+        assertEquals(List.of(), told, "the time runs from the end of the work");
+        pass(Duration.ofNanos(1));
+        expiry.tick();
+        assertEquals("idle: no instruction came for 10 min", told.getFirst().line());
+    }
+
+    @Test
+    void anAnswerOnItsWayIsUse() throws InterruptedException {
+        Sessions sessions = new Sessions(machine);
+        Session session = sessions.greet(new Frame.Hello(new UUID(1, 2), false, new long[2]));
+        assertFalse(sessions.isBusy());
+        session.onData(new Frame.Data(
+                0, 1, 0, new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()));
+        while (!sessions.isBusy() || machine.turns().isAnyTaken()) {
+            Thread.onSpinWait();
+        }
+        // The report of what was done is on its way to a client that is not there.
+        assertTrue(sessions.isBusy());
+        session.onAck(new Frame.Ack(0, 1));
+        assertFalse(sessions.isBusy());
+        session.end(Ending.DRAINED.farewell());
+        sessions.tick();
+    }
+
+    @Test
+    @Timeout(20)
+    void aMachineThatIsIdleDrainsAndSaysSo() throws Exception {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.progress(1);
+        CompletableFuture<Ending> end = new CompletableFuture<>();
+        host.expireAfter(new Lifetime(Optional.empty(), Optional.of(IDLE)), end::complete);
+        // A report may still be on its way, and counts as use until it has arrived.
+        while (!end.isDone()) {
+            client.acknowledge();
+            pass(IDLE.plusNanos(1));
+            Thread.sleep(1);
+        }
+        assertTrue(host.drain(Duration.ofSeconds(10), end.get(10, TimeUnit.SECONDS)));
+        assertEquals(Frame.End.Cause.IDLE, client.lastWord().cause());
+    }
+
+    private Expiry expiry(Sessions sessions) {
+        Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.of(IDLE));
+        return new Expiry(lifetime, machine, sessions, told::add);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.outpost.runtime.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("quick")
+class KeyFilesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir
+    Path folder;
+
+    private final AtomicLong clock = new AtomicLong();
+
+    @Test
+    void whatIsThereIsNotWaitedFor() throws IOException {
+        Path file = Files.writeString(folder.resolve("token"), "secret");
+        KeyFiles files = new KeyFiles(PATIENCE, clock::get);
+        clock.set(PATIENCE.toNanos() + 1);
+        assertEquals(file, files.await(file));
+    }
+
+    /** The clock is looked at while there is nothing, and this one brings the file. */
+    @Test
+    void whatComesLateIsWaitedFor() throws IOException {
+        Path file = Files.createFile(folder.resolve("token"));
+        KeyFiles files = new KeyFiles(PATIENCE, () -> {
+            if (clock.addAndGet(PATIENCE.toNanos() / 3) >= PATIENCE.toNanos()) {
+                write(file);
+            }
+            return clock.get();
+        });
+        assertEquals(file, files.await(file));
+    }
+
+    @Test
+    void allTogetherAreWaitedForOnce() throws IOException {
+        Path first = Files.writeString(folder.resolve("tls.crt"), "certificate");
+        Path second = folder.resolve("tls.key");
+        KeyFiles files = new KeyFiles(PATIENCE, () -> clock.getAndAdd(PATIENCE.toNanos() / 2 + 1));
+        files.await(first);
+        IOException none = assertThrows(IOException.class, () -> files.await(second));
+        assertEquals(
+                "no key came: " + second + " was missing or empty for 30000 ms; whoever starts the machine brings it",
+                none.getMessage());
+    }
+
+    private static void write(Path file) {
+        try {
+            Files.writeString(file, "secret");
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

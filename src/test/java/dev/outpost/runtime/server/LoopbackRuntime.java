@@ -1,0 +1,144 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.RuntimeHost;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * The runtime's application without its process and without Quarkus: the same sessions, engine, key, token and end, told by
+ * the same variables, behind a plain gRPC server in this JVM. It has no management port.
+ */
+public final class LoopbackRuntime {
+    private static final int TERMINATED = 143;
+    private static final int KILLED = 137;
+    private static final int FAILED = 1;
+
+    private final Map<String, String> environment;
+    private final EndFile endFile;
+    private final Consumer<String> log;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final AtomicBoolean givenBack = new AtomicBoolean();
+    private final Thread main;
+    private volatile Served served;
+
+    /** What has to be given back. */
+    private record Served(RuntimeConfig config, Engine engine, RuntimeHost host, LoopbackServer server) {}
+
+    private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {
+        this.environment = environment;
+        this.endFile = EndFile.at(
+                Optional.ofNullable(environment.get("OUTPOST_RUNTIME_END_FILE")).map(Path::of));
+        this.log = log;
+        this.main = Thread.ofVirtual().name("loopback-runtime").unstarted(this::run);
+    }
+
+    /** Begins to start one, which may have to wait for its key. */
+    public static LoopbackRuntime start(Map<String, String> environment, Consumer<String> log) {
+        LoopbackRuntime runtime = new LoopbackRuntime(environment, log);
+        runtime.main.start();
+        return runtime;
+    }
+
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** Completes with the status that the process would have. */
+    public CompletableFuture<Integer> exit() {
+        return exit;
+    }
+
+    private void run() {
+        try {
+            RuntimeConfig config = Variables.read(environment);
+            KeyFiles files = RuntimeBeans.keyFiles(config);
+            Secret secret = RuntimeBeans.secret(config, files);
+            MachineIdentity identity = RuntimeBeans.identity(config, files);
+            serve(config, secret, identity);
+        } catch (IOException | RuntimeException refused) {
+            log.accept("outpost runtime: " + refused.getMessage());
+            endFile.write(Ending.failed(refused.getMessage()));
+            if (served != null) {
+                giveBack();
+            }
+            exit.complete(FAILED);
+        }
+    }
+
+    private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
+        Engine engine = RuntimeBeans.engine(config);
+        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config));
+        LoopbackServer server = new LoopbackServer(config, secret, identity, new Connections(host));
+        served = new Served(config, engine, host, server);
+        server.start();
+        host.expireAfter(RuntimeBeans.lifetime(config), reason -> end(reason, 0));
+        log.accept("endpoint    " + config.host() + ":" + config.port());
+        log.accept("device      " + engine.device());
+        ready.complete(null);
+        if (exit.isDone()) {
+            giveBack();
+        }
+    }
+
+    // ---- its end
+
+    /** As SIGTERM: ends it in good order. */
+    public void terminate() {
+        end(Ending.DRAINED, TERMINATED);
+    }
+
+    private void end(Ending reason, int status) {
+        if (ending.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("loopback-runtime-end").start(() -> drain(reason, status));
+        }
+    }
+
+    private void drain(Ending reason, int status) {
+        endFile.write(reason);
+        if (served != null) {
+            drainSessions(reason);
+            giveBack();
+        }
+        main.interrupt();
+        exit.complete(status);
+    }
+
+    private void drainSessions(Ending reason) {
+        try {
+            if (!served.host.drain(served.config.drain(), reason)) {
+                log.accept("not all work was finished within " + served.config.drain());
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As {@code kill -9}: nobody is told anything, connections just end. */
+    public void kill() {
+        ending.set(true);
+        main.interrupt();
+        if (served != null) {
+            served.server.cut();
+            Thread.ofVirtual().name("loopback-runtime-kill").start(this::giveBack);
+        }
+        exit.complete(KILLED);
+    }
+
+    private void giveBack() {
+        if (!givenBack.compareAndSet(false, true)) {
+            return;
+        }
+        served.server.close();
+        served.host.close();
+        served.engine.close();
+    }
+}

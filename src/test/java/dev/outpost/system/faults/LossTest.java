@@ -1,0 +1,172 @@
+package dev.outpost.system.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.OnLoss;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.mock.MockMachine;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/** What is said of a machine that went away, and what becomes of the program that used it. */
+@Tag("quick")
+@Timeout(30)
+class LossTest {
+    private static final String PREEMPTED = "told-A100: the machine is lost: the node was preempted";
+    private static final String UNKNOWN = "told-A100: the machine is lost: the machine does not know the session: "
+            + "it was restarted, or the lease ran out";
+    private static final Duration FOREVER = Duration.ofHours(1);
+
+    private final MockProvider mock = new MockProvider(MockSettings.STANDARD);
+    private final CompletableFuture<Loss> word = new CompletableFuture<>();
+
+    @Test
+    void newTensorsAreRefusedUnlessAnotherMachineIsWanted() {
+        try (RemoteMachine machine = watched(new MachineOptions())) {
+            Tensor lost = used(machine);
+            word.complete(Loss.failed("the node was preempted"));
+            assertLost(PREEMPTED, () -> askUntilLost(lost));
+            assertLost(
+                    PREEMPTED + "; MachineOptions.onLoss(OnLoss.RESTART) would start another", () -> machine.ones(4));
+            assertLost(PREEMPTED, machine::synchronize);
+            assertLost(PREEMPTED, machine::awaitReady);
+            assertLost(PREEMPTED, () -> lost.add(1));
+        }
+    }
+
+    @Test
+    void theFirstNewTensorStartsAnotherMachineWhereThatIsWanted() {
+        try (RemoteMachine machine = RemoteMachine.of(mock, "A100", restarting())) {
+            Tensor lost = used(machine);
+            mock.machines().getFirst().lose("the node was preempted");
+            assertLost("mock-A100: the machine is lost: the node was preempted", () -> askUntilLost(lost));
+            assertEquals(4.0, machine.ones(4).sum().itemDouble());
+            assertThrows(MachineLostException.class, () -> lost.add(1));
+        }
+    }
+
+    @Test
+    void aLossThatNobodySawSurfacesAtClose() {
+        RemoteMachine machine = watched(new MachineOptions());
+        used(machine);
+        word.complete(Loss.failed("the node was preempted"));
+        assertLost(PREEMPTED, machine::close);
+    }
+
+    /** Whoever comes back after a pause finds another machine, and is not bothered otherwise. */
+    @Test
+    void aMachineThatEndedForWantOfUseIsReplaced() {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withIdle(Duration.ofMillis(50)));
+        RemoteMachine machine = RemoteMachine.of(provider, "A100", new MachineOptions());
+        Tensor lost = used(machine);
+        assertLost("mock-A100: the machine is lost: no instruction came for 50 ms", () -> {
+            while (true) {
+                machine.synchronize();
+            }
+        });
+        assertThrows(MachineLostException.class, () -> lost.sum().item());
+        assertEquals(4.0, machine.ones(4).sum().itemDouble());
+        machine.close();
+        assertEquals(0, provider.machines().size());
+    }
+
+    @Test
+    void anAgreedEndIsNoNewsAtClose() {
+        RemoteMachine machine = watched(new MachineOptions());
+        used(machine);
+        word.complete(new Loss(Loss.Cause.IDLE, "no instruction came for 10 min"));
+        machine.close();
+    }
+
+    @Test
+    void theProviderIsAskedWhyTheMachineIsGone() throws InterruptedException {
+        try (RemoteMachine machine = watched(new MachineOptions().lossPatience(FOREVER))) {
+            Tensor lost = used(machine);
+            killAndLetItBeNoticed();
+            word.complete(Loss.failed("the node was preempted"));
+            assertLost(PREEMPTED, () -> askUntilLost(lost));
+        }
+    }
+
+    @Test
+    void whereTheProviderHasNothingToSayTheConnectionsWordsStand() {
+        try (RemoteMachine machine = watched(new MachineOptions().lossPatience(Duration.ofMillis(50)))) {
+            Tensor lost = used(machine);
+            mock.machines().getFirst().killRuntime();
+            assertLost(UNKNOWN, () -> askUntilLost(lost));
+        }
+    }
+
+    @Test
+    void whoeverWatchesNothingIsNotWaitedFor() {
+        MachineOptions patient = new MachineOptions().lossPatience(FOREVER);
+        try (RemoteMachine machine = RemoteMachine.of(new ToldProvider(mock, false, word), "A100", patient)) {
+            Tensor lost = used(machine);
+            mock.machines().getFirst().killRuntime();
+            assertLost(UNKNOWN, () -> askUntilLost(lost));
+        }
+    }
+
+    @Test
+    void aMachineThatNeverAnsweredIsExplainedToo() {
+        MockProvider unreachable = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMillis(50)));
+        word.complete(Loss.failed("the pod was killed for want of memory"));
+        RemoteMachine machine =
+                RemoteMachine.of(new ToldProvider(unreachable, true, word), "A100", new MachineOptions());
+        assertLost("told-A100: the machine is lost: the pod was killed for want of memory", machine::awaitReady);
+        machine.close();
+    }
+
+    @Test
+    void patienceIsNotNegative() {
+        var refused = assertThrows(
+                IllegalArgumentException.class, () -> new MachineOptions().lossPatience(Duration.ofSeconds(-1)));
+        assertEquals("lossPatience: expected nothing negative, got PT-1S", refused.getMessage());
+    }
+
+    private RemoteMachine watched(MachineOptions options) {
+        return RemoteMachine.of(new ToldProvider(mock, true, word), "A100", options);
+    }
+
+    private static MachineOptions restarting() {
+        return new MachineOptions().onLoss(OnLoss.RESTART);
+    }
+
+    private static Tensor used(RemoteMachine machine) {
+        Tensor tensor = machine.ones(3);
+        assertEquals(3.0, tensor.sum().itemDouble());
+        return tensor;
+    }
+
+    /** The client connects again, and is told that nobody knows it: hello, end. */
+    private void killAndLetItBeNoticed() throws InterruptedException {
+        MockMachine machine = mock.machines().getFirst();
+        long before = machine.framesFromMachine();
+        machine.killRuntime();
+        while (machine.framesFromMachine() == before) {
+            Thread.sleep(1);
+        }
+    }
+
+    /** The news may be on its way. */
+    private static void askUntilLost(Tensor tensor) {
+        while (true) {
+            tensor.sum().item();
+        }
+    }
+
+    private static void assertLost(String message, Executable look) {
+        assertEquals(message, assertThrows(MachineLostException.class, look).getMessage());
+    }
+}

@@ -1,0 +1,180 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A runtime that nobody looks after ends by itself, and leaves word why. */
+class EndTest {
+    private static final String SECRET = "given-given-given-given";
+    private static final int ENDED_BY_SIGTERM = 143;
+
+    /** For what comes on top on a busy machine. */
+    private static final Duration SLACK = Duration.ofSeconds(5);
+
+    @TempDir
+    Path folder;
+
+    private String endFile;
+
+    /** The first connection of a JVM takes longer than some of these machines live. */
+    @BeforeAll
+    static void warmUp() throws InterruptedException {
+        try (RemoteMachine machine = RuntimeProcess.shared().connect();
+                RawConnection raw = RawConnection.greeted(RuntimeProcess.shared())) {
+            assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            raw.leave();
+        }
+    }
+
+    @BeforeEach
+    void chooseTheFile() {
+        endFile = "-Doutpost.runtime.end.file=" + folder.resolve("end");
+    }
+
+    /** Doors are knocked at all the time, but nobody who has the token comes. */
+    @Test
+    void aMachineThatNobodyComesToEnds() throws IOException {
+        try (RuntimeProcess runtime =
+                RuntimeProcess.start("--lease", "700ms", "-Doutpost.runtime.end.unused=700ms", endFile)) {
+            ManagedChannel door = RawChannel.to(runtime);
+            Metadata stranger = RawConnection.headers(UUID.randomUUID().toString(), "x".repeat(43));
+            Eventually.that("it ends", () -> {
+                RawLane.start(door, RuntimeCalls.control(RawLane.KEPT), stranger)
+                        .awaitEnd();
+                return !runtime.isAlive();
+            });
+            door.shutdownNow();
+            assertEquals(0, runtime.exitStatus(SLACK));
+            assertLeft("unused: nothing was heard of any client for 700 ms");
+        }
+    }
+
+    /** It is silent from one moment to the next, as when it is killed. */
+    @Test
+    void aMachineWhoseClientDiedEndsOneLeaseLater() throws Exception {
+        try (RuntimeProcess runtime =
+                        RuntimeProcess.start("--lease", "1500ms", "-Doutpost.runtime.end.unused=1500ms", endFile);
+                RawConnection client = RawConnection.greeted(runtime)) {
+            client.fill(1, 1);
+            client.control(new Message.Fetch(1, 1));
+            client.next();
+            long answered = System.nanoTime();
+            client.close();
+            assertEquals(0, runtime.exitStatus(Duration.ofSeconds(2).plus(SLACK)));
+            Duration outlived = Duration.ofNanos(System.nanoTime() - answered);
+            assertTrue(outlived.compareTo(Duration.ofMillis(750)) > 0, () -> "it ended after " + outlived);
+            assertLeft("unused: nothing was heard of any client for 1500 ms");
+        }
+    }
+
+    /** Its signs of life come all the time, but they are not use. */
+    @Test
+    void aClientThatAsksForNothingKeepsTheMachineUntilItIsIdle() throws IOException {
+        try (RuntimeProcess idle = RuntimeProcess.start(
+                "--lease",
+                "1500ms",
+                "-Doutpost.runtime.end.unused=1500ms",
+                "-Doutpost.runtime.end.idle=1700ms",
+                endFile)) {
+            Endpoints endpoints =
+                    new Endpoints(idle.remote(), RuntimeProcess.shared().remote());
+            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", new MachineOptions())) {
+                Tensor lost = machine.ones(2, 3);
+                assertEquals(6.0, lost.sum().itemDouble());
+                assertEquals(0, idle.exitStatus(Duration.ofSeconds(2).plus(SLACK)));
+                assertLeft("idle: no instruction came for 1700 ms");
+                MachineLostException loss = assertThrows(
+                        MachineLostException.class, () -> lost.sum().item());
+                assertEquals("endpoints-any: the machine is lost: no instruction came for 1700 ms", loss.getMessage());
+                assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            }
+        }
+    }
+
+    @Test
+    void whoeverTellsItToStopIsTheReason() throws IOException {
+        try (RuntimeProcess runtime = RuntimeProcess.start(endFile)) {
+            runtime.terminate();
+            assertEquals(ENDED_BY_SIGTERM, runtime.exitStatus(SLACK));
+            assertLeft("drained: it was told to stop");
+        }
+    }
+
+    @Test
+    void aKeyMayComeLate() throws IOException {
+        Authority authority = new Authority("ours");
+        try (RuntimeProcess runtime = RuntimeProcess.launch(
+                "-Doutpost.runtime.token-file=" + folder.resolve("token"),
+                "-Doutpost.runtime.certificate=" + folder.resolve("certificate.pem"),
+                "-Doutpost.runtime.key=" + folder.resolve("key.pem"))) {
+            Eventually.that("it waits", () -> runtime.errors().contains("waiting for " + folder));
+            authority.vouchFor("localhost", folder);
+            Files.writeString(folder.resolve("token"), SECRET + "\n");
+            runtime.awaitServing();
+            try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), SECRET + "." + runtime.said("pin"))) {
+                assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            }
+            assertFalse(String.join("\n", runtime.output()).contains(SECRET), "a secret from a file does not get into logs");
+        }
+    }
+
+    @Test
+    void aKeyThatNeverComesIsNotWaitedForForEver() throws IOException {
+        Path token = folder.resolve("token");
+        String sentence =
+                "no key came: " + token + " was missing or empty for 300 ms; whoever starts the machine brings it";
+        try (RuntimeProcess runtime =
+                RuntimeProcess.launch("--lease", "300ms", "-Doutpost.runtime.token-file=" + token, endFile)) {
+            assertEquals(1, runtime.exitStatus(Duration.ofSeconds(30)), runtime::errors);
+            assertTrue(runtime.errors().contains("outpost runtime: " + sentence), runtime::errors);
+            assertLeft("failed: " + sentence);
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void aMachineDoesNotEndBeforeItsSessions() throws IOException {
+        try (RuntimeProcess runtime = RuntimeProcess.launch("-Doutpost.runtime.end.unused=10s", endFile)) {
+            assertEquals(1, runtime.exitStatus(Duration.ofSeconds(30)), runtime::errors);
+            assertLeft("failed: outpost.runtime.end.unused: a session outlives its client by the lease, PT30S,"
+                    + " so expected no less, got PT10S");
+        }
+    }
+
+    @Test
+    @Tag("full")
+    void aTokenStandsInOnePlace() throws IOException {
+        try (RuntimeProcess runtime = RuntimeProcess.launch(
+                "-Doutpost.runtime.token=" + SECRET,
+                "-Doutpost.runtime.token-file=" + folder.resolve("token"),
+                endFile)) {
+            assertEquals(1, runtime.exitStatus(Duration.ofSeconds(30)), runtime::errors);
+            assertLeft("failed: outpost.runtime.token and outpost.runtime.token-file: say one of them");
+        }
+    }
+
+    private void assertLeft(String line) throws IOException {
+        assertEquals(line + "\n", Files.readString(folder.resolve("end")));
+    }
+}
