@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.cli.doctor.ClusterChecks;
 import dev.outpost.cli.doctor.JavaChecks;
 import dev.outpost.cli.doctor.KubernetesCheck;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
@@ -33,7 +34,9 @@ final class DoctorCommand implements Callable<Integer> {
         CudaChecks.Report cuda = CudaChecks.run(SearchPlaces.here());
         List<CheckResult> results = new ArrayList<>(JavaChecks.run());
         results.addAll(cuda.results());
-        results.add(KubernetesCheck.run());
+        CheckResult kubeconfig = KubernetesCheck.run();
+        results.add(kubeconfig);
+        results.addAll(ClusterChecks.run(kubeconfig));
         print(results, cuda, spec.commandLine().getOut());
         return results.stream().anyMatch(result -> result.outcome() == CheckOutcome.FAILED) ? 1 : 0;
     }

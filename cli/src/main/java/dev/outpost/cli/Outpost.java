@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             GpusCommand.class,
             DoctorCommand.class,
             GpuCheckCommand.class,
+            MachinesCommand.class,
             ParityCommand.class,
             RuntimeCommand.class,
             TopCommand.class

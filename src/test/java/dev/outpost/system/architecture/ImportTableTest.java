@@ -16,6 +16,7 @@ class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String PROVIDER = "dev.outpost.provider..";
     private static final String SPI = "dev.outpost.provider";
+    private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
@@ -66,7 +67,7 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -77,6 +78,29 @@ class ImportTableTest {
                 .resideInAPackage(RUNTIME)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, RUNTIME))
+                .check(classes);
+    }
+
+    @Test
+    void theKubernetesProviderKnowsTheSpiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(K8S)
+                .should()
+                .dependOnClassesThat(outside(SPI, K8S))
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheKubernetesProviderKnowsFabric8() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage(K8S)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.fabric8..")
                 .check(classes);
     }
 

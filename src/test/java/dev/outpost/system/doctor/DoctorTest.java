@@ -21,7 +21,10 @@ class DoctorTest {
 
     @Test
     void saysWhatWorksHere() throws IOException, InterruptedException {
-        OutpostProcess doctor = doctor(Files.writeString(folder.resolve("config"), "current-context: here\n"));
+        OutpostProcess doctor;
+        try (SmallApiServer cluster = new SmallApiServer()) {
+            doctor = doctor(cluster.kubeconfig(folder.resolve("config")));
+        }
         assertEquals(0, doctor.status(), doctor::output);
         assertTrue(doctor.hasRow("JDK", "ok"), doctor::output);
         assertTrue(doctor.hasRow("OpenBLAS", "(ok|absent)"), doctor::output);
@@ -30,6 +33,11 @@ class DoctorTest {
         assertTrue(doctor.hasRow("NVRTC", "(ok|absent)"), doctor::output);
         assertTrue(doctor.hasRow("cuBLASLt", "(ok|absent)"), doctor::output);
         assertTrue(doctor.hasRow("kubeconfig", "ok"), doctor::output);
+        assertTrue(doctor.hasRow("cluster", "ok"), doctor::output);
+        assertTrue(doctor.hasRow("namespace", "ok"), doctor::output);
+        assertTrue(doctor.hasRow("permissions", "ok"), doctor::output);
+        assertTrue(doctor.hasRow("image", "skipped"), doctor::output);
+        assertTrue(doctor.hasRow("GPU nodes", "absent"), doctor::output);
         assertTrue(doctor.output().contains("the system's loader (LD_LIBRARY_PATH, ldconfig)"), doctor::output);
     }
 
@@ -38,6 +46,17 @@ class DoctorTest {
         OutpostProcess doctor = doctor(folder.resolve("none"));
         assertEquals(1, doctor.status(), doctor::output);
         assertTrue(doctor.hasRow("kubeconfig", "failed"), doctor::output);
+        assertTrue(doctor.hasRow("cluster", "skipped"), doctor::output);
         assertTrue(doctor.output().contains("kubeconfig: For machines on Kubernetes set KUBECONFIG"), doctor::output);
+    }
+
+    @Test
+    void aKubeconfigThatLeadsToNoClusterIsAFailure() throws IOException, InterruptedException {
+        OutpostProcess doctor = doctor(Files.writeString(folder.resolve("config"), "current-context: here\n"));
+        assertEquals(1, doctor.status(), doctor::output);
+        assertTrue(doctor.hasRow("cluster", "failed"), doctor::output);
+        assertTrue(doctor.output().contains("no current context; the kubeconfig has none"), doctor::output);
+        assertTrue(
+                doctor.output().contains("cluster: Set outpost.k8s.context to one of the kubeconfig."), doctor::output);
     }
 }

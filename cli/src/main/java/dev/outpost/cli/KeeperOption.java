@@ -1,0 +1,17 @@
+package dev.outpost.cli;
+
+import picocli.CommandLine.Option;
+
+/** Whose machine an id names. */
+final class KeeperOption {
+    @Option(
+            names = "--provider",
+            paramLabel = "PROVIDER",
+            defaultValue = MachinesCommand.DEFAULT_PROVIDER,
+            description = "Whose machine it is; ${DEFAULT-VALUE} unless given.")
+    private String provider;
+
+    String provider() {
+        return provider;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.Uni;
+import java.util.function.Consumer;
+
+/** Reaches a machine that lives without a client. It is left as it was found. */
+final class Attachment {
+    private final String id;
+    private final KubernetesConfig config;
+    private final Surroundings surroundings;
+
+    Attachment(String id, KubernetesConfig config, Surroundings surroundings) {
+        this.id = id;
+        this.config = config;
+        this.surroundings = surroundings;
+    }
+
+    Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
+        return Undertaking.uni(
+                "outpost-attach-" + id,
+                () -> new Demand(config.startTimeout(), surroundings.nanos()),
+                demand -> Attempt.run(config, Effort.of(demand, progress, surroundings), this::lease),
+                lease -> lease.release().subscribe().with(done -> {}));
+    }
+
+    private Lease lease(Attempt attempt) {
+        Cluster cluster = attempt.cluster();
+        Job job =
+                attempt.effort().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
+        requireStated(job);
+        return new Approach(attempt, job).lease(key(attempt));
+    }
+
+    private void requireStated(Job job) {
+        if (!MachineLabels.STATED.equals(job.getMetadata().getLabels().get(MachineLabels.LIFE))) {
+            throw new ClusterException(id + " belongs to the program that started it, and ends with it;"
+                    + " ./outpost machines start makes one that others can attach to");
+        }
+    }
+
+    private MachineKey key(Attempt attempt) {
+        Secret secret = attempt.effort()
+                .ask(() -> attempt.cluster().secret(id))
+                .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never made."
+                        + " Nobody can reach it any more; ./outpost machines stop " + id + " removes it"));
+        return MachineKey.read(secret.getData());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * One attempt at a machine, with a client of its own. What it holds is given back when it fails; when it does not, by
+ * whoever got its result; and in any case at the end of the JVM.
+ */
+final class Attempt {
+    private final KubernetesConfig config;
+    private final Effort effort;
+    private final Cluster cluster;
+    private final Holdings holdings;
+
+    private Attempt(KubernetesConfig config, Effort effort, Cluster cluster, Holdings holdings) {
+        this.config = config;
+        this.effort = effort;
+        this.cluster = cluster;
+        this.holdings = holdings;
+    }
+
+    static <T> T run(KubernetesConfig config, Effort effort, Function<Attempt, T> work) {
+        Holdings holdings = new Holdings();
+        CountDownLatch settled = new CountDownLatch(1);
+        ExitHook hook = ExitHook.of("outpost-exit", () -> exit(effort, settled, holdings));
+        holdings.add(hook::cancel);
+        try {
+            Cluster cluster = effort.surroundings().clients().open(config);
+            holdings.add(cluster::close);
+            return work.apply(new Attempt(config, effort, cluster, holdings));
+        } catch (RuntimeException | Error failure) {
+            holdings.close();
+            throw failure;
+        } finally {
+            settled.countDown();
+        }
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    KubernetesConfig config() {
+        return config;
+    }
+
+    Effort effort() {
+        return effort;
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    /** What is still being made is not deleted before it is there: it would come afterwards. */
+    private static void exit(Effort effort, CountDownLatch settled, Holdings holdings) {
+        effort.demand().withdraw();
+        try {
+            settled.await(effort.surroundings().pace().removal().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        holdings.close();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.reason.QueuePosition;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
+final class Cluster implements AutoCloseable {
+    private static final String FIELD_MANAGER = "outpost";
+    private static final String KUEUE = "kueue.x-k8s.io/v1beta1";
+    private static final String PENDING_WORKLOADS =
+            "/apis/visibility.kueue.x-k8s.io/v1beta1/namespaces/%s/localqueues/%s/pendingworkloads";
+    private static final String JOB_OF_WORKLOAD = "kueue.x-k8s.io/job-uid";
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final boolean around;
+
+    /**
+     * @param around whether this program runs in the cluster
+     */
+    Cluster(KubernetesClient client, String namespace, boolean around) {
+        this.client = client;
+        this.namespace = namespace;
+        this.around = around;
+    }
+
+    /** The namespace and the server, for a sentence. */
+    String name() {
+        return "namespace " + namespace + " at " + client.getMasterUrl();
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    boolean isAround() {
+        return around;
+    }
+
+    Reach reach() {
+        return new Reach(client, namespace);
+    }
+
+    // ---- one machine
+
+    /**
+     * Makes it, if it is not there yet. Repeating it does no harm: what others have made of it since, such as Kueue that
+     * let a Job go, stays as it is.
+     */
+    <T extends HasMetadata> T apply(Class<T> type, T object) {
+        try {
+            return client.resource(object)
+                    .inNamespace(namespace)
+                    .fieldManager(FIELD_MANAGER)
+                    .serverSideApply();
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return get(type, object.getMetadata().getName()).orElseThrow(() -> refused);
+            }
+            throw refused;
+        }
+    }
+
+    /** Its Job, or its pods. */
+    <T extends HasMetadata> Feed<T> feed(Class<T> type, String machine, Runnable news) {
+        return new Feed<>(selection(type, MachineLabels.of(machine)), news);
+    }
+
+    Optional<Job> job(String machine) {
+        return get(Job.class, machine);
+    }
+
+    /** Whether there is one that belongs to the machine. */
+    <T extends HasMetadata> boolean hasOne(Class<T> type, String machine) {
+        return !selection(type, MachineLabels.of(machine)).list().getItems().isEmpty();
+    }
+
+    /** The newest of its pods. */
+    Optional<Pod> pod(String machine) {
+        Sightings<Pod> pods = new Sightings<>();
+        pods.list(selection(Pod.class, MachineLabels.of(machine)).list().getItems());
+        return pods.newest();
+    }
+
+    Optional<Secret> secret(String machine) {
+        return get(Secret.class, machine);
+    }
+
+    /** Deletes its Job; the cluster deletes what the Job owns after it. */
+    void delete(String machine) {
+        delete(Job.class, machine);
+    }
+
+    // ---- why it does not run
+
+    List<Event> events(HasMetadata object) {
+        return client.v1()
+                .events()
+                .inNamespace(namespace)
+                .withField("involvedObject.name", object.getMetadata().getName())
+                .list()
+                .getItems();
+    }
+
+    /** What Kueue made of a Job. */
+    Optional<GenericKubernetesResource> workload(Job job) {
+        return client
+                .genericKubernetesResources(KUEUE, "Workload")
+                .inNamespace(namespace)
+                .withLabel(JOB_OF_WORKLOAD, job.getMetadata().getUid())
+                .list()
+                .getItems()
+                .stream()
+                .findFirst();
+    }
+
+    /** How many are ahead of it, where Kueue's visibility API may be read. */
+    OptionalInt queuePosition(String queue, GenericKubernetesResource workload) {
+        String pending = client.raw(String.format(PENDING_WORKLOADS, namespace, queue));
+        return pending == null
+                ? OptionalInt.empty()
+                : QueuePosition.of(
+                        client.getKubernetesSerialization().unmarshal(pending, GenericKubernetesResource.class),
+                        workload.getMetadata().getName());
+    }
+
+    LogStream logs() {
+        return new LogStream(client, namespace);
+    }
+
+    // ---- all machines
+
+    <T extends HasMetadata> List<T> all(Class<T> type) {
+        return selection(type, MachineLabels.ofAll()).list().getItems();
+    }
+
+    <T extends HasMetadata> void delete(Class<T> type, String name) {
+        client.resources(type)
+                .inNamespace(namespace)
+                .withName(name)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private <T extends HasMetadata> Optional<T> get(Class<T> type, String name) {
+        return Optional.ofNullable(
+                client.resources(type).inNamespace(namespace).withName(name).get());
+    }
+
+    private <T extends HasMetadata> FilterWatchListDeletable<T, KubernetesResourceList<T>, Resource<T>> selection(
+            Class<T> type, Map<String, String> labels) {
+        return client.resources(type).inNamespace(namespace).withLabels(labels);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outpost.provider.k8s;
+
+/** What is to be done when the JVM ends before it was done otherwise. */
+final class ExitHook {
+    private final Thread thread;
+
+    private ExitHook(Thread thread) {
+        this.thread = thread;
+    }
+
+    /**
+     * @param action what is done in the end, or at once when that has begun already; bounded, since the JVM waits for it
+     */
+    static ExitHook of(String name, Runnable action) {
+        ExitHook hook = new ExitHook(new Thread(action, name));
+        try {
+            Runtime.getRuntime().addShutdownHook(hook.thread);
+        } catch (IllegalStateException ending) {
+            hook.thread.start();
+        }
+        return hook;
+    }
+
+    /** It was done, or is not to be done any more. */
+    void cancel() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(thread);
+        } catch (IllegalStateException ending) {
+            // Then it runs, and finds nothing to do.
+        }
+    }
+}

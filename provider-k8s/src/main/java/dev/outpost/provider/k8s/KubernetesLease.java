@@ -1,0 +1,74 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A machine that was handed out, and all that is held for it. */
+final class KubernetesLease implements Lease {
+    private final String id;
+    private final Endpoint endpoint;
+    private final Lifeguard lifeguard;
+    private final Holdings holdings;
+    private final Duration patience;
+    private final AtomicBoolean releasing = new AtomicBoolean();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+
+    /**
+     * @param holdings what releasing gives back: with the machine where it is the client's
+     * @param patience how long whoever releases waits for it at the most
+     */
+    KubernetesLease(String id, Endpoint endpoint, Lifeguard lifeguard, Holdings holdings, Duration patience) {
+        this.id = id;
+        this.endpoint = endpoint;
+        this.lifeguard = lifeguard;
+        this.holdings = holdings;
+        this.patience = patience;
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Uni<Loss> lost() {
+        // A copy: whoever unsubscribes cancels the stage.
+        return Uni.createFrom().completionStage(() -> lifeguard.lost().copy());
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom()
+                .completionStage(this::giveBack)
+                .ifNoItem()
+                .after(patience)
+                .recoverWithUni(Uni.createFrom().voidItem());
+    }
+
+    /** Begins it with the first call; all calls answer its end. */
+    private CompletableFuture<Void> giveBack() {
+        if (releasing.compareAndSet(false, true)) {
+            lifeguard.dismiss();
+            Thread.ofVirtual().name("outpost-release-" + id).start(this::close);
+        }
+        return released.copy();
+    }
+
+    private void close() {
+        try {
+            holdings.close();
+        } finally {
+            released.complete(null);
+        }
+    }
+}

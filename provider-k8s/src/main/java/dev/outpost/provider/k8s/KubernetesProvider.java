@@ -1,0 +1,54 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.Life;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Machines on the user's own cluster: one Job each. Settings are those of {@link KubernetesConfig}; the options of a
+ * machine go before them, by the same names.
+ */
+public final class KubernetesProvider implements GpuProvider {
+    private final Surroundings surroundings;
+
+    /** On the cluster of the kubeconfig, or on the one in which this program runs. */
+    public KubernetesProvider() {
+        this(Surroundings.of(Clients.ofKubeconfig()));
+    }
+
+    public KubernetesProvider(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public String name() {
+        return "k8s";
+    }
+
+    @Override
+    public void validate(MachineSpec spec) {
+        KubernetesConfig config = surroundings.settings().apply(spec.options());
+        surroundings.clients().check(config);
+        DesiredState.check(spec.gpu(), config);
+    }
+
+    @Override
+    public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Uni.createFrom()
+                .deferred(() -> MachineStart.of(spec, new Life.ClientLease(), surroundings)
+                        .lease(progress));
+    }
+
+    @Override
+    public Optional<MachineKeeper> keeper() {
+        return Optional.of(new KubernetesMachines(surroundings));
+    }
+}

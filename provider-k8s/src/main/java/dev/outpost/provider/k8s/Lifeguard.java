@@ -1,0 +1,91 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.k8s.reason.Observed;
+import dev.outpost.provider.k8s.reason.PodReasons;
+import dev.outpost.provider.k8s.reason.PodState;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches over a machine that runs, on a thread of its own, until it ends or nobody needs it any more. That the API server
+ * is away says nothing about the machine.
+ */
+final class Lifeguard {
+    private static final Logger LOG = LoggerFactory.getLogger(Lifeguard.class);
+
+    private final String machine;
+    private final MachineEye eye;
+    private final Circumstances circumstances;
+    private final Pulse news;
+    private final Surroundings surroundings;
+    private final Backoff backoff;
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private volatile boolean dismissed;
+
+    Lifeguard(String machine, MachineEye eye, Circumstances circumstances, Pulse news, Surroundings surroundings) {
+        Pace pace = surroundings.pace();
+        this.machine = machine;
+        this.eye = eye;
+        this.circumstances = circumstances;
+        this.news = news;
+        this.surroundings = surroundings;
+        this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
+    }
+
+    void begin() {
+        Thread.ofVirtual().name("outpost-watch-" + machine).start(this::run);
+    }
+
+    /** Completes when the machine has ended; never once this was dismissed. */
+    CompletableFuture<Loss> lost() {
+        return lost;
+    }
+
+    /** What happens to the machine from now on is meant. */
+    void dismiss() {
+        dismissed = true;
+        news.beat();
+    }
+
+    private void run() {
+        try {
+            while (!dismissed && !lost.isDone()) {
+                news.await(look());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Answers how long there is nothing to do, unless there is news. */
+    private Duration look() {
+        Duration resync = surroundings.pace().whileRunning();
+        try {
+            loss(eye.look(resync)).ifPresent(this::lose);
+            backoff.reset();
+            return eye.untilDue(resync);
+        } catch (RuntimeException away) {
+            LOG.debug("{} is not seen for now", machine, away);
+            return backoff.next();
+        }
+    }
+
+    private void lose(Loss loss) {
+        if (!dismissed) {
+            lost.complete(loss);
+        }
+    }
+
+    /** Whatever else is said of a machine that ran, it has not ended. */
+    private Optional<Loss> loss(Observed seen) {
+        return ended(seen).map(loss -> ended(circumstances.read(seen).of(seen)).orElse(loss));
+    }
+
+    private static Optional<Loss> ended(Observed seen) {
+        return PodReasons.of(seen) instanceof PodState.Ended ended ? Optional.of(ended.loss()) : Optional.empty();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.outpost.provider.k8s;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Who asks for machines: {@code ada@laptop}. */
+final class Owner {
+    private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
+
+    private Owner() {}
+
+    static String ofThisProcess() {
+        return System.getProperty("user.name", "somebody") + "@" + host();
+    }
+
+    /** Asked where it takes no resolver, which may be slow, if there is such a place. */
+    private static String host() {
+        return variable("HOSTNAME")
+                .or(() -> variable("COMPUTERNAME"))
+                .or(Owner::ofKernel)
+                .orElseGet(Owner::ofResolver);
+    }
+
+    private static Optional<String> variable(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    }
+
+    private static Optional<String> ofKernel() {
+        try {
+            return Optional.of(Files.readString(KERNEL_HOSTNAME).strip());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private static String ofResolver() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException nameless) {
+            return "somewhere";
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.provider.k8s;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+
+/** Ends a machine, whoever's it is, or removes what is left of it. */
+final class Stop {
+    private final Errand errand;
+    private final Cluster cluster;
+    private final String id;
+
+    Stop(Errand errand, String id) {
+        this.errand = errand;
+        this.cluster = errand.cluster();
+        this.id = id;
+    }
+
+    Void run() {
+        boolean removed = remove(Job.class);
+        // Their Job takes them with it; without one they are left alone.
+        if (!removed && !(remove(Secret.class) | remove(Service.class))) {
+            throw ClusterException.noMachine(id, cluster);
+        }
+        return null;
+    }
+
+    /** Nothing is touched that merely has the name. */
+    private <T extends HasMetadata> boolean remove(Class<T> type) {
+        boolean there = errand.ask(() -> cluster.hasOne(type, id));
+        if (there) {
+            errand.ask(() -> {
+                cluster.delete(type, id);
+                return true;
+            });
+        }
+        return there;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outpost.provider.k8s.check;
+
+import dev.outpost.provider.k8s.check.ClusterFinding.State;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether machines can be had from a cluster: whether it answers, what it lets this client do, and what it has. Changes
+ * nothing. How long it waits for an answer is up to the client.
+ */
+public final class ClusterCheck {
+    private final KubernetesClient client;
+    private final ClusterQuestions questions;
+
+    public ClusterCheck(KubernetesClient client, ClusterQuestions questions) {
+        this.client = client;
+        this.questions = questions;
+    }
+
+    /** What was found, in the order in which a start would run into it. */
+    public List<ClusterFinding> run() {
+        List<ClusterFinding> findings = new ArrayList<>();
+        ClusterFinding server = new ServerCheck(client).run();
+        findings.add(server);
+        if (server.state() != State.PROBLEM) {
+            findings.add(new NamespaceCheck(client, questions.namespace()).run());
+            findings.addAll(new PermissionCheck(client, questions).run());
+            findings.addAll(supplies());
+        }
+        return List.copyOf(findings);
+    }
+
+    private List<ClusterFinding> supplies() {
+        List<ClusterFinding> findings = new ArrayList<>();
+        Optional<Nodes> nodes = nodes();
+        PullSecretCheck secrets = new PullSecretCheck(client, questions.namespace());
+        questions.pullSecrets().forEach(secrets::run);
+        findings.addAll(secrets.findings());
+        ImageCheck images = new ImageCheck(secrets.found(), nodes);
+        questions.images().forEach(image -> findings.add(images.run(image)));
+        if (!questions.gpus().isEmpty()) {
+            nodes.ifPresent(there -> findings.addAll(new GpuCheck(there, questions.gpus()).run()));
+        }
+        return findings;
+    }
+
+    /** That nodes may not be listed is a matter of permissions, and told there. */
+    private Optional<Nodes> nodes() {
+        return switch (Answer.to(() -> client.nodes().list().getItems())) {
+            case Answer.Told<List<Node>> told -> Optional.of(new Nodes(told.value(), pods()));
+            case Answer.Kept<List<Node>> kept -> Optional.empty();
+        };
+    }
+
+    private Optional<List<Pod>> pods() {
+        return switch (Answer.to(this::living)) {
+            case Answer.Told<List<Pod>> told -> Optional.of(told.value());
+            case Answer.Kept<List<Pod>> kept -> Optional.empty();
+        };
+    }
+
+    private List<Pod> living() {
+        return client.pods()
+                .inAnyNamespace()
+                .withoutField("status.phase", "Succeeded")
+                .withoutField("status.phase", "Failed")
+                .list()
+                .getItems();
+    }
+}

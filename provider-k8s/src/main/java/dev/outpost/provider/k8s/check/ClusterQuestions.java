@@ -1,0 +1,30 @@
+package dev.outpost.provider.k8s.check;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What machines will ask of a cluster.
+ *
+ * @param namespace where they live
+ * @param portForwarding whether they are reached by forwarded ports
+ * @param queued whether they wait in a queue of Kueue
+ * @param images what their nodes pull
+ * @param pullSecrets the Secrets with credentials for that
+ * @param gpus the kinds of GPU that nodes are counted for; none where machines ask for no GPU
+ */
+public record ClusterQuestions(
+        String namespace,
+        boolean portForwarding,
+        boolean queued,
+        List<String> images,
+        List<String> pullSecrets,
+        List<GpuKind> gpus) {
+
+    public ClusterQuestions {
+        Objects.requireNonNull(namespace, "namespace");
+        images = List.copyOf(images);
+        pullSecrets = List.copyOf(pullSecrets);
+        gpus = List.copyOf(gpus);
+    }
+}

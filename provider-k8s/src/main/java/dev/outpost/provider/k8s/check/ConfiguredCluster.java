@@ -1,0 +1,115 @@
+package dev.outpost.provider.k8s.check;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.reason.ApiProblem;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import io.fabric8.kubernetes.api.model.Context;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Checks the cluster that this process is configured with. */
+public final class ConfiguredCluster {
+    private static final int CONNECT_MILLIS = 3_000;
+    private static final int ANSWER_MILLIS = 5_000;
+
+    private ConfiguredCluster() {}
+
+    /** What was found; it takes some seconds at the most for an answer that does not come. */
+    public static List<ClusterFinding> check() {
+        try {
+            return check(Settings.read(Map.of()));
+        } catch (IllegalArgumentException badSetting) {
+            return List.of(ClusterFinding.problem("settings", badSetting.getMessage(), "Correct it where it is set."));
+        }
+    }
+
+    private static List<ClusterFinding> check(KubernetesConfig settings) {
+        try {
+            Config configuration =
+                    impatient(Config.autoConfigure(settings.context().orElse(null)));
+            return ApiReasons.missingContext(settings.context().orElse(""), configuration)
+                    .map(missing -> List.of(ClusterFinding.problem("cluster", missing)))
+                    .orElseGet(() -> check(settings, configuration));
+        } catch (KubernetesClientException unreadable) {
+            ApiProblem problem = ApiReasons.of(unreadable);
+            return List.of(ClusterFinding.problem("cluster", problem.what(), "Correct the kubeconfig."));
+        }
+    }
+
+    private static List<ClusterFinding> check(KubernetesConfig settings, Config configuration) {
+        try (KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(configuration).build()) {
+            return new ClusterCheck(client, questions(settings, configuration)).run();
+        }
+    }
+
+    /** Nobody waits long for a check, and what fails is told instead of tried again. */
+    private static Config impatient(Config configuration) {
+        configuration.setConnectionTimeout(CONNECT_MILLIS);
+        configuration.setRequestTimeout(ANSWER_MILLIS);
+        configuration.setRequestRetryBackoffLimit(0);
+        return configuration;
+    }
+
+    static ClusterQuestions questions(KubernetesConfig settings, Config configuration) {
+        PodSpec pod = pod(GpuType.ANY, settings);
+        return new ClusterQuestions(
+                Settings.namespace(settings, namespace(configuration)),
+                isForwarded(settings, configuration),
+                settings.queue().isPresent(),
+                List.of(pod.getContainers().getFirst().getImage()),
+                pod.getImagePullSecrets().stream()
+                        .map(LocalObjectReference::getName)
+                        .toList(),
+                kinds(settings));
+    }
+
+    /** Outside of a cluster there is a context, and the way in is by forwarded ports unless it is said otherwise. */
+    private static boolean isForwarded(KubernetesConfig settings, Config configuration) {
+        boolean outside = configuration.getCurrentContext() != null;
+        return settings.endpoint() == WayIn.PORT_FORWARD || settings.endpoint() == WayIn.AUTO && outside;
+    }
+
+    private static List<GpuKind> kinds(KubernetesConfig settings) {
+        return Stream.concat(GpuCatalogue.configured().types().stream(), Stream.of(GpuType.ANY))
+                .flatMap(gpu -> kind(gpu, settings).stream())
+                .toList();
+    }
+
+    /** A GPU of the catalogue whose nodes nobody has described cannot be had, and is not counted. */
+    private static Optional<GpuKind> kind(GpuType gpu, KubernetesConfig settings) {
+        try {
+            return GpuKind.of(gpu.name(), pod(gpu, settings));
+        } catch (IllegalArgumentException undescribed) {
+            return Optional.empty();
+        }
+    }
+
+    /** The pod as it would be asked for, patches and all. */
+    private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
+        MachineRequest request = new MachineRequest("outpost-doctor", gpu, new Life.ClientLease(), "", settings);
+        return DesiredState.job(request).getSpec().getTemplate().getSpec();
+    }
+
+    private static Optional<String> namespace(Config configuration) {
+        return Optional.ofNullable(configuration.getCurrentContext())
+                .map(NamedContext::getContext)
+                .map(Context::getNamespace);
+    }
+}

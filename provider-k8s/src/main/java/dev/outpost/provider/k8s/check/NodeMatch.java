@@ -1,0 +1,94 @@
+package dev.outpost.provider.k8s.check;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whether a machine could go to a node, by the rules of the scheduler. */
+final class NodeMatch {
+    private static final Set<String> EFFECTS = Set.of("NoSchedule", "NoExecute");
+
+    private NodeMatch() {}
+
+    /** Whether the node has the labels that are asked for. */
+    static boolean isOfKind(Node node, GpuKind kind) {
+        Map<String, String> labels = labels(node);
+        return labels.entrySet().containsAll(kind.nodeSelector().entrySet())
+                && (kind.terms().isEmpty() || kind.terms().stream().anyMatch(term -> matches(term, labels)));
+    }
+
+    /** The first taint that keeps a machine away and that it does not tolerate. */
+    static Optional<String> untolerated(Node node, List<Toleration> tolerations) {
+        return Optional.ofNullable(node.getSpec()).stream()
+                .flatMap(spec -> spec.getTaints().stream())
+                .filter(taint -> EFFECTS.contains(taint.getEffect()))
+                .filter(taint -> tolerations.stream().noneMatch(toleration -> tolerates(toleration, taint)))
+                .map(NodeMatch::shown)
+                .findFirst();
+    }
+
+    /** Whether the node takes pods at all. */
+    static boolean isReady(Node node) {
+        boolean cordoned =
+                node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+        return !cordoned
+                && node.getStatus().getConditions().stream()
+                        .anyMatch(condition ->
+                                "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+    }
+
+    static Map<String, String> labels(Node node) {
+        return Optional.ofNullable(node.getMetadata().getLabels()).orElse(Map.of());
+    }
+
+    private static boolean matches(NodeSelectorTerm term, Map<String, String> labels) {
+        return term.getMatchExpressions().stream().allMatch(requirement -> holds(requirement, labels));
+    }
+
+    private static boolean holds(NodeSelectorRequirement requirement, Map<String, String> labels) {
+        String value = labels.get(requirement.getKey());
+        return switch (requirement.getOperator()) {
+            case "In" -> value != null && requirement.getValues().contains(value);
+            case "NotIn" -> value == null || !requirement.getValues().contains(value);
+            case "Exists" -> value != null;
+            case "DoesNotExist" -> value == null;
+            case "Gt" ->
+                value != null && number(value) > number(requirement.getValues().getFirst());
+            case "Lt" ->
+                value != null && number(value) < number(requirement.getValues().getFirst());
+            default -> false;
+        };
+    }
+
+    /** The scheduler, too, lets a label that is no number match neither. */
+    private static double number(String text) {
+        return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : Double.NaN;
+    }
+
+    private static boolean tolerates(Toleration toleration, Taint taint) {
+        boolean effect =
+                isEmpty(toleration.getEffect()) || toleration.getEffect().equals(taint.getEffect());
+        boolean key = isEmpty(toleration.getKey()) || toleration.getKey().equals(taint.getKey());
+        boolean value = "Exists".equals(toleration.getOperator())
+                || orEmpty(toleration.getValue()).equals(orEmpty(taint.getValue()));
+        return effect && key && value;
+    }
+
+    private static String shown(Taint taint) {
+        return taint.getKey() + (isEmpty(taint.getValue()) ? "" : "=" + taint.getValue()) + ":" + taint.getEffect();
+    }
+
+    private static boolean isEmpty(String text) {
+        return text == null || text.isEmpty();
+    }
+
+    private static String orEmpty(String text) {
+        return text == null ? "" : text;
+    }
+}

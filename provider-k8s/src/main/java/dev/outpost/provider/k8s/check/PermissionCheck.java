@@ -1,0 +1,147 @@
+package dev.outpost.provider.k8s.check;
+
+import dev.outpost.provider.k8s.reason.ApiProblem;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/** What this client may do, asked verb by verb, all at once. */
+final class PermissionCheck {
+    private static final String NAME = "permissions";
+
+    private final KubernetesClient client;
+    private final ClusterQuestions questions;
+
+    PermissionCheck(KubernetesClient client, ClusterQuestions questions) {
+        this.client = client;
+        this.questions = questions;
+    }
+
+    List<ClusterFinding> run() {
+        List<ClusterFinding> findings = new ArrayList<>();
+        findings.add(needed());
+        if (questions.queued()) {
+            added(
+                            "permissions for Kueue",
+                            Permissions.FOR_KUEUE,
+                            "a start cannot say what it waits for in its queue",
+                            "Apply deploy/overlays/kueue, whose Role has them.")
+                    .ifPresent(findings::add);
+        }
+        if (!questions.gpus().isEmpty()) {
+            forNodes().ifPresent(findings::add);
+        }
+        return findings;
+    }
+
+    private Optional<ClusterFinding> forNodes() {
+        return added(
+                "permissions for nodes",
+                List.of(Permissions.FOR_NODES, Permissions.FOR_FREE_GPUS),
+                "which GPUs there are, and how many are free, is not shown in full",
+                "Nothing else needs them; deploy/components/node-reader grants them.");
+    }
+
+    private ClusterFinding needed() {
+        List<Permission> wanted = new ArrayList<>(Permissions.NEEDED);
+        if (questions.portForwarding()) {
+            wanted.addAll(Permissions.FOR_PORT_FORWARDING);
+        }
+        return switch (Answer.to(() -> missing(wanted))) {
+            case Answer.Kept<List<Permission>> kept -> refused(kept.problem());
+            case Answer.Told<List<Permission>> told
+            when told.value().isEmpty() ->
+                ClusterFinding.ok(
+                        NAME, "all " + wanted.size() + " that machines need, in namespace " + questions.namespace());
+            case Answer.Told<List<Permission>> told ->
+                ClusterFinding.problem(
+                        NAME,
+                        "this user may not " + named(told.value()) + " in namespace " + questions.namespace(),
+                        "Have an administrator apply deploy/base and bind its Role to this user.");
+        };
+    }
+
+    private static ClusterFinding refused(ApiProblem problem) {
+        return ClusterFinding.unknown(NAME, "may not be asked: " + problem.what(), problem.remedy());
+    }
+
+    /** Something is said of what is only of use when it is missing. */
+    private Optional<ClusterFinding> added(String name, List<Permission> wanted, String without, String remedy) {
+        return switch (Answer.to(() -> missing(wanted))) {
+            case Answer.Told<List<Permission>> told
+            when !told.value().isEmpty() ->
+                Optional.of(ClusterFinding.warning(
+                        name, "this user may not " + named(told.value()) + ": " + without, remedy));
+            case Answer.Told<List<Permission>> told -> Optional.empty();
+            case Answer.Kept<List<Permission>> kept -> Optional.empty();
+        };
+    }
+
+    private List<Permission> missing(List<Permission> wanted) {
+        List<CompletableFuture<Boolean>> allowed =
+                wanted.stream().map(this::asked).toList();
+        List<Permission> missing = new ArrayList<>();
+        for (int index = 0; index < wanted.size(); index++) {
+            if (!join(allowed.get(index))) {
+                missing.add(wanted.get(index));
+            }
+        }
+        return missing;
+    }
+
+    /** Throws what went wrong, not that something did. */
+    private static boolean join(CompletableFuture<Boolean> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof KubernetesClientException cause ? cause : failed;
+        }
+    }
+
+    private CompletableFuture<Boolean> asked(Permission permission) {
+        return CompletableFuture.supplyAsync(() -> isAllowed(permission), Thread::startVirtualThread);
+    }
+
+    private boolean isAllowed(Permission permission) {
+        SelfSubjectAccessReview review =
+                client.authorization().v1().selfSubjectAccessReview().create(review(permission));
+        return review.getStatus() != null
+                && Boolean.TRUE.equals(review.getStatus().getAllowed());
+    }
+
+    private SelfSubjectAccessReview review(Permission permission) {
+        String[] parts = permission.resource().split("/", 2);
+        return new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withNamespace(permission.namespaced() ? questions.namespace() : null)
+                .withGroup(permission.group())
+                .withResource(parts[0])
+                .withSubresource(parts.length > 1 ? parts[1] : null)
+                .withVerb(permission.verb())
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+    }
+
+    /** {@code create and patch jobs.batch, watch pods}. */
+    private static String named(List<Permission> permissions) {
+        Map<String, List<String>> verbs = permissions.stream()
+                .collect(Collectors.groupingBy(
+                        Permission::scope,
+                        LinkedHashMap::new,
+                        Collectors.mapping(Permission::verb, Collectors.toList())));
+        return verbs.entrySet().stream()
+                .map(entry -> String.join("/", entry.getValue()) + " " + entry.getKey())
+                .collect(Collectors.joining(", "));
+    }
+}

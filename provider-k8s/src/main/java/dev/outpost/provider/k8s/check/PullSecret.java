@@ -1,0 +1,59 @@
+package dev.outpost.provider.k8s.check;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A Secret with credentials for registries. Of its content only the names of the registries are read.
+ *
+ * @param name what the Secret is called
+ * @param registries those that it has credentials for
+ */
+record PullSecret(String name, Set<String> registries) {
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+    /** Reads one; empty when the Secret holds no such credentials. */
+    static Optional<PullSecret> of(Secret secret) {
+        String name = secret.getMetadata().getName();
+        Map<String, String> data = Optional.ofNullable(secret.getData()).orElse(Map.of());
+        if ("kubernetes.io/dockerconfigjson".equals(secret.getType())) {
+            return json(data.get(".dockerconfigjson"))
+                    .filter(config -> config.get("auths") instanceof Map<?, ?>)
+                    .map(config -> new PullSecret(name, hosts((Map<?, ?>) config.get("auths"))));
+        }
+        return "kubernetes.io/dockercfg".equals(secret.getType())
+                ? json(data.get(".dockercfg")).map(auths -> new PullSecret(name, hosts(auths)))
+                : Optional.empty();
+    }
+
+    /** Docker Hub goes by an address of its first version. */
+    boolean isFor(String registry) {
+        return registries.contains(registry) || registry.equals("docker.io") && registries.contains("index.docker.io");
+    }
+
+    private static Set<String> hosts(Map<?, ?> auths) {
+        return auths.keySet().stream()
+                .map(key -> key.toString().replaceFirst("^https?://", "").replaceFirst("/.*", ""))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What cannot be read holds no credentials, for the kubelet as well. */
+    private static Optional<Map<?, ?>> json(String encoded) {
+        if (encoded == null) {
+            return Optional.empty();
+        }
+        try {
+            String text = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
+            return Optional.ofNullable(SERIALIZATION.unmarshal(text, Map.class));
+        } catch (IllegalArgumentException | KubernetesClientException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.outpost.provider.k8s.config;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads how long something takes: {@code 30s}, {@code 15m}, {@code 1h30m}, {@code 2d}, {@code 500ms} or {@code PT30S}.
+ */
+public final class Durations {
+    private static final Pattern FORM = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))+");
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Map<String, Duration> UNITS = Map.of(
+            "ms", Duration.ofMillis(1),
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+
+    private Durations() {}
+
+    /**
+     * The duration that the text says. A number without a unit is refused: nobody knows what it means.
+     *
+     * @throws IllegalArgumentException when it says none
+     */
+    public static Duration parse(String text) {
+        String word = text.strip();
+        if (FORM.matcher(word).matches()) {
+            return sum(PART.matcher(word));
+        }
+        try {
+            return Duration.parse(word);
+        } catch (DateTimeParseException malformed) {
+            throw new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", malformed);
+        }
+    }
+
+    private static Duration sum(Matcher parts) {
+        Duration sum = Duration.ZERO;
+        while (parts.find()) {
+            sum = sum.plus(UNITS.get(parts.group(2)).multipliedBy(Long.parseLong(parts.group(1))));
+        }
+        return sum;
+    }
+}

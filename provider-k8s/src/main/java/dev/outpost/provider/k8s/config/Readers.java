@@ -1,0 +1,71 @@
+package dev.outpost.provider.k8s.config;
+
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** How the values of settings are read from text, by their types; what is not among them stays text. */
+final class Readers {
+    /** Above those that come with the library. */
+    private static final int PRIORITY = 500;
+
+    private static final List<Reader<?>> ALL = List.of(
+            new Reader<>(Duration.class, Durations::parse),
+            new Reader<>(Cpus.class, Cpus::of),
+            new Reader<>(Memory.class, Memory::of),
+            new Reader<>(Pairs.class, Pairs::of),
+            new Reader<>(Tolerations.class, Tolerations::of),
+            new Reader<>(Patch.class, Patch::of),
+            choice(WayIn.class),
+            choice(ServiceType.class),
+            choice(PullPolicy.class),
+            choice(Engine.class));
+
+    private Readers() {}
+
+    /** Reads a value of one type, or refuses it by an {@link IllegalArgumentException}. */
+    record Reader<T>(Class<T> type, Function<String, T> function) {
+        void register(SmallRyeConfigBuilder builder) {
+            builder.withConverter(type, PRIORITY, function::apply);
+        }
+    }
+
+    static SmallRyeConfigBuilder register(SmallRyeConfigBuilder builder) {
+        ALL.forEach(reader -> reader.register(builder));
+        return builder;
+    }
+
+    /** Reads the text as that type, for its refusal. */
+    static void check(Class<?> type, String text) {
+        ALL.stream().filter(reader -> reader.type == type).forEach(reader -> reader.function.apply(text));
+    }
+
+    private static <E extends Enum<E>> Reader<E> choice(Class<E> type) {
+        return new Reader<>(
+                type,
+                text -> Arrays.stream(type.getEnumConstants())
+                        .filter(constant -> word(constant).equals(plain(text)))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException("expected " + words(type))));
+    }
+
+    /** {@code IfNotPresent}, as Kubernetes writes it, is {@code if-not-present} as well. */
+    private static String plain(String text) {
+        return text.strip().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static <E extends Enum<E>> String words(Class<E> type) {
+        List<String> words =
+                Arrays.stream(type.getEnumConstants()).map(Readers::word).toList();
+        int last = words.size() - 1;
+        return words.stream().limit(last).collect(Collectors.joining(", ")) + " or " + words.get(last);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.outpost.provider.k8s.config;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Refuses values that can be read and make no sense, alone or together. */
+final class SettingChecks {
+    private static final String A_NAME = "expected a name in lower case such as team-a";
+    private static final List<String> OURS =
+            List.of("outpost.dev/", "app.kubernetes.io/name", "app.kubernetes.io/managed-by");
+    private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+
+    private SettingChecks() {}
+
+    static void check(KubernetesConfig config, GpuCatalogue catalogue) {
+        checkNames(config);
+        checkAmounts(config);
+        checkTimes(config);
+        checkGpus(config, catalogue);
+        config.nodeSelector().ifPresent(pairs -> checkLabels("node-selector", pairs));
+        config.labels().ifPresent(pairs -> checkAdded("labels", pairs));
+        config.labels().ifPresent(pairs -> checkLabels("labels", pairs));
+        config.annotations().ifPresent(pairs -> checkAdded("annotations", pairs));
+    }
+
+    private static void checkNames(KubernetesConfig config) {
+        require("namespace", config.namespace(), Names::isLabel, A_NAME);
+        require(
+                "image",
+                Optional.of(config.image()),
+                SettingChecks::isImage,
+                "expected an image such as registry/name:tag");
+        for (String secret : config.imagePullSecrets().orElse(List.of())) {
+            require("image-pull-secrets", Optional.of(secret), Names::isSubdomain, A_NAME);
+        }
+        require("runtime-class", config.runtimeClass(), Names::isSubdomain, A_NAME);
+        require("service-account", config.serviceAccount(), Names::isSubdomain, A_NAME);
+        require("queue", config.queue(), Names::isLabel, A_NAME);
+        require("priority-class", config.priorityClass(), Names::isSubdomain, A_NAME);
+        checkResource("resource-name", config.resourceName());
+    }
+
+    private static void checkAmounts(KubernetesConfig config) {
+        config.cpuLimit()
+                .filter(limit -> limit.millis() < config.cpu().millis())
+                .ifPresent(limit -> {
+                    throw BadSetting.of(
+                            "cpu-limit",
+                            "expected no less than cpu = " + config.cpu().text(),
+                            limit.text());
+                });
+        Memory most = config.memoryLimit().orElse(config.memory());
+        if (config.memory().isMoreThan(most)) {
+            throw BadSetting.of(
+                    "memory-limit",
+                    "expected no less than memory = " + config.memory().text(),
+                    most.text());
+        }
+        config.sharedMemory().filter(shared -> shared.isMoreThan(most)).ifPresent(shared -> {
+            throw BadSetting.of(
+                    "shared-memory", "it counts as the machine's memory, which ends at " + most.text(), shared.text());
+        });
+    }
+
+    private static void checkTimes(KubernetesConfig config) {
+        requirePositive("lease", config.lease());
+        requirePositive("start-timeout", config.startTimeout());
+        requirePositive("connect-timeout", config.connectTimeout());
+        requirePositive("maximum-lifetime", config.maximumLifetime());
+        config.idleTimeout().ifPresent(time -> requirePositive("idle-timeout", time));
+        config.sessionLease().ifPresent(time -> requirePositive("session-lease", time));
+        if (config.ttlAfterFinished().isNegative()) {
+            throw BadSetting.of(
+                    "ttl-after-finished",
+                    "expected no less than 0s",
+                    config.ttlAfterFinished().toString());
+        }
+        config.sessionLease().filter(time -> time.compareTo(config.lease()) > 0).ifPresent(time -> {
+            throw BadSetting.of(
+                    "session-lease",
+                    "a session cannot outlive its machine: expected no more than lease = " + config.lease(),
+                    time.toString());
+        });
+    }
+
+    private static void checkGpus(KubernetesConfig config, GpuCatalogue catalogue) {
+        Map<GpuType, String> names = new HashMap<>();
+        config.gpus().forEach((name, settings) -> {
+            String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
+            if (earlier != null) {
+                throw BadSetting.of("gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
+            }
+            checkResource("gpus." + name + ".resource-name", settings.resourceName());
+            settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
+        });
+    }
+
+    private static void checkResource(String setting, Optional<String> resource) {
+        require(
+                setting,
+                resource,
+                name -> name.contains("/") && Names.isKey(name),
+                "expected a resource such as nvidia.com/gpu or nvidia.com/mig-1g.10gb");
+    }
+
+    private static void checkLabels(String setting, Pairs pairs) {
+        pairs.map()
+                .forEach((key, value) -> require(
+                        setting,
+                        Optional.of(value),
+                        Names::isLabelValue,
+                        "the value of " + key
+                                + " must have letters, digits, dashes, dots and underscores, 63 at the most"));
+    }
+
+    /** What says which machine something belongs to is nobody else's to say. */
+    private static void checkAdded(String setting, Pairs pairs) {
+        for (String key : pairs.map().keySet()) {
+            if (OURS.stream().anyMatch(key::startsWith)) {
+                throw BadSetting.of(setting, "machines are found by " + key + ", which cannot be set", key);
+            }
+            if (key.equals(QUEUE)) {
+                throw BadSetting.of(setting, "a queue is chosen by outpost.k8s.queue", key);
+            }
+        }
+    }
+
+    private static boolean isImage(String text) {
+        return !text.isBlank() && text.chars().noneMatch(Character::isWhitespace);
+    }
+
+    private static void requirePositive(String setting, Duration time) {
+        if (!time.isPositive()) {
+            throw BadSetting.of(setting, "expected more than no time", time.toString());
+        }
+    }
+
+    private static void require(String setting, Optional<String> value, Predicate<String> isGood, String expected) {
+        value.filter(isGood.negate()).ifPresent(bad -> {
+            throw BadSetting.of(setting, expected, bad);
+        });
+    }
+}

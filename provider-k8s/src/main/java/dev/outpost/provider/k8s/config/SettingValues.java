@@ -1,0 +1,52 @@
+package dev.outpost.provider.k8s.config;
+
+import io.smallrye.config.ConfigValue;
+import io.smallrye.config.SmallRyeConfig;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** Refuses values that cannot be read, each on its own, so that the refusal can name setting and value. */
+final class SettingValues {
+    private SettingValues() {}
+
+    static void check(SmallRyeConfig config) {
+        List<String> names = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
+                .filter(name -> name.startsWith(Settings.PREFIX))
+                .map(name -> name.substring(Settings.PREFIX.length()))
+                .sorted()
+                .toList();
+        for (Setting setting : Setting.all()) {
+            names.stream().filter(setting::isCalled).forEach(name -> check(setting, name, value(config, name)));
+        }
+    }
+
+    /** The text with its expressions resolved. */
+    private static String value(SmallRyeConfig config, String name) {
+        ConfigValue value = config.getConfigValue(Settings.PREFIX + name);
+        if (value.hasProblems()) {
+            throw BadSetting.of(name, "an expression in it has no value", value.getRawValue());
+        }
+        return value.getValue();
+    }
+
+    private static void check(Setting setting, String name, String value) {
+        if (value == null || value.isEmpty()) {
+            requireOptional(setting, name);
+            return;
+        }
+        try {
+            Readers.check(setting.type(), value);
+        } catch (IllegalArgumentException unreadable) {
+            throw BadSetting.of(name, unreadable, value);
+        }
+    }
+
+    private static void requireOptional(Setting setting, String name) {
+        if (!setting.isOptional()) {
+            throw BadSetting.of(
+                    name,
+                    "it cannot be set to nothing; leave it out for "
+                            + setting.standard().orElse("none"));
+        }
+    }
+}

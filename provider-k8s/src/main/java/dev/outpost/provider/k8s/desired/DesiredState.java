@@ -1,0 +1,96 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.Pairs;
+import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What should be in the cluster for a machine to be there. The Job comes first and owns the others, so that they go
+ * when it goes. None of them names a namespace: whoever applies them says where.
+ */
+public final class DesiredState {
+    private DesiredState() {}
+
+    /**
+     * Refuses what can be refused before anything is asked of a cluster.
+     *
+     * @throws IllegalArgumentException when such a machine cannot be described; the message names the setting
+     */
+    public static void check(GpuType gpu, KubernetesConfig config) {
+        job(new MachineRequest("outpost-check", gpu, new Life.ClientLease(), "", config));
+    }
+
+    /** The Job whose pod is the machine. */
+    public static Job job(MachineRequest request) {
+        Job job = MachineJob.of(request);
+        return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
+    }
+
+    /**
+     * The Secret that gives the machine its key.
+     *
+     * @param jobUid the uid of the machine's Job
+     */
+    public static Secret secret(MachineRequest request, MachineKey key, String jobUid) {
+        return new SecretBuilder()
+                .withMetadata(owned(request, jobUid))
+                .withType("Opaque")
+                .withData(key.data())
+                .build();
+    }
+
+    /**
+     * The Service by which the machine is found: by clients from outside when that is the way in, by Prometheus
+     * otherwise.
+     *
+     * @param jobUid the uid of the machine's Job
+     */
+    public static Service service(MachineRequest request, String jobUid, WayIn wayIn) {
+        return MachineService.of(owned(request, jobUid), request, wayIn);
+    }
+
+    private static ObjectMeta owned(MachineRequest request, String jobUid) {
+        return new ObjectMetaBuilder(metadata(request))
+                .withName(request.id())
+                .withOwnerReferences(owner(request, jobUid))
+                .build();
+    }
+
+    /** Labels and annotations of everything of the machine; those of ours win. */
+    static ObjectMeta metadata(MachineRequest request) {
+        return new ObjectMetaBuilder()
+                .withLabels(with(request.config().labels(), MachineLabels.of(request)))
+                .withAnnotations(with(request.config().annotations(), Map.of(MachineLabels.OWNER, request.owner())))
+                .build();
+    }
+
+    private static Map<String, String> with(Optional<Pairs> added, Map<String, String> ours) {
+        Map<String, String> all = new LinkedHashMap<>(ours);
+        added.map(Pairs::map).ifPresent(all::putAll);
+        all.putAll(ours);
+        return all;
+    }
+
+    /** It does not block the Job's removal: that would ask for a right on Jobs that clients need for nothing else. */
+    private static OwnerReference owner(MachineRequest request, String jobUid) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName(request.id())
+                .withUid(jobUid)
+                .build();
+    }
+}

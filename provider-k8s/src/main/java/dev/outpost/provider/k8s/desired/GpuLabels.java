@@ -1,0 +1,112 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.GpuType;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * How nodes with a GPU of some type are labelled. There is one term for each party that labels nodes, and a node needs
+ * to fulfil one of them. NVIDIA's feature discovery looks at the device, so where a node has its label that alone
+ * decides; the labels of clouds are known before there is a node, which makes an autoscaler bring one up.
+ */
+final class GpuLabels {
+    static final String PRODUCT = "nvidia.com/gpu.product";
+
+    private static final String GKE_ACCELERATOR = "cloud.google.com/gke-accelerator";
+    private static final String GKE_PARTITION = "cloud.google.com/gke-gpu-partition-size";
+    private static final String GKE_SHARING = "cloud.google.com/gke-gpu-sharing-strategy";
+    private static final List<String> AWS_PREFIXES = List.of("karpenter.k8s.aws/", "eks.amazonaws.com/");
+    private static final String AWS_NAME = "instance-gpu-name";
+    private static final String AWS_MEMORY = "instance-gpu-memory";
+
+    private GpuLabels() {}
+
+    /**
+     * The terms of which a node must fulfil one to have that GPU; none when any node will do.
+     *
+     * @param resource the resource by which the GPU is asked for, such as {@code nvidia.com/gpu}
+     * @throws IllegalArgumentException when the labels are not known, or no such GPU has the slice that the resource
+     *     names
+     */
+    static List<NodeSelectorTerm> terms(GpuType gpu, String resource) {
+        if (gpu.isAny()) {
+            return List.of();
+        }
+        LabelledGpu labelled = LabelledGpu.of(gpu.name()).orElseThrow(() -> unlabelled(gpu));
+        return Stream.of(products(gpu, labelled, GpuShare.of(resource)), gke(labelled), aws(labelled))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static IllegalArgumentException unlabelled(GpuType gpu) {
+        return new IllegalArgumentException("outpost.k8s.gpus." + gpu.name()
+                + ".node-selector: how nodes with this GPU are labelled is not known here; set it, such as " + PRODUCT
+                + "=NVIDIA-GeForce-RTX-4090");
+    }
+
+    /** What the device plugin hands out and what feature discovery writes on the node go by the same share. */
+    private static List<NodeSelectorTerm> products(GpuType gpu, LabelledGpu labelled, GpuShare share) {
+        List<String> values = share.of(labelled.products());
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("outpost.k8s.resource-name: no " + gpu.name() + " has the slice "
+                    + share.profile().orElseThrow() + "; " + slices(labelled));
+        }
+        return share.keys().stream().map(key -> term(in(key, values))).toList();
+    }
+
+    private static String slices(LabelledGpu labelled) {
+        List<String> profiles = labelled.products().stream()
+                .flatMap(product -> MigProfiles.of(product).stream())
+                .distinct()
+                .toList();
+        return profiles.isEmpty() ? "it cannot be sliced" : "there are " + String.join(", ", profiles);
+    }
+
+    private static List<NodeSelectorTerm> gke(LabelledGpu labelled) {
+        return labelled.gke().isEmpty()
+                ? List.of()
+                : List.of(term(
+                        in(GKE_ACCELERATOR, labelled.gke()),
+                        absent(GKE_PARTITION),
+                        absent(GKE_SHARING),
+                        absent(PRODUCT)));
+    }
+
+    private static List<NodeSelectorTerm> aws(LabelledGpu labelled) {
+        return AWS_PREFIXES.stream().map(prefix -> aws(prefix, labelled)).toList();
+    }
+
+    private static NodeSelectorTerm aws(String prefix, LabelledGpu labelled) {
+        List<NodeSelectorRequirement> requirements = new ArrayList<>();
+        requirements.add(in(prefix + AWS_NAME, labelled.aws()));
+        if (!labelled.awsMemory().isEmpty()) {
+            requirements.add(in(prefix + AWS_MEMORY, labelled.awsMemory()));
+        }
+        requirements.add(absent(PRODUCT));
+        return term(requirements.toArray(NodeSelectorRequirement[]::new));
+    }
+
+    private static NodeSelectorTerm term(NodeSelectorRequirement... requirements) {
+        return new NodeSelectorTermBuilder().withMatchExpressions(requirements).build();
+    }
+
+    private static NodeSelectorRequirement in(String key, List<String> values) {
+        return new NodeSelectorRequirementBuilder()
+                .withKey(key)
+                .withOperator(NodeTerms.IN)
+                .withValues(values)
+                .build();
+    }
+
+    private static NodeSelectorRequirement absent(String key) {
+        return new NodeSelectorRequirementBuilder()
+                .withKey(key)
+                .withOperator(NodeTerms.DOES_NOT_EXIST)
+                .build();
+    }
+}

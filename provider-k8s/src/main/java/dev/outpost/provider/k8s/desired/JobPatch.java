@@ -1,0 +1,62 @@
+package dev.outpost.provider.k8s.desired;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.outpost.provider.k8s.config.Patch;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+
+/**
+ * Applies a user's patch to a machine's Job, and refuses one after which it would not be that machine's Job any more.
+ */
+final class JobPatch {
+    private static final String SETTING = "outpost.k8s.patch: ";
+
+    private JobPatch() {}
+
+    /**
+     * The Job as patched.
+     *
+     * @throws IllegalArgumentException when the patch makes no Job, or another one; the message says what it would
+     *     change
+     */
+    static Job apply(Job job, Patch patch) {
+        Job patched = read(merge(tree(job), patch));
+        for (KeptInJob kept : KeptInJob.values()) {
+            if (!kept.of(job).equals(kept.of(patched))) {
+                throw new IllegalArgumentException(SETTING + "it would change " + kept + " from " + kept.of(job)
+                        + " to " + kept.of(patched) + ", and " + kept.reason() + "; leave that out of the patch");
+            }
+        }
+        return patched;
+    }
+
+    private static Map<String, Object> merge(Map<String, Object> job, Patch patch) {
+        try {
+            return StrategicMerge.merge(job, patch.tree());
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(SETTING + malformed.getMessage(), malformed);
+        }
+    }
+
+    private static Map<String, Object> tree(Job job) {
+        return Serialization.unmarshal(Serialization.asJson(job), new TypeReference<>() {});
+    }
+
+    private static Job read(Map<String, Object> tree) {
+        try {
+            return Serialization.unmarshal(Serialization.asJson(tree), Job.class);
+        } catch (KubernetesClientException | IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(SETTING + "what it makes is no Job: " + root(malformed), malformed);
+        }
+    }
+
+    private static String root(Throwable problem) {
+        Throwable root = problem;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage().lines().findFirst().orElse("");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes a machine's Job: one pod, started once, that ends at the latest when its time is over. */
+final class MachineJob {
+    private MachineJob() {}
+
+    static Job of(MachineRequest request) {
+        KubernetesConfig config = request.config();
+        return new JobBuilder()
+                .withMetadata(metadata(request))
+                .withNewSpec()
+                .withParallelism(1)
+                .withCompletions(1)
+                .withBackoffLimit(0)
+                .withActiveDeadlineSeconds(seconds(request.deadline()))
+                .withTtlSecondsAfterFinished(Math.toIntExact(seconds(config.ttlAfterFinished())))
+                .withSuspend(config.queue().isPresent() ? true : null)
+                .withNewTemplate()
+                .withMetadata(podMetadata(request))
+                .withSpec(MachinePod.of(request))
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private static ObjectMeta metadata(MachineRequest request) {
+        ObjectMetaBuilder metadata = new ObjectMetaBuilder(DesiredState.metadata(request)).withName(request.id());
+        request.config().queue().ifPresent(queue -> metadata.addToLabels(MachineLabels.QUEUE, queue));
+        return metadata.build();
+    }
+
+    /** The pod holds values that exist nowhere else, so nobody may move it to save a node; unless the user says so. */
+    private static ObjectMeta podMetadata(MachineRequest request) {
+        ObjectMeta metadata = DesiredState.metadata(request);
+        Map<String, String> annotations = new LinkedHashMap<>();
+        annotations.put("cluster-autoscaler.kubernetes.io/safe-to-evict", "false");
+        annotations.put("karpenter.sh/do-not-disrupt", "true");
+        annotations.putAll(metadata.getAnnotations());
+        metadata.setAnnotations(annotations);
+        return metadata;
+    }
+
+    /** Whole seconds, and no less time than was asked for. */
+    private static long seconds(Duration duration) {
+        return duration.plusSeconds(1).minusNanos(1).toSeconds();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.config.Names;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The labels by which everything of a machine is found, and the annotations that tell of it. */
+public final class MachineLabels {
+    public static final String NAME = "app.kubernetes.io/name";
+    public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+
+    /** The machine's id. */
+    public static final String MACHINE = "outpost.dev/machine";
+
+    /** The name of the GPU's type, as far as a label can hold it. */
+    public static final String GPU = "outpost.dev/gpu";
+
+    /** {@value #CLIENT} or {@value #STATED}. */
+    public static final String LIFE = "outpost.dev/life";
+
+    /** The value of {@link #LIFE} of a machine that depends on its client. */
+    public static final String CLIENT = "client";
+
+    /** The value of {@link #LIFE} of a machine that lives for a stated time. */
+    public static final String STATED = "stated";
+
+    /** An annotation: who asked for the machine. */
+    public static final String OWNER = "outpost.dev/owner";
+
+    /** Kueue's: the queue in which a Job waits. */
+    public static final String QUEUE = "kueue.x-k8s.io/queue-name";
+
+    private static final String PREFIX = "outpost.dev/";
+
+    private MachineLabels() {}
+
+    /** Selects what belongs to any machine. */
+    public static Map<String, String> ofAll() {
+        Map<String, String> labels = new LinkedHashMap<>();
+        labels.put(NAME, "outpost-machine");
+        labels.put(MANAGED_BY, "outpost");
+        return labels;
+    }
+
+    /** Selects what belongs to one machine. */
+    public static Map<String, String> of(String id) {
+        Map<String, String> labels = ofAll();
+        labels.put(MACHINE, id);
+        return labels;
+    }
+
+    /** All labels of ours that everything of this machine carries. */
+    static Map<String, String> of(MachineRequest request) {
+        Map<String, String> labels = of(request.id());
+        labels.put(GPU, value(request.gpu().name()));
+        labels.put(LIFE, life(request.life()));
+        return labels;
+    }
+
+    /** Whether a label is one by which machines are found. */
+    static boolean isOurs(String key) {
+        return ofAll().containsKey(key) || key.startsWith(PREFIX);
+    }
+
+    private static String life(Life life) {
+        return switch (life) {
+            case Life.ClientLease leased -> CLIENT;
+            case Life.Stated stated -> STATED;
+        };
+    }
+
+    /** A GPU's name may be longer than a label's value, and end in what a value cannot end in. */
+    private static String value(String name) {
+        return name.substring(0, Math.min(name.length(), Names.LONGEST_LABEL)).replaceAll("[^A-Za-z0-9]+$", "");
+    }
+}

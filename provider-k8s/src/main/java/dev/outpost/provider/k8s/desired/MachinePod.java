@@ -1,0 +1,126 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.Memory;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.PodSecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the pod of a machine, such that the strictest of Kubernetes' Pod Security Standards lets it in. */
+final class MachinePod {
+    /** The volume of the machine's key. */
+    static final String KEY = "key";
+
+    static final String SCRATCH = "scratch";
+    static final String SHARED_MEMORY = "shared-memory";
+
+    /** As in the image, which runs as any other, too. */
+    private static final long USER = 10001;
+
+    /** More than the runtime takes to keep what it has promised. */
+    private static final long GRACE_SECONDS = 30;
+
+    /** For its group only, which is how a user that is not root can read it. */
+    private static final int KEY_MODE = 0440;
+
+    /** What the JVM, Netty and CUDA unpack and compile. */
+    private static final Quantity SCRATCH_SIZE = new Quantity("2Gi");
+
+    private MachinePod() {}
+
+    static PodSpec of(MachineRequest request) {
+        KubernetesConfig config = request.config();
+        Placement placement = request.placement();
+        return new PodSpecBuilder()
+                .withRestartPolicy("Never")
+                .withTerminationGracePeriodSeconds(GRACE_SECONDS)
+                .withAutomountServiceAccountToken(false)
+                .withEnableServiceLinks(false)
+                .withServiceAccountName(config.serviceAccount().orElse(null))
+                .withRuntimeClassName(config.runtimeClass().orElse(null))
+                .withPriorityClassName(config.priorityClass().orElse(null))
+                .withImagePullSecrets(pullSecrets(config))
+                .withSecurityContext(security())
+                .withNodeSelector(placement.nodeSelector())
+                .withAffinity(affinity(placement.terms()))
+                .withTolerations(placement.tolerations())
+                .withContainers(MachineContainer.of(request, placement))
+                .withVolumes(volumes(request))
+                .build();
+    }
+
+    private static List<LocalObjectReference> pullSecrets(KubernetesConfig config) {
+        return config.imagePullSecrets().orElse(List.of()).stream()
+                .map(LocalObjectReference::new)
+                .toList();
+    }
+
+    private static PodSecurityContext security() {
+        return new PodSecurityContextBuilder()
+                .withRunAsNonRoot(true)
+                .withRunAsUser(USER)
+                .withRunAsGroup(USER)
+                .withFsGroup(USER)
+                .withNewSeccompProfile()
+                .withType("RuntimeDefault")
+                .endSeccompProfile()
+                .build();
+    }
+
+    private static Affinity affinity(List<NodeSelectorTerm> terms) {
+        return terms.isEmpty()
+                ? null
+                : new AffinityBuilder()
+                        .withNewNodeAffinity()
+                        .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                        .withNodeSelectorTerms(terms)
+                        .endRequiredDuringSchedulingIgnoredDuringExecution()
+                        .endNodeAffinity()
+                        .build();
+    }
+
+    private static List<Volume> volumes(MachineRequest request) {
+        List<Volume> volumes = new ArrayList<>();
+        volumes.add(key(request));
+        volumes.add(new VolumeBuilder()
+                .withName(SCRATCH)
+                .withNewEmptyDir()
+                .withSizeLimit(SCRATCH_SIZE)
+                .endEmptyDir()
+                .build());
+        request.config().sharedMemory().map(MachinePod::sharedMemory).ifPresent(volumes::add);
+        return volumes;
+    }
+
+    /** Optional, for the Secret comes after the Job that owns it; the runtime waits for its key. */
+    private static Volume key(MachineRequest request) {
+        return new VolumeBuilder()
+                .withName(KEY)
+                .withNewSecret()
+                .withSecretName(request.id())
+                .withOptional(true)
+                .withDefaultMode(KEY_MODE)
+                .endSecret()
+                .build();
+    }
+
+    private static Volume sharedMemory(Memory size) {
+        return new VolumeBuilder()
+                .withName(SHARED_MEMORY)
+                .withNewEmptyDir()
+                .withMedium("Memory")
+                .withSizeLimit(new Quantity(size.text()))
+                .endEmptyDir()
+                .build();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.Engine;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.Names;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A machine that somebody wants.
+ *
+ * @param id what {@link MachineNames} drew, and what its Job, Secret and Service are called
+ * @param gpu the kind of GPU
+ * @param life what its life depends on
+ * @param owner who asks for it, such as {@code ada@laptop}
+ * @param config what is set
+ */
+public record MachineRequest(String id, GpuType gpu, Life life, String owner, KubernetesConfig config) {
+
+    public MachineRequest {
+        Objects.requireNonNull(gpu, "gpu");
+        Objects.requireNonNull(owner, "owner");
+        if (!Names.isLabel(id) || !Character.isLetter(id.charAt(0))) {
+            throw new IllegalArgumentException(
+                    "id: expected a DNS label that begins with a letter, got \"" + id + "\"");
+        }
+        if (life instanceof Life.Stated stated && stated.duration().compareTo(config.maximumLifetime()) > 0) {
+            throw new IllegalArgumentException("life: " + stated.duration()
+                    + " is longer than outpost.k8s.maximum-lifetime = " + config.maximumLifetime()
+                    + "; ask for less or raise that");
+        }
+    }
+
+    /** How long its Job may run at the most. */
+    public Duration deadline() {
+        return switch (life) {
+            case Life.Stated stated -> stated.duration();
+            case Life.ClientLease leased -> config.maximumLifetime();
+        };
+    }
+
+    /** Where its pod may run, and the GPU that it asks for. */
+    Placement placement() {
+        return Placement.of(gpu, config);
+    }
+
+    /** What computes in it. A GPU that is asked for is used: it never idles beside a processor that does its work. */
+    Engine engine() {
+        return config.engine().orElse(placement().resource().isPresent() ? Engine.CUDA : Engine.CPU);
+    }
+}

@@ -1,0 +1,57 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the runtime in a machine is told, as environment variables. */
+final class RuntimeEnvironment {
+    static final String CERTIFICATE = "OUTPOST_RUNTIME_CERTIFICATE";
+    static final String KEY = "OUTPOST_RUNTIME_KEY";
+    static final String TOKEN_FILE = "OUTPOST_RUNTIME_TOKEN_FILE";
+
+    /** Where the runtime writes why it ends, and where Kubernetes looks for that. */
+    static final String END_FILE = "/dev/termination-log";
+
+    private RuntimeEnvironment() {}
+
+    static List<EnvVar> of(MachineRequest request) {
+        List<EnvVar> variables = new ArrayList<>();
+        variables.add(variable("OUTPOST_RUNTIME_HOST", "0.0.0.0"));
+        variables.add(variable("OUTPOST_RUNTIME_PORT", String.valueOf(MachineContainer.SESSION_PORT)));
+        variables.add(variable("OUTPOST_RUNTIME_MANAGEMENT_PORT", String.valueOf(MachineContainer.MANAGEMENT_PORT)));
+        variables.add(variable("OUTPOST_RUNTIME_ENGINE", request.engine().text()));
+        variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
+        variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
+        variables.add(variable(TOKEN_FILE, file(MachineKey.TOKEN)));
+        addEnds(request, variables);
+        // What is compiled for the GPU is kept at home, and the root is read-only.
+        variables.add(variable("HOME", MachineContainer.SCRATCH_FOLDER));
+        return variables;
+    }
+
+    /** A machine of a stated life ends when that is over, and for want of neither clients nor work. */
+    private static void addEnds(MachineRequest request, List<EnvVar> variables) {
+        KubernetesConfig config = request.config();
+        variables.add(variable(
+                "OUTPOST_RUNTIME_LEASE",
+                config.sessionLease().orElse(config.lease()).toString()));
+        if (request.life() instanceof Life.ClientLease) {
+            variables.add(variable("OUTPOST_RUNTIME_END_UNUSED", config.lease().toString()));
+            config.idleTimeout()
+                    .ifPresent(time -> variables.add(variable("OUTPOST_RUNTIME_END_IDLE", time.toString())));
+        }
+        variables.add(variable("OUTPOST_RUNTIME_END_FILE", END_FILE));
+    }
+
+    private static String file(String name) {
+        return MachineContainer.KEY_FOLDER + "/" + name;
+    }
+
+    private static EnvVar variable(String name, String value) {
+        return new EnvVarBuilder().withName(name).withValue(value).build();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.provider.k8s.keys;
+
+import dev.outpost.provider.Trust;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What one machine proves itself with, and what it wants to hear. Never printed.
+ *
+ * @param certificate the machine's certificate, signed by itself, in PEM
+ * @param privateKey the certificate's private key on P-256, in PEM (PKCS#8)
+ * @param secret the token that opens sessions: 256 random bits in base64url
+ */
+public record MachineKey(String certificate, String privateKey, String secret) {
+    /** The key of the Secret, and the name of the file, that holds the certificate. */
+    public static final String CERTIFICATE = "tls.crt";
+
+    /** The key of the Secret, and the name of the file, that holds the private key. */
+    public static final String PRIVATE_KEY = "tls.key";
+
+    /** The key of the Secret, and the name of the file, that holds the token. */
+    public static final String TOKEN = "token";
+
+    private static final int TOKEN_BYTES = 32;
+    private static final Pattern ACCEPTABLE_TOKEN = Pattern.compile("[A-Za-z0-9_-]{16,}");
+
+    public MachineKey {
+        requirePem(CERTIFICATE, certificate, Pem.CERTIFICATE);
+        requirePem(PRIVATE_KEY, privateKey, Pem.PRIVATE_KEY);
+        if (!ACCEPTABLE_TOKEN.matcher(secret).matches()) {
+            throw new IllegalArgumentException(
+                    TOKEN + ": expected 16 or more letters, digits, - and _, got something else");
+        }
+    }
+
+    /** A new one, which nobody else has. */
+    public static MachineKey create(InstantSource clock, SecureRandom random) {
+        SelfSigned made = SelfSigned.create(clock.instant(), random);
+        byte[] secret = new byte[TOKEN_BYTES];
+        random.nextBytes(secret);
+        return new MachineKey(
+                Pem.write(Pem.CERTIFICATE, made.certificate()),
+                Pem.write(Pem.PRIVATE_KEY, made.privateKey()),
+                Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+    }
+
+    /**
+     * The one that a Secret holds.
+     *
+     * @param data the Secret's data, each value in base64
+     * @throws IllegalArgumentException when something is missing or malformed; the message names the key and no value
+     */
+    public static MachineKey read(Map<String, String> data) {
+        return new MachineKey(decode(data, CERTIFICATE), decode(data, PRIVATE_KEY), decode(data, TOKEN));
+    }
+
+    /** What a Secret holds of it: each value in base64. */
+    public Map<String, String> data() {
+        Map<String, String> data = new LinkedHashMap<>();
+        data.put(CERTIFICATE, encode(certificate));
+        data.put(PRIVATE_KEY, encode(privateKey));
+        data.put(TOKEN, encode(secret));
+        return data;
+    }
+
+    /** By what a client knows the machine: the SHA-256 of the encoded certificate. */
+    public Trust.Pin pin() {
+        try {
+            byte[] encoded = Pem.read(Pem.CERTIFICATE, certificate);
+            return new Trust.Pin(HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(encoded)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "MachineKey[hidden]";
+    }
+
+    private static void requirePem(String key, String text, String label) {
+        if (!Pem.isOne(label, text)) {
+            throw new IllegalArgumentException(key + ": expected one " + label + " in PEM, got something else");
+        }
+    }
+
+    private static String encode(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String decode(Map<String, String> data, String key) {
+        String value = data.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException(key + ": the Secret does not have it");
+        }
+        try {
+            return new String(Base64.getDecoder().decode(value), StandardCharsets.US_ASCII);
+        } catch (IllegalArgumentException malformed) {
+            // Without its cause, whose message may show a part of the value.
+            throw new IllegalArgumentException(key + ": the Secret's value is no base64");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.outpost.provider.k8s.reach;
+
+import io.fabric8.kubernetes.client.http.WebSocket;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One TCP connection of this host, carried by a WebSocket to a port of a pod. Each message begins with the number of its
+ * channel: 0 are data, 1 is why the node's end broke. The first message of a channel only repeats the port.
+ */
+final class ForwardedConnection implements WebSocket.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(ForwardedConnection.class);
+    private static final int DATA = 0;
+    private static final int ERROR = 1;
+    private static final int NORMAL = 1000;
+    private static final int CHUNK_BYTES = 32 << 10;
+
+    /** What may wait to be sent: beyond it this end is read no further. */
+    private static final long QUEUE_BYTES = 1 << 20;
+
+    private static final Duration QUEUE_PAUSE = Duration.ofMillis(1);
+
+    private final Socket socket;
+    private final Consumer<ForwardedConnection> onClose;
+    private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
+    private final boolean[] greeted = new boolean[2];
+
+    ForwardedConnection(Socket socket, Consumer<ForwardedConnection> onClose) {
+        this.socket = socket;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public void onOpen(WebSocket webSocket) {
+        opened.complete(webSocket);
+        Thread.ofVirtual().name("outpost-forward-out").start(() -> send(webSocket));
+    }
+
+    @Override
+    public void onMessage(WebSocket webSocket, String text) {
+        onMessage(webSocket, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** No other message comes before {@code request}, so that these threads are one after the other. */
+    @Override
+    public void onMessage(WebSocket webSocket, ByteBuffer message) {
+        Thread.ofVirtual().name("outpost-forward-in").start(() -> receive(webSocket, message));
+    }
+
+    @Override
+    public void onClose(WebSocket webSocket, int code, String reason) {
+        close();
+    }
+
+    @Override
+    public void onError(WebSocket webSocket, Throwable error) {
+        LOG.debug("a forwarded connection broke", error);
+        close();
+    }
+
+    /** Ends both sides; whoever used the connection sees it break. */
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException alreadyBroken) {
+            LOG.debug("a forwarded connection broke while it was closed", alreadyBroken);
+        }
+        opened.thenAccept(webSocket -> webSocket.sendClose(NORMAL, null));
+        onClose.accept(this);
+    }
+
+    private void send(WebSocket webSocket) {
+        byte[] chunk = new byte[1 + CHUNK_BYTES];
+        chunk[0] = DATA;
+        try {
+            InputStream in = socket.getInputStream();
+            for (int read = in.read(chunk, 1, CHUNK_BYTES); read >= 0; read = in.read(chunk, 1, CHUNK_BYTES)) {
+                webSocket.send(ByteBuffer.wrap(chunk, 0, 1 + read));
+                awaitRoom(webSocket);
+            }
+        } catch (IOException closed) {
+            LOG.debug("the program closed a forwarded connection", closed);
+        } finally {
+            close();
+        }
+    }
+
+    private void awaitRoom(WebSocket webSocket) throws IOException {
+        while (webSocket.queueSize() > QUEUE_BYTES && !socket.isClosed()) {
+            try {
+                Thread.sleep(QUEUE_PAUSE);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", interrupted);
+            }
+        }
+    }
+
+    private void receive(WebSocket webSocket, ByteBuffer message) {
+        try {
+            take(message);
+            webSocket.request();
+        } catch (IOException broken) {
+            LOG.debug("a forwarded connection broke", broken);
+            close();
+        }
+    }
+
+    private void take(ByteBuffer message) throws IOException {
+        int channel = message.hasRemaining() ? message.get() : -1;
+        if (channel != DATA && channel != ERROR) {
+            throw new IOException("expected channel 0 or 1, got " + channel);
+        }
+        if (!greeted[channel]) {
+            greeted[channel] = true;
+        } else if (channel == ERROR) {
+            throw new IOException(StandardCharsets.UTF_8.decode(message).toString());
+        } else {
+            Channels.newChannel(socket.getOutputStream()).write(message);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.outpost.provider.k8s.reach;
+
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A port of this host that leads through the API server to a port of a pod. Each connection to it opens a forward of its
+ * own, so that one that breaks is replaced by connecting again; the port stays the same.
+ *
+ * <p>The client library has such a thing, but its threads keep a JVM alive whose program has ended, and then the machine
+ * would not be given back.
+ */
+final class PortForward implements Way {
+    private static final Logger LOG = LoggerFactory.getLogger(PortForward.class);
+    private static final String PROTOCOL = "v4.channel.k8s.io";
+    private static final int BACKLOG = 16;
+
+    private final ServerSocket listening;
+    private final HttpClient http;
+    private final URI target;
+    private final Duration connectTimeout;
+    private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
+
+    private PortForward(ServerSocket listening, HttpClient http, URI target, Duration connectTimeout) {
+        this.listening = listening;
+        this.http = http;
+        this.target = target;
+        this.connectTimeout = connectTimeout;
+    }
+
+    /**
+     * Begins to listen.
+     *
+     * @param target the pod's subresource {@code portforward} with the port, by http or https
+     */
+    static PortForward open(HttpClient http, URI target, Duration connectTimeout) {
+        try {
+            ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+            PortForward forward = new PortForward(listening, http, target, connectTimeout);
+            Thread.ofVirtual().name("outpost-forward").start(forward::accept);
+            return forward;
+        } catch (IOException refused) {
+            throw new UncheckedIOException("port-forward: this host gave no port to listen on", refused);
+        }
+    }
+
+    @Override
+    public String host() {
+        return listening.getInetAddress().getHostAddress();
+    }
+
+    @Override
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+        } catch (IOException broken) {
+            LOG.debug("the forwarded port broke while it was closed", broken);
+        }
+        List.copyOf(connections).forEach(ForwardedConnection::close);
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                forward(listening.accept());
+            } catch (IOException closed) {
+                LOG.debug("the forwarded port accepts no more", closed);
+                close();
+            }
+        }
+    }
+
+    private void forward(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        ForwardedConnection connection = new ForwardedConnection(socket, connections::remove);
+        connections.add(connection);
+        if (listening.isClosed()) {
+            connection.close();
+        } else {
+            connect(connection);
+        }
+    }
+
+    private void connect(ForwardedConnection connection) {
+        http.newWebSocketBuilder()
+                .uri(target)
+                .subprotocol(PROTOCOL)
+                .connectTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
+                .buildAsync(connection)
+                .whenComplete((webSocket, refused) -> {
+                    if (refused != null) {
+                        connection.onError(webSocket, refused);
+                    }
+                });
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outpost.provider.k8s.reach;
+
+import dev.outpost.provider.k8s.config.WayIn;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.URLUtils;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Opens ways to the machines of a namespace. */
+public final class Reach {
+    /** Where a runtime listens unless its pod says otherwise. */
+    private static final int SESSION_PORT = 50051;
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    public Reach(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** What {@link WayIn#AUTO} stands for here; any other is what it is. */
+    public static WayIn chosen(WayIn configured, boolean inCluster) {
+        if (configured != WayIn.AUTO) {
+            return configured;
+        }
+        return inCluster ? WayIn.POD_IP : WayIn.PORT_FORWARD;
+    }
+
+    /**
+     * Opens a way to a machine's pod, or nothing as long as the cluster has not given it an address.
+     *
+     * @param machine the id, which is its Service's name as well
+     */
+    public Optional<Way> open(WayIn wayIn, String machine, Pod pod) {
+        return switch (wayIn) {
+            case POD_IP -> podIp(pod);
+            case SERVICE -> service(machine, pod);
+            case PORT_FORWARD -> Optional.of(portForward(pod));
+            case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + wayIn);
+        };
+    }
+
+    private static Optional<Way> podIp(Pod pod) {
+        return Optional.ofNullable(pod.getStatus().getPodIP()).map(host -> new Address(host, sessionPort(pod)));
+    }
+
+    private Optional<Way> service(String machine, Pod pod) {
+        return Optional.ofNullable(client.services()
+                        .inNamespace(namespace)
+                        .withName(machine)
+                        .get())
+                .flatMap(service -> ServiceAddress.of(service, pod));
+    }
+
+    private Way portForward(Pod pod) {
+        URI target = URI.create(URLUtils.join(
+                client.getMasterUrl().toString(),
+                "api/v1/namespaces",
+                namespace,
+                "pods",
+                pod.getMetadata().getName(),
+                "portforward?ports=" + sessionPort(pod)));
+        Duration connectTimeout = Duration.ofMillis(client.getConfiguration().getConnectionTimeout());
+        return PortForward.open(client.getHttpClient(), target, connectTimeout);
+    }
+
+    private static int sessionPort(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .flatMap(container -> container.getPorts().stream())
+                .filter(port -> ServiceAddress.SESSION_PORT_NAME.equals(port.getName()))
+                .map(ContainerPort::getContainerPort)
+                .findFirst()
+                .orElse(SESSION_PORT);
+    }
+}

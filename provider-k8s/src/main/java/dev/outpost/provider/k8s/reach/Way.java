@@ -1,0 +1,13 @@
+package dev.outpost.provider.k8s.reach;
+
+/** A way to a machine's session port. Host and port stay the same until it is closed. */
+public interface Way extends AutoCloseable {
+    /** A name or an address; an IPv6 address without brackets. */
+    String host();
+
+    int port();
+
+    /** Lets go of what the way holds on this host. Closing again does nothing. */
+    @Override
+    void close();
+}

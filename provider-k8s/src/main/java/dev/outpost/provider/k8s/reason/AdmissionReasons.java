@@ -1,0 +1,24 @@
+package dev.outpost.provider.k8s.reason;
+
+import java.util.Optional;
+
+/** Why the Job controller could not create the pod. */
+final class AdmissionReasons {
+    private static final String OPENING = "Error creating: ";
+
+    private AdmissionReasons() {}
+
+    static Optional<Finding> notCreated(Observed observed) {
+        return EventLog.ofJob(observed)
+                .latest("FailedCreate")
+                .map(EventLog::message)
+                .map(AdmissionReasons::meaning);
+    }
+
+    private static Finding meaning(String message) {
+        String refusal = message.startsWith(OPENING) ? message.substring(OPENING.length()) : message;
+        return Refusals.of(refusal)
+                .orElseGet(() ->
+                        AdmissionSymptom.REFUSED.found("the pod cannot be created: " + Refusals.oneLine(refusal)));
+    }
+}

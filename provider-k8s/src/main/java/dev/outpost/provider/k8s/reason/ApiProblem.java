@@ -1,0 +1,38 @@
+package dev.outpost.provider.k8s.reason;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a request to the API server came to.
+ *
+ * @param what what is wrong, in words
+ * @param remedy one or two sentences on what to do
+ * @param retry whether the same request may succeed later
+ * @param after how long the server asks to wait before that, where it does
+ */
+public record ApiProblem(String what, String remedy, Retry retry, Optional<Duration> after) {
+
+    /** Whether to ask again. */
+    public enum Retry {
+        /** It would end the same way. */
+        NEVER,
+        /** Once, with credentials that were read anew: they rotate. */
+        ONCE,
+        /** For as long as one is willing to wait. */
+        YES
+    }
+
+    public ApiProblem {
+        Objects.requireNonNull(what, "what");
+        Objects.requireNonNull(remedy, "remedy");
+        Objects.requireNonNull(retry, "retry");
+        Objects.requireNonNull(after, "after");
+    }
+
+    /** What is wrong, and the remedy. */
+    public String sentence() {
+        return Finding.sentence(what, remedy);
+    }
+}

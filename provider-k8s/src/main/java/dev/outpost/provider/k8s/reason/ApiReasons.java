@@ -1,0 +1,91 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a failed request to the API server means, and whether to make it again. */
+public final class ApiReasons {
+    private ApiReasons() {}
+
+    /** What the exception means, whatever of the client has wrapped it. */
+    public static ApiProblem of(Throwable failure) {
+        return problem(finding(failure), retryAfter(failure));
+    }
+
+    /** What is wrong, and the remedy. */
+    public static String sentence(Throwable failure) {
+        return of(failure).sentence();
+    }
+
+    /** Whether it is worth asking again for as long as one is willing to wait. */
+    public static boolean mayPass(Throwable failure) {
+        return of(failure).retry() == ApiProblem.Retry.YES;
+    }
+
+    /**
+     * Whether the client's configuration lacks the context that was asked for, or the current one. The client itself
+     * falls back without a word: to the current one, on another cluster, or to the address that a cluster has within.
+     *
+     * @param wanted the context of the settings; empty for the current one
+     */
+    public static Optional<ApiProblem> missingContext(String wanted, Config config) {
+        boolean there = wanted.isEmpty()
+                ? namesServer(config)
+                : config.getContexts().stream().anyMatch(context -> wanted.equals(context.getName()));
+        return there ? Optional.empty() : Optional.of(problem(contextMissing(wanted, config), Optional.empty()));
+    }
+
+    static Finding contextMissing(String wanted, Config config) {
+        String known = String.join(
+                ", ",
+                config.getContexts().stream()
+                        .map(context -> context.getName())
+                        .sorted()
+                        .toList());
+        return ApiSymptom.CONTEXT_MISSING.found((wanted.isEmpty() ? "no current context" : "no such context: " + wanted)
+                + "; the kubeconfig has " + (known.isEmpty() ? "none" : known));
+    }
+
+    /** A kubeconfig whose current context does not exist names none, and so does no kubeconfig outside of a pod. */
+    private static boolean namesServer(Config config) {
+        return config.getCurrentContext() != null || !config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL);
+    }
+
+    static Finding finding(Throwable failure) {
+        return answer(failure).map(ApiAnswer::finding).orElseGet(() -> ConnectionFailure.finding(failure));
+    }
+
+    private static ApiProblem problem(Finding finding, Optional<Duration> after) {
+        return new ApiProblem(finding.what(), finding.symptom().remedy(), retry(finding.then()), after);
+    }
+
+    private static ApiProblem.Retry retry(Then then) {
+        return switch (then) {
+            case RETRIED -> ApiProblem.Retry.YES;
+            case RETRIED_ONCE -> ApiProblem.Retry.ONCE;
+            case GOES_ON, WAITS, FINAL, FINAL_WHEN_REPEATED, ENDS, ENDS_IDLE -> ApiProblem.Retry.NEVER;
+        };
+    }
+
+    private static Optional<Duration> retryAfter(Throwable failure) {
+        return answer(failure)
+                .map(ApiAnswer::status)
+                .map(Status::getDetails)
+                .map(StatusDetails::getRetryAfterSeconds)
+                .map(Duration::ofSeconds);
+    }
+
+    /** The server's own answer, if one came. */
+    private static Optional<ApiAnswer> answer(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof KubernetesClientException answered && answered.getCode() > 0) {
+                return Optional.of(ApiAnswer.of(answered));
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.provider.k8s.reason;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.security.cert.CertificateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLException;
+
+/** Why no answer came from the API server. */
+final class ConnectionFailure {
+    private ConnectionFailure() {}
+
+    static Finding finding(Throwable failure) {
+        List<Throwable> chain = chain(failure);
+        return certificate(chain)
+                .or(() -> first(chain, UnknownHostException.class::isInstance)
+                        .map(cause ->
+                                ApiSymptom.HOST_UNKNOWN.found("the API server's host is not known: " + text(cause))))
+                .or(() -> first(chain, ConnectionFailure::isTimeout)
+                        .map(cause -> ApiSymptom.TIMED_OUT.found("the API server does not answer: " + text(cause))))
+                .or(() -> first(chain, ConnectionFailure::isRefusal)
+                        .map(cause ->
+                                ApiSymptom.NOT_LISTENING.found("the API server takes no connections: " + text(cause))))
+                .or(() -> first(chain, ConnectionFailure::isLoss)
+                        .map(cause -> ApiSymptom.CONNECTION_LOST.found(
+                                "the connection to the API server was lost: " + text(cause))))
+                .orElseGet(() -> ApiSymptom.OTHER.found("the request failed: " + text(chain.getLast())));
+    }
+
+    private static Optional<Finding> certificate(List<Throwable> chain) {
+        return first(chain, CertificateException.class::isInstance)
+                .or(() -> first(chain, ConnectionFailure::isAlert))
+                .map(cause -> ApiSymptom.NOT_TRUSTED.found(
+                        "the API server's certificate, or the client's, is not trusted: " + text(cause)));
+    }
+
+    /** The other side, too, may find fault with a certificate; that the handshake broke off is no such word. */
+    private static boolean isAlert(Throwable cause) {
+        return cause instanceof SSLException && text(cause).contains("certificate");
+    }
+
+    private static boolean isTimeout(Throwable cause) {
+        return cause instanceof SocketTimeoutException
+                || cause instanceof TimeoutException
+                || cause instanceof HttpTimeoutException
+                || text(cause).contains("connection timed out");
+    }
+
+    private static boolean isRefusal(Throwable cause) {
+        return cause instanceof ConnectException || cause instanceof NoRouteToHostException;
+    }
+
+    /** Vert.x throws what is no IOException when the other side closes. */
+    private static boolean isLoss(Throwable cause) {
+        return cause instanceof IOException || text(cause).contains("Connection was closed");
+    }
+
+    private static Optional<Throwable> first(List<Throwable> chain, Predicate<Throwable> predicate) {
+        return chain.reversed().stream().filter(predicate).findFirst();
+    }
+
+    private static List<Throwable> chain(Throwable failure) {
+        List<Throwable> chain = new ArrayList<>();
+        for (Throwable cause = failure; cause != null && !chain.contains(cause); cause = cause.getCause()) {
+            chain.add(cause);
+        }
+        return chain;
+    }
+
+    private static String text(Throwable cause) {
+        return cause.getMessage() == null || cause.getMessage().isBlank()
+                ? cause.getClass().getSimpleName()
+                : Refusals.oneLine(cause.getMessage());
+    }
+}

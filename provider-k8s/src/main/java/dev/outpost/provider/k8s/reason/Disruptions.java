@@ -1,0 +1,76 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.Locale;
+import java.util.Optional;
+
+/** How the cluster takes a pod away that has done nothing wrong. */
+final class Disruptions {
+    private Disruptions() {}
+
+    /** The kubelet evicted it, or shut down with the node; it says so in the pod's status. */
+    static Optional<Finding> byTheNode(Observed observed) {
+        return observed.pod().map(PodFacts::new).flatMap(Disruptions::byTheNode);
+    }
+
+    private static Optional<Finding> byTheNode(PodFacts pod) {
+        return switch (pod.reason()) {
+            case "Evicted" -> Optional.of(evicted(pod.message()));
+            case "Preempting" -> Optional.of(EndSymptom.PREEMPTED.found("preempted: " + pod.message()));
+            case "Terminated", "NodeShutdown", "Shutdown" ->
+                Optional.of(EndSymptom.NODE_SHUT_DOWN.found("the node " + pod.nodeName() + " was shut down"));
+            case "NodeLost" ->
+                Optional.of(EndSymptom.NODE_LOST.found("the node " + pod.nodeName() + " is gone: " + pod.message()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Finding evicted(String message) {
+        String text = message.toLowerCase(Locale.ROOT);
+        String what = "evicted by the node: " + Refusals.oneLine(message);
+        if (text.contains("ephemeral") || text.contains("emptydir") || text.contains("diskpressure")) {
+            return EndSymptom.EVICTED_STORAGE.found(what);
+        }
+        return text.contains("memory") ? EndSymptom.EVICTED_MEMORY.found(what) : EndSymptom.EVICTED.found(what);
+    }
+
+    /** Somebody announced that the pod is to go, and it went: a preemption may be called off. */
+    static Optional<Finding> announced(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(pod -> pod.isDeleted() || pod.isPhase("Failed"))
+                .flatMap(pod -> pod.condition("DisruptionTarget", "True").map(target -> meaning(target, pod)));
+    }
+
+    private static Finding meaning(PodCondition target, PodFacts pod) {
+        String message = PodFacts.orEmpty(target.getMessage());
+        String node = "the node " + pod.nodeName();
+        return switch (PodFacts.orEmpty(target.getReason())) {
+            case "PreemptionByScheduler", "PreemptionByKubeScheduler" ->
+                EndSymptom.PREEMPTED.found("preempted: " + message);
+            case "DeletionByTaintManager" -> EndSymptom.TAINTED_AWAY.found(node + " sent the pod away: " + message);
+            case "EvictionByEvictionAPI" ->
+                EndSymptom.EVICTED_BY_REQUEST.found("evicted through the API, as when " + node + " is drained");
+            case "TerminationByKubelet" -> terminated(message, node);
+            case "DeletionByPodGC" -> EndSymptom.NODE_LOST.found(node + " is gone: " + message);
+            default -> EndSymptom.EVICTED.found("disrupted: " + target.getReason() + ": " + message);
+        };
+    }
+
+    private static Finding terminated(String message, String node) {
+        return message.contains("shutdown")
+                ? EndSymptom.NODE_SHUT_DOWN.found(node + " was shut down")
+                : evicted(message);
+    }
+
+    /** Clusters before the conditions of 1.26 tell of a preemption by an event only. */
+    static Optional<Finding> preempted(Observed observed) {
+        return EventLog.ofPod(observed)
+                .latest("Preempted")
+                .filter(event -> observed.pod()
+                        .map(PodFacts::new)
+                        .filter(PodFacts::isDeleted)
+                        .isPresent())
+                .map(event -> EndSymptom.PREEMPTED.found("preempted: " + EventLog.message(event)));
+    }
+}

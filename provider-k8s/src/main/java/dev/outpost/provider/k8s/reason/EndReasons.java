@@ -1,0 +1,136 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Optional;
+import java.util.Set;
+
+/** How a machine ended, or is about to. */
+final class EndReasons {
+    /** Ended in order, or by the signals with which a kubelet ends a container. */
+    private static final Set<Integer> CODES_OF_A_STOP = Set.of(0, 137, 143);
+
+    private EndReasons() {}
+
+    /** The Job's deadline: the Job controller deletes the pod for it. */
+    static Optional<Finding> deadline(Observed observed) {
+        return observed.job()
+                .map(JobFacts::new)
+                .filter(job -> job.failure()
+                        .filter(failure -> "DeadlineExceeded".equals(failure.getReason()))
+                        .isPresent())
+                .map(EndReasons::lifeOver);
+    }
+
+    private static Finding lifeOver(JobFacts job) {
+        String length = job.deadline().map(time -> " of " + Wording.time(time)).orElse("");
+        return job.isStated()
+                ? EndSymptom.LIFE_OVER.found("the machine's stated life" + length + " is over")
+                : EndSymptom.DEADLINE.found("the machine reached its maximum lifetime" + length);
+    }
+
+    static Optional<Finding> outOfMemory(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(pod -> pod.ended()
+                        .or(pod::endedBefore)
+                        .filter(end -> "OOMKilled".equals(end.getReason()))
+                        .isPresent())
+                .map(pod -> EndSymptom.OUT_OF_MEMORY.found("the machine was killed: it took more memory than "
+                        + memoryLimit(pod).map(limit -> "its limit of " + limit).orElse("its node had")));
+    }
+
+    private static Optional<Quantity> memoryLimit(PodFacts pod) {
+        return pod.container()
+                .map(container -> container.getResources())
+                .map(resources -> resources.getLimits())
+                .map(limits -> limits.get("memory"));
+    }
+
+    /** The kubelet kills a container that no longer answers, and says so in an event only. */
+    static Optional<Finding> probeFailed(Observed observed) {
+        return ended(observed)
+                .flatMap(end -> EventLog.ofPod(observed)
+                        .latest(event -> "Killing".equals(event.getReason())
+                                && EventLog.message(event).matches(".*failed (liveness|startup) probe.*")))
+                .map(event -> EndSymptom.PROBE_FAILED.found(
+                        "the machine was killed: " + EventLog.message(event).replaceFirst(", will be restarted$", "")));
+    }
+
+    /** Somebody deleted the pod, or the Job, and the container was told to stop for that. */
+    static Optional<Finding> deleted(Observed observed) {
+        boolean failedBefore = ended(observed)
+                .filter(end -> !CODES_OF_A_STOP.contains(end.getExitCode()))
+                .isPresent();
+        boolean deleted = observed.pod()
+                        .map(PodFacts::new)
+                        .filter(PodFacts::isDeleted)
+                        .isPresent()
+                || observed.job().map(JobFacts::new).filter(JobFacts::isDeleted).isPresent();
+        return deleted && !failedBefore ? Optional.of(taken(observed)) : Optional.empty();
+    }
+
+    /** Kueue takes a machine away by suspending its Job; otherwise it was somebody. */
+    static Finding taken(Observed observed) {
+        Optional<JobFacts> job = observed.job().map(JobFacts::new);
+        if (job.filter(JobFacts::isDeleted).isPresent()) {
+            return EndSymptom.DELETED.found("somebody deleted the Job");
+        }
+        return job.filter(JobFacts::isSuspended)
+                .map(suspended -> suspended(suspended, observed))
+                .orElseGet(() -> EndSymptom.DELETED.found("somebody deleted the pod"));
+    }
+
+    private static Finding suspended(JobFacts job, Observed observed) {
+        return job.queue()
+                .map(queue -> EndSymptom.TAKEN_BACK.found("Kueue took its quota back" + eviction(observed, queue)))
+                .orElseGet(() -> EndSymptom.SUSPENDED.found("somebody suspended the Job"));
+    }
+
+    private static String eviction(Observed observed, String queue) {
+        return observed.workload()
+                .flatMap(workload -> new WorkloadReasons(workload, queue, observed.queuePosition()).eviction())
+                .map(message -> ": " + message)
+                .orElse("");
+    }
+
+    static Optional<Finding> exited(Observed observed) {
+        return ended(observed).map(end -> exited(end, observed));
+    }
+
+    private static Finding exited(ContainerStateTerminated end, Observed observed) {
+        String words = observed.logTail().isBlank() ? PodFacts.orEmpty(end.getMessage()) : observed.logTail();
+        String node = observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
+        return DriverWords.in(words, node)
+                .map(driver -> driver.followedBy(Then.ENDS))
+                .orElseGet(() -> code(end.getExitCode(), LastLines.quoted(words)));
+    }
+
+    private static Finding code(int code, String words) {
+        return code == 0
+                ? EndSymptom.FINISHED.found("the runtime ended by itself" + words)
+                : EndSymptom.EXITED.found("the runtime ended with exit code " + code + signal(code) + words);
+    }
+
+    private static String signal(int code) {
+        return switch (code) {
+            case 137 -> " (killed)";
+            case 139 -> " (segmentation fault)";
+            case 143 -> " (told to stop)";
+            default -> "";
+        };
+    }
+
+    /** The pod failed and no container says why. */
+    static Optional<Finding> podFailed(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(pod -> pod.isPhase("Failed") || pod.isPhase("Succeeded"))
+                .map(pod -> EndSymptom.POD_FAILED.found("the pod ended without saying why"
+                        + (pod.reason().isEmpty() ? "" : ": " + pod.reason() + ": " + pod.message())));
+    }
+
+    private static Optional<ContainerStateTerminated> ended(Observed observed) {
+        return observed.pod().map(PodFacts::new).flatMap(PodFacts::ended);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the pull of the image stands, and why it does not end. */
+final class ImageReasons {
+    private static final String FAILED_PULL = "Failed to pull image";
+    private static final Pattern IMAGE = Pattern.compile("image \"([^\"]+)\"");
+    private static final int REPEATED = 2;
+
+    private ImageReasons() {}
+
+    /** The kubelet says in the container's state that it has no image. */
+    static Optional<Finding> failed(Observed observed) {
+        return observed.pod().map(PodFacts::new).stream()
+                .flatMap(PodFacts::waiting)
+                .flatMap(status -> meaning(status.getState().getWaiting(), observed).stream())
+                .findFirst();
+    }
+
+    private static Optional<Finding> meaning(ContainerStateWaiting waiting, Observed observed) {
+        String message = PodFacts.orEmpty(waiting.getMessage());
+        return switch (PodFacts.orEmpty(waiting.getReason())) {
+            case "InvalidImageName" ->
+                Optional.of(ImageSymptom.NAME_INVALID.found("not an image name: " + image(observed) + ": "
+                        + message.replaceFirst(".*couldn't parse image name \"[^\"]*\": ", "")));
+            case "ErrImageNeverPull" ->
+                Optional.of(ImageSymptom.NEVER_PULLED.found(
+                        "the image " + image(observed) + " is not on the node and must not be pulled"));
+            case "ErrImagePull", "ImagePullBackOff", "RegistryUnavailable", "ImageInspectError" ->
+                Optional.of(pull(observed, detail(message, observed)));
+            default -> Optional.empty();
+        };
+    }
+
+    /** Before 1.31 a back-off repeats no cause, so the last failure's event has to tell. */
+    private static String detail(String message, Observed observed) {
+        boolean bare = message.isEmpty() || message.matches("Back-off pulling image \"[^\"]*\"");
+        return bare
+                ? EventLog.ofPod(observed)
+                        .latest(isFailedPull())
+                        .map(EventLog::message)
+                        .orElse(message)
+                : message;
+    }
+
+    private static Finding pull(Observed observed, String detail) {
+        ImageSymptom symptom = ImageAnswer.meaning(detail);
+        return symptom.found(what(symptom, image(observed), detail)).followedBy(then(symptom, observed));
+    }
+
+    private static Then then(ImageSymptom symptom, Observed observed) {
+        if (symptom.then() != Then.FINAL_WHEN_REPEATED) {
+            return symptom.then();
+        }
+        return EventLog.ofPod(observed).count(isFailedPull()) >= REPEATED ? Then.FINAL : Then.WAITS;
+    }
+
+    private static Predicate<Event> isFailedPull() {
+        return event ->
+                "Failed".equals(event.getReason()) && EventLog.message(event).startsWith(FAILED_PULL);
+    }
+
+    private static String what(ImageSymptom symptom, String image, String detail) {
+        return switch (symptom) {
+            case NOT_FOUND -> "image not found: " + image;
+            case UNAUTHORIZED -> "not authorized to pull the image " + image;
+            case UNREACHABLE -> "the node does not reach the registry of " + image + ": " + ImageAnswer.network(detail);
+            case NOT_TRUSTED -> "the node does not trust the registry of " + image + ": " + ImageAnswer.network(detail);
+            case RATE_LIMITED -> "the registry of " + image + " limits how often images are pulled";
+            case WRONG_PLATFORM -> "the image " + image + " was not built for the node's platform";
+            case DISK_FULL -> "the node has no space left for the image " + image;
+            default -> "the image " + image + " cannot be pulled: " + Refusals.oneLine(detail);
+        };
+    }
+
+    /** The newest word of the kubelet is that it pulls. */
+    static Optional<Finding> pulling(Observed observed) {
+        return newest(observed)
+                .filter(event -> "Pulling".equals(event.getReason()))
+                .map(event -> ImageSymptom.PULLING.found("pulling the image " + image(event, observed)
+                        + elapsed(Duration.between(EventLog.time(event), observed.now()))));
+    }
+
+    private static Optional<Event> newest(Observed observed) {
+        return EventLog.ofPod(observed).latest("Pulling", "Pulled", "Failed", "Created", "Started");
+    }
+
+    /** Clocks differ: a pull that began in the future has no length. */
+    private static String elapsed(Duration since) {
+        return since.isPositive() ? " for " + Wording.time(since) : "";
+    }
+
+    private static String image(Event event, Observed observed) {
+        Matcher matcher = IMAGE.matcher(EventLog.message(event));
+        return matcher.find() ? matcher.group(1) : image(observed);
+    }
+
+    private static String image(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .flatMap(PodFacts::container)
+                .map(container -> container.getImage())
+                .orElse("of the machine");
+    }
+}

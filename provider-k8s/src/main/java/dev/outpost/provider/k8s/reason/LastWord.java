@@ -1,0 +1,48 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import java.util.Optional;
+
+/** What the runtime wrote as the reason for its end: one line, {@code idle: no instruction for 10 minutes}. */
+final class LastWord {
+    private LastWord() {}
+
+    /** The runtime ended itself. */
+    static Optional<Finding> decided(Observed observed) {
+        return said(observed)
+                .flatMap(line -> meaning(line, "idle: ", EndSymptom.IDLE, "the machine was idle: ")
+                        .or(() -> meaning(line, "unused: ", EndSymptom.UNUSED, "the machine had no client: "))
+                        .or(() -> failed(line, observed)));
+    }
+
+    /** The runtime was told to end; whoever knows who told it goes first. */
+    static Optional<Finding> drained(Observed observed) {
+        return said(observed)
+                .flatMap(line -> meaning(line, "drained: ", EndSymptom.DRAINED, "the runtime was told to end: "));
+    }
+
+    private static Optional<Finding> failed(String line, Observed observed) {
+        return meaning(line, "failed: ", EndSymptom.RUNTIME_FAILED, "the runtime gave up: ")
+                .map(failed -> DriverWords.in(failed.what(), node(observed))
+                        .map(driver -> driver.followedBy(Then.ENDS))
+                        .orElse(failed));
+    }
+
+    private static Optional<String> said(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .flatMap(PodFacts::ended)
+                .map(ContainerStateTerminated::getMessage)
+                .flatMap(message -> message.strip().lines().findFirst());
+    }
+
+    private static Optional<Finding> meaning(String line, String word, EndSymptom symptom, String opening) {
+        return line.startsWith(word)
+                ? Optional.of(symptom.found(opening + line.substring(word.length())))
+                : Optional.empty();
+    }
+
+    private static String node(Observed observed) {
+        return observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
+    }
+}

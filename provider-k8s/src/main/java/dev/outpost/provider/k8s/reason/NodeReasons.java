@@ -1,0 +1,117 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the node does with a pod that was given to it. */
+final class NodeReasons {
+    private static final Pattern HANDLER = Pattern.compile("no runtime for \"([^\"]+)\" is configured");
+    private static final Pattern PULL_TIME =
+            Pattern.compile("pulled image \"[^\"]+\" in ((?:\\d+h)?(?:\\d+m)?[\\d.]+s)");
+    private static final Pattern IMAGE_SIZE = Pattern.compile("Image size: (\\d+) bytes");
+
+    private NodeReasons() {}
+
+    /** The kubelet did not take the pod: its containers were never made. */
+    static Optional<Finding> refused(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(pod -> pod.isPhase("Failed") && !pod.reason().isEmpty() && !pod.hasRun())
+                .filter(pod -> pod.ended().filter(PodFacts::isStartError).isEmpty())
+                .map(NodeReasons::refusal);
+    }
+
+    private static Finding refusal(PodFacts pod) {
+        String message = pod.message().replaceFirst("^Pod was rejected: |^Pod ", "");
+        if (pod.reason().equals("UnexpectedAdmissionError")) {
+            return StartSymptom.DEVICE_REFUSED.found("the node " + pod.nodeName() + " could not hand out its device: "
+                    + message.replaceFirst(", which is unexpected$", ""));
+        }
+        return StartSymptom.NODE_REFUSED.found(
+                "the node " + pod.nodeName() + " refused the pod: " + pod.reason() + ": " + message);
+    }
+
+    /** The node has fallen silent, and its pod with it. */
+    static Optional<Finding> silent(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(pod ->
+                        pod.isScheduled() && pod.condition("Ready", "True").isEmpty())
+                .filter(pod -> EventLog.ofPod(observed).latest("NodeNotReady").isPresent())
+                .map(pod -> StartSymptom.NODE_SILENT.found("the node " + pod.nodeName() + " does not answer"));
+    }
+
+    /** Volumes or the pod's sandbox could not be made, and nothing newer says that they were. */
+    static Optional<Finding> preparing(Observed observed) {
+        return newest(observed).flatMap(event -> meaning(event, observed));
+    }
+
+    private static Optional<Event> newest(Observed observed) {
+        return EventLog.ofPod(observed)
+                .latest(
+                        "FailedMount",
+                        "FailedAttachVolume",
+                        "SuccessfulAttachVolume",
+                        "FailedCreatePodSandBox",
+                        "Pulling",
+                        "Pulled",
+                        "Created",
+                        "Started");
+    }
+
+    private static Optional<Finding> meaning(Event event, Observed observed) {
+        String message = Refusals.oneLine(EventLog.message(event));
+        return switch (event.getReason()) {
+            case "FailedMount", "FailedAttachVolume" ->
+                Optional.of(volume(message).found("a volume cannot be mounted: " + message));
+            case "FailedCreatePodSandBox" -> Optional.of(sandbox(message, node(observed)));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Symptom volume(String message) {
+        return message.endsWith("not found") ? StartSymptom.VOLUME_MISSING : StartSymptom.MOUNT_FAILED;
+    }
+
+    private static Finding sandbox(String message, String node) {
+        Matcher handler = HANDLER.matcher(message);
+        return handler.find()
+                ? StartSymptom.RUNTIME_MISSING.found(
+                        "the node " + node + " has no container runtime " + handler.group(1))
+                : StartSymptom.SANDBOX_FAILED.found("the node " + node + " cannot make a sandbox for the pod: "
+                        + message.replaceFirst("^Failed to create pod sandbox: ", ""));
+    }
+
+    /** Nothing is wrong. */
+    static Optional<Finding> starting(Observed observed) {
+        return observed.pod()
+                .map(PodFacts::new)
+                .filter(PodFacts::isScheduled)
+                .map(pod -> StartSymptom.STARTING.found("starting on node " + pod.nodeName() + pulled(observed)));
+    }
+
+    private static String pulled(Observed observed) {
+        return EventLog.ofPod(observed)
+                .latest("Pulled")
+                .map(EventLog::message)
+                .map(message -> message.contains("already present") ? ", which had the image" : duration(message))
+                .orElse("");
+    }
+
+    private static String duration(String message) {
+        Matcher time = PULL_TIME.matcher(message);
+        if (!time.find()) {
+            return "";
+        }
+        Matcher size = IMAGE_SIZE.matcher(message);
+        String of = size.find() ? " of " + Wording.size(Long.parseLong(size.group(1))) : "";
+        return ", its image" + of + " pulled in " + Wording.time(Duration.parse("PT" + time.group(1)));
+    }
+
+    private static String node(Observed observed) {
+        return observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
+    }
+}

@@ -1,0 +1,94 @@
+package dev.outpost.provider.k8s.reason;
+
+import dev.outpost.provider.Loss;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Optional;
+
+/** From what was seen of a machine to where it stands. */
+public final class PodReasons {
+    /** A reason that may apply. */
+    @FunctionalInterface
+    private interface Rule {
+        Optional<Finding> apply(Observed observed);
+    }
+
+    /**
+     * What outweighs a container that still runs, most telling first. The runtime's own decision comes before what the
+     * cluster did afterwards; what the cluster did comes before the exit code that it caused.
+     */
+    private static final List<Rule> BEFORE_RUNNING = List.of(
+            EndReasons::deadline,
+            LastWord::decided,
+            Disruptions::byTheNode,
+            Disruptions::announced,
+            Disruptions::preempted,
+            NodeReasons::refused,
+            EndReasons::outOfMemory,
+            StartReasons::startError,
+            EndReasons::probeFailed,
+            PodReasons::deletedAfterItRan,
+            LastWord::drained,
+            EndReasons::exited,
+            EndReasons::podFailed,
+            NodeReasons::silent);
+
+    /** What holds up a container that does not run, from the end of a start to its beginning. */
+    private static final List<Rule> AFTER_RUNNING = List.of(
+            QueueReasons::suspended,
+            EndReasons::deleted,
+            ImageReasons::failed,
+            StartReasons::waiting,
+            ImageReasons::pulling,
+            NodeReasons::preparing,
+            NodeReasons::starting,
+            SchedulingReasons::gated,
+            SchedulingReasons::autoscaler,
+            SchedulingReasons::scheduler,
+            SchedulingReasons::notLookedAt,
+            QueueReasons::failedWithoutPod,
+            AdmissionReasons::notCreated,
+            QueueReasons::asked);
+
+    private PodReasons() {}
+
+    /** Where the machine stands. */
+    public static PodState of(Observed observed) {
+        return finding(observed)
+                .map(Finding::state)
+                .orElseGet(() -> running(observed.pod().orElseThrow()));
+    }
+
+    /**
+     * Why a machine is lost whose pod is no more.
+     *
+     * @param last what was seen of it last
+     */
+    public static Loss gone(Observed last) {
+        return finding(last)
+                .flatMap(Finding::loss)
+                .orElseGet(() -> Loss.failed(EndReasons.taken(last).sentence()));
+    }
+
+    /** What was found; nothing when the container simply runs. */
+    static Optional<Finding> finding(Observed observed) {
+        Optional<Finding> first = first(BEFORE_RUNNING, observed);
+        boolean runs =
+                observed.pod().map(PodFacts::new).filter(PodFacts::isRunning).isPresent();
+        return first.isPresent() || runs ? first : first(AFTER_RUNNING, observed);
+    }
+
+    private static Optional<Finding> first(List<Rule> rules, Observed observed) {
+        return rules.stream().flatMap(rule -> rule.apply(observed).stream()).findFirst();
+    }
+
+    /** A pod that is deleted before it ran may be waiting for quota again. */
+    private static Optional<Finding> deletedAfterItRan(Observed observed) {
+        return observed.pod().map(PodFacts::new).filter(PodFacts::hasRun).flatMap(pod -> EndReasons.deleted(observed));
+    }
+
+    private static PodState running(Pod pod) {
+        PodFacts facts = new PodFacts(pod);
+        return new PodState.Running(facts.podIp(), facts.nodeName(), facts.isReady());
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.util.Optional;
+
+/** Why a Job has no pod. */
+final class QueueReasons {
+    private QueueReasons() {}
+
+    /** The Job has failed and no pod is left that would say why. */
+    static Optional<Finding> failedWithoutPod(Observed observed) {
+        return observed.job().map(JobFacts::new).flatMap(JobFacts::failure).map(QueueReasons::failed);
+    }
+
+    private static Finding failed(JobCondition failure) {
+        return EndSymptom.JOB_FAILED.found("the Job has failed: " + failure.getReason() + ": " + failure.getMessage());
+    }
+
+    /** The Job is suspended: by Kueue until there is quota, or by somebody. */
+    static Optional<Finding> suspended(Observed observed) {
+        return observed.job()
+                .map(JobFacts::new)
+                .filter(job -> job.isSuspended() && !job.isDeleted())
+                .map(job -> job.queue()
+                        .map(queue -> queued(observed, queue))
+                        .orElseGet(() -> QueueSymptom.SUSPENDED.found("the Job is suspended and names no queue")));
+    }
+
+    private static Finding queued(Observed observed, String queue) {
+        return observed.workload()
+                .map(workload -> new WorkloadReasons(workload, queue, observed.queuePosition()).finding())
+                .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
+    }
+
+    /** Nothing is known but that the machine was asked for. */
+    static Optional<Finding> asked(Observed observed) {
+        return Optional.of(QueueSymptom.ASKED.found(
+                observed.job().isPresent() ? "waiting for the pod of the Job" : "waiting for the Job"));
+    }
+}

@@ -1,0 +1,95 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Why a pod has no node. */
+final class SchedulingReasons {
+    private SchedulingReasons() {}
+
+    /** Somebody, such as Kueue, keeps the scheduler from looking at the pod. */
+    static Optional<Finding> gated(Observed observed) {
+        return waiting(observed)
+                .map(pod -> pod.pod().getSpec().getSchedulingGates())
+                .filter(gates -> gates != null && !gates.isEmpty())
+                .map(gates -> QueueSymptom.GATED.found("the pod is held back by the scheduling gates "
+                        + gates.stream().map(PodSchedulingGate::getName).collect(Collectors.joining(", "))));
+    }
+
+    /** What the autoscaler decided last; while it starts no node, also what the scheduler says. */
+    static Optional<Finding> autoscaler(Observed observed) {
+        return waiting(observed)
+                .flatMap(pod -> AutoscalerReasons.latest(observed))
+                .map(finding -> finding.then() == Then.GOES_ON ? finding : withScheduler(finding, observed));
+    }
+
+    private static Finding withScheduler(Finding finding, Observed observed) {
+        return scheduler(observed)
+                .map(also -> new Finding(finding.symptom(), finding.then(), finding.what() + "; " + also.what()))
+                .orElse(finding);
+    }
+
+    static Optional<Finding> scheduler(Observed observed) {
+        return waiting(observed).flatMap(pod -> message(observed, pod).map(message -> meaning(message, pod)));
+    }
+
+    static Optional<Finding> notLookedAt(Observed observed) {
+        return waiting(observed).map(pod -> SchedulingSymptom.WAITING.found("waiting for a node"));
+    }
+
+    private static Optional<PodFacts> waiting(Observed observed) {
+        return observed.pod().map(PodFacts::new).filter(pod -> !pod.isScheduled());
+    }
+
+    /** The condition says the same as the event, and is there even where events may not be read. */
+    private static Optional<String> message(Observed observed, PodFacts pod) {
+        return pod.condition("PodScheduled", "False")
+                .map(PodCondition::getMessage)
+                .filter(message -> !message.isBlank())
+                .or(() -> EventLog.ofPod(observed)
+                        .latest(event ->
+                                "FailedScheduling".equals(event.getReason()) && !AutoscalerReasons.isKarpenters(event))
+                        .map(EventLog::message));
+    }
+
+    private static Finding meaning(String message, PodFacts pod) {
+        return SchedulerMessage.parse(message)
+                .map(parsed -> meaning(parsed, Wanted.of(pod), message))
+                .orElseGet(() -> unknown(message));
+    }
+
+    private static Finding meaning(SchedulerMessage parsed, Wanted wanted, String message) {
+        if (parsed.total() == 0) {
+            return SchedulingSymptom.NO_NODES.found("the cluster has no nodes");
+        }
+        List<NodeFact> facts = parsed.counts().stream()
+                .map(count -> NodeFact.of(count, wanted))
+                .toList();
+        return facts.stream()
+                .map(NodeFact::obstacle)
+                .min(Comparator.naturalOrder())
+                .map(worst ->
+                        worst.symptom().found(worst.headline() + ": " + text(worst, facts, wanted, parsed.total())))
+                .orElseGet(() -> unknown(message));
+    }
+
+    private static String text(NodeObstacle worst, List<NodeFact> facts, Wanted wanted, int total) {
+        if (worst.isOfOtherNodes() && facts.getFirst().nodes() == total && total > 1) {
+            return "none of " + total + " nodes " + NodeFact.fitting(wanted);
+        }
+        List<NodeFact> told = facts.stream()
+                .filter(fact -> !worst.isOfFittingNodes() || fact.obstacle() == worst)
+                .sorted(Comparator.comparing(NodeFact::obstacle))
+                .toList();
+        return told.getFirst().text(total)
+                + told.stream().skip(1).map(fact -> ", " + fact.text()).collect(Collectors.joining());
+    }
+
+    private static Finding unknown(String message) {
+        return SchedulingSymptom.UNSCHEDULABLE.found("unschedulable: " + message);
+    }
+}

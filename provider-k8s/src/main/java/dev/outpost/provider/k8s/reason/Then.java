@@ -1,0 +1,32 @@
+package dev.outpost.provider.k8s.reason;
+
+/** What follows from a symptom. */
+enum Then {
+    /** Nothing is wrong. */
+    GOES_ON("goes on"),
+    /** It may yet pass: the start goes on until its timeout, which repeats the sentence. */
+    WAITS("waits"),
+    /** The start fails at once. */
+    FINAL("final"),
+    /** The start fails when it is seen a second time; new nodes often fail once. */
+    FINAL_WHEN_REPEATED("final when repeated"),
+    /** The machine is lost. */
+    ENDS("ends"),
+    /** The machine was given up, as agreed for one that is not used. */
+    ENDS_IDLE("ends, idle"),
+    /** The request to the API server is made again. */
+    RETRIED("retried"),
+    /** The request is made once more, with credentials that were read anew. */
+    RETRIED_ONCE("retried once");
+
+    private final String title;
+
+    Then(String title) {
+        this.title = title;
+    }
+
+    /** As the troubleshooting page says it. */
+    String title() {
+        return title;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.outpost.provider.k8s;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.Loss;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+@EnableKubernetesMockClient(crud = true)
+class LifeguardTest {
+    KubernetesClient client;
+    KubernetesMockServer server;
+
+    private final Pulse news = new Pulse();
+    private Cluster cluster;
+    private MachineEye eye;
+    private Lifeguard lifeguard;
+
+    @BeforeEach
+    void begin() {
+        Surroundings surroundings = Quick.surroundings();
+        cluster = Quick.cluster(client);
+        Job job = client.resource(Machines.job()).inNamespace("test").create();
+        client.resource(Machines.running(Machines.ID, true)).inNamespace("test").create();
+        eye = new MachineEye(cluster, job, news, surroundings);
+        lifeguard = new Lifeguard(Machines.ID, eye, new Circumstances(cluster, Optional.empty()), news, surroundings);
+        lifeguard.begin();
+    }
+
+    @AfterEach
+    void end() {
+        lifeguard.dismiss();
+        eye.close();
+        cluster.close();
+    }
+
+    @Test
+    void aMachineThatWasDeletedIsLost() {
+        client.batch().v1().jobs().inNamespace("test").delete();
+        Loss loss = lifeguard.lost().join();
+        assertEquals(Loss.Cause.FAILED, loss.cause());
+        assertTrue(loss.reason().startsWith("somebody deleted the Job"), loss::reason);
+    }
+
+    @Test
+    void aMachineThatEndedItselfForNothingToDoWasLostAsAgreed() {
+        client.resource(Machines.exited(Machines.ID, 0, "idle: no instruction for 10 min"))
+                .inNamespace("test")
+                .update();
+        Loss loss = lifeguard.lost().join();
+        assertEquals(Loss.Cause.IDLE, loss.cause());
+        assertTrue(loss.reason().contains("no instruction for 10 min"), loss::reason);
+    }
+
+    @Test
+    void whatHappensAfterItWasDismissedIsNoLoss() {
+        lifeguard.dismiss();
+        client.batch().v1().jobs().inNamespace("test").delete();
+        eye.look(Duration.ZERO);
+        assertFalse(lifeguard.lost().isDone());
+    }
+
+    @Test
+    void anApiServerThatIsGoneIsNoLoss() {
+        server.shutdown();
+        Quick.eventually("it is looked for in vain", this::looksInVain);
+        news.beat();
+        assertFalse(lifeguard.lost().isDone());
+    }
+
+    private boolean looksInVain() {
+        try {
+            cluster.all(Job.class);
+            return false;
+        } catch (RuntimeException gone) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Objects of machines as a cluster would have them. */
+final class Machines {
+    static final String ID = "outpost-t4-x7k2m9qd";
+    static final Instant CREATED = Instant.parse("2030-01-01T12:00:00Z");
+
+    private Machines() {}
+
+    static Job job() {
+        return job(ID);
+    }
+
+    static Job job(String id) {
+        return new JobBuilder()
+                .withMetadata(metadata(id))
+                .withNewSpec()
+                .withActiveDeadlineSeconds(7200L)
+                .endSpec()
+                .withNewStatus()
+                .withStartTime(CREATED.plusSeconds(5).toString())
+                .endStatus()
+                .build();
+    }
+
+    static Job stated(Job job) {
+        return new JobBuilder(job)
+                .editMetadata()
+                .addToLabels(MachineLabels.LIFE, MachineLabels.STATED)
+                .endMetadata()
+                .build();
+    }
+
+    /**
+     * @param type {@code Failed} or {@code Complete}
+     */
+    static Job ended(Job job, String type, Instant when) {
+        return new JobBuilder(job)
+                .editStatus()
+                .addNewCondition()
+                .withType(type)
+                .withStatus("True")
+                .withReason("BackoffLimitExceeded")
+                .withMessage("Job has reached the specified backoff limit")
+                .withLastTransitionTime(when.toString())
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
+    static Pod pending(String id) {
+        return new PodBuilder()
+                .withMetadata(pod(id))
+                .withNewSpec()
+                .addNewContainer()
+                .withName("machine")
+                .endContainer()
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Pending")
+                .endStatus()
+                .build();
+    }
+
+    static Pod running(String id, boolean ready) {
+        return new PodBuilder(pending(id))
+                .editSpec()
+                .withNodeName("node-1")
+                .endSpec()
+                .withNewStatus()
+                .withPhase("Running")
+                .withPodIP("10.0.0.7")
+                .withHostIP("192.168.0.1")
+                .addNewContainerStatus()
+                .withName("machine")
+                .withReady(ready)
+                .withState(new ContainerStateBuilder()
+                        .withNewRunning()
+                        .endRunning()
+                        .build())
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    static Pod exited(String id, int code, String lastWord) {
+        return new PodBuilder(running(id, false))
+                .editStatus()
+                .withPhase(code == 0 ? "Succeeded" : "Failed")
+                .editFirstContainerStatus()
+                .withState(new ContainerStateBuilder()
+                        .withNewTerminated()
+                        .withExitCode(code)
+                        .withMessage(lastWord)
+                        .endTerminated()
+                        .build())
+                .endContainerStatus()
+                .endStatus()
+                .build();
+    }
+
+    static Secret secret(Job owner) {
+        return new SecretBuilder().withMetadata(owned(owner)).build();
+    }
+
+    static Service service(Job owner) {
+        return new ServiceBuilder().withMetadata(owned(owner)).build();
+    }
+
+    private static ObjectMeta owned(Job owner) {
+        return new ObjectMetaBuilder(metadata(owner.getMetadata().getName()))
+                .withUid(null)
+                .addNewOwnerReference()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .endOwnerReference()
+                .build();
+    }
+
+    private static ObjectMeta pod(String id) {
+        return new ObjectMetaBuilder(metadata(id))
+                .withName(id + "-abcde")
+                .withUid("pod-of-" + id)
+                .build();
+    }
+
+    private static ObjectMeta metadata(String id) {
+        Map<String, String> labels = new HashMap<>(MachineLabels.of(id));
+        labels.put(MachineLabels.GPU, "T4");
+        labels.put(MachineLabels.LIFE, MachineLabels.CLIENT);
+        return new ObjectMetaBuilder()
+                .withName(id)
+                .withUid("job-of-" + id)
+                .withCreationTimestamp(CREATED.toString())
+                .withLabels(labels)
+                .addToAnnotations(MachineLabels.OWNER, "ada@laptop")
+                .build();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.outpost.provider.k8s;
+
+import dev.outpost.provider.k8s.config.Settings;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** Surroundings in which nothing takes long, and a way to wait for what other threads do. */
+final class Quick {
+    static final Pace PACE = new Pace(
+            Duration.ofMillis(1),
+            Duration.ofMillis(10),
+            Duration.ofMillis(10),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(20),
+            Duration.ofMillis(300),
+            Duration.ofMillis(300));
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private Quick() {}
+
+    static Surroundings surroundings(Config configuration) {
+        return surroundings(configuration, InstantSource.system(), System::nanoTime);
+    }
+
+    static Surroundings surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
+        return new Surroundings(
+                Settings::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", PACE);
+    }
+
+    /** Of calls that reach no server. */
+    static Surroundings surroundings() {
+        return surroundings(Config.empty());
+    }
+
+    /** The namespace {@code test} of the cluster that the client speaks to, by a client of our making. */
+    static Cluster cluster(KubernetesClient client) {
+        return Clients.of(client.getConfiguration()).open(Settings.of(Map.of("namespace", "test")));
+    }
+
+    static void eventually(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within " + PATIENCE + ": " + what);
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.outpost.provider.k8s.desired;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Files that say what comes out. {@code -Doutpost.golden=write} writes them anew; read what changed before you keep it.
+ */
+final class Golden {
+    private static final Path FOLDER = Path.of("src/test/resources/golden");
+
+    private Golden() {}
+
+    static void check(String name, Object resource) {
+        Path file = FOLDER.resolve(name + ".yaml");
+        String yaml = Serialization.asYaml(resource);
+        try {
+            if ("write".equals(System.getProperty("outpost.golden"))) {
+                Files.writeString(file, yaml);
+            }
+            assertEquals(Files.readString(file), yaml, name);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** What is in the files whose names begin so. */
+    static <T> List<T> read(String prefix, Class<T> type) {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .sorted()
+                    .map(file -> Serialization.unmarshal(text(file), type))
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.outpost.provider.k8s.desired;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.Engine;
+import dev.outpost.provider.k8s.config.Settings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("quick")
+class MachineRequestTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Outpost-a", "9lives", "a.b", "a-"})
+    void anIdIsADnsLabel(String id) {
+        var refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> new MachineRequest(id, GpuType.ANY, new Life.ClientLease(), "ada", Settings.of(Map.of())));
+        assertEquals("id: expected a DNS label that begins with a letter, got \"" + id + "\"", refused.getMessage());
+    }
+
+    @Test
+    void aStatedLifeHasABound() {
+        var refused = assertThrows(
+                IllegalArgumentException.class,
+                () -> Requests.stated("any", Duration.ofHours(3), "maximum-lifetime", "2h"));
+        assertEquals(
+                "life: PT3H is longer than outpost.k8s.maximum-lifetime = PT2H; ask for less or raise that",
+                refused.getMessage());
+        assertThrows(IllegalArgumentException.class, () -> new Life.Stated(Duration.ZERO));
+    }
+
+    @Test
+    void aMachineThatAsksForAGpuComputesOnIt() {
+        assertEquals(Engine.CUDA, Requests.of("A100").engine());
+        assertEquals(Engine.CUDA, Requests.of("any").engine());
+        assertEquals(Engine.CPU, Requests.of("A100", "resource-name", "").engine());
+        assertEquals(
+                Engine.REFERENCE, Requests.of("A100", "engine", "reference").engine());
+    }
+
+    @Test
+    void aJobMayRunForAllOfItsLastSecond() {
+        assertEquals(2, deadline("1500ms"));
+        assertEquals(1, deadline("1s"));
+        assertEquals(1, deadline("1ms"));
+    }
+
+    private static long deadline(String life) {
+        return DesiredState.job(Requests.of("any", "maximum-lifetime", life))
+                .getSpec()
+                .getActiveDeadlineSeconds();
+    }
+
+    @Test
+    void whatCannotBeDescribedIsRefusedBeforehand() {
+        var config = Settings.of(Map.of(), Requests.CATALOGUE);
+        var refused = assertThrows(
+                IllegalArgumentException.class, () -> DesiredState.check(Requests.CATALOGUE.find("RTX4090"), config));
+        assertEquals(
+                "outpost.k8s.gpus.RTX4090.node-selector", refused.getMessage().split(":")[0]);
+        var patched = Settings.of(Map.of("patch", "metadata: {name: mine}"));
+        assertThrows(IllegalArgumentException.class, () -> DesiredState.check(GpuType.ANY, patched));
+        DesiredState.check(GpuType.ANY, Settings.of(Map.of()));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.k8s.config.Settings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Machines that somebody might want. */
+final class Requests {
+    static final GpuCatalogue CATALOGUE = GpuCatalogue.with("RTX4090=24GB:8.9");
+
+    private Requests() {}
+
+    static MachineRequest of(String gpu, String... settings) {
+        return of(gpu, new Life.ClientLease(), settings);
+    }
+
+    static MachineRequest stated(String gpu, Duration life, String... settings) {
+        return of(gpu, new Life.Stated(life), settings);
+    }
+
+    /** Settings in pairs of name and value. */
+    private static MachineRequest of(String gpu, Life life, String... settings) {
+        Map<String, String> options = new HashMap<>();
+        for (int index = 0; index < settings.length; index += 2) {
+            options.put(settings[index], settings[index + 1]);
+        }
+        var config = Settings.of(options, CATALOGUE);
+        return new MachineRequest("outpost-x7k2m9qd", CATALOGUE.find(gpu), life, "ada@laptop", config);
+    }
+}

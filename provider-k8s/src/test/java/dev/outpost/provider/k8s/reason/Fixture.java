@@ -1,0 +1,80 @@
+package dev.outpost.provider.k8s.reason;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A cluster's state as a file of {@code resources/pods}: what {@code kubectl get -o yaml} shows of a Job, its pod,
+ * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called {@code observed}
+ * holds what is no object: the end of the log, and how many are ahead in the queue.
+ */
+final class Fixture {
+    static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");
+
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
+
+    private final List<Object> objects;
+
+    private Fixture(List<Object> objects) {
+        this.objects = objects;
+    }
+
+    static Observed read(String name) {
+        List<Object> objects = new ArrayList<>(documents(name));
+        if (objects.stream().noneMatch(Job.class::isInstance)) {
+            objects.addAll(documents("job"));
+        }
+        return new Fixture(objects).observed();
+    }
+
+    private Observed observed() {
+        Observed observed = Observed.of(one(Job.class), one(Pod.class), all(Event.class), NOW);
+        GenericKubernetesResource workload = one(GenericKubernetesResource.class);
+        Map<String, String> more =
+                all(ConfigMap.class).isEmpty() ? Map.of() : one(ConfigMap.class).getData();
+        Observed queued = workload == null ? observed : observed.withWorkload(workload);
+        Observed placed =
+                more.containsKey("ahead") ? queued.withQueuePosition(Integer.parseInt(more.get("ahead"))) : queued;
+        return placed.withLogTail(more.getOrDefault("log", ""));
+    }
+
+    private <T> T one(Class<T> type) {
+        return all(type).stream().findFirst().orElse(null);
+    }
+
+    private <T> List<T> all(Class<T> type) {
+        return objects.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private static List<Object> documents(String name) {
+        return Arrays.stream(text(name).split("(?m)^---$"))
+                .filter(Predicate.not(String::isBlank))
+                .<Object>map(SERIALIZATION::unmarshal)
+                .toList();
+    }
+
+    private static String text(String name) {
+        try (InputStream in = Fixture.class.getResourceAsStream("/pods/" + name + ".yaml")) {
+            if (in == null) {
+                throw new IllegalArgumentException("no fixture pods/" + name + ".yaml");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

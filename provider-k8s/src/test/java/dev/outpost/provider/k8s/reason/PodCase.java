@@ -1,0 +1,45 @@
+package dev.outpost.provider.k8s.reason;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a state of the cluster means.
+ *
+ * @param fixture the file that holds it
+ * @param what the sentence without the remedy, which is the symptom's
+ */
+record PodCase(String fixture, Symptom symptom, Then then, String what) {
+
+    /** All there are. */
+    static List<PodCase> all() {
+        return Stream.of(
+                        QueueCases.all(),
+                        AdmissionCases.all(),
+                        SchedulingCases.all(),
+                        ImageCases.all(),
+                        StartCases.all(),
+                        EndCases.all())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    static PodCase of(String fixture, Symptom symptom, String what) {
+        return new PodCase(fixture, symptom, symptom.then(), what);
+    }
+
+    PodCase followedBy(Then other) {
+        return new PodCase(fixture, symptom, other, what);
+    }
+
+    /** What a person reads. */
+    String sentence() {
+        String closed = what + (what.endsWith(".") ? "" : ".");
+        return symptom.remedy().isEmpty() ? closed : closed + " " + symptom.remedy();
+    }
+
+    @Override
+    public String toString() {
+        return fixture;
+    }
+}

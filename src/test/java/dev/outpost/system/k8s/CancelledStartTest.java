@@ -1,0 +1,148 @@
+package dev.outpost.system.k8s;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.system.k8s.cluster.api.Fault;
+import dev.outpost.system.k8s.cluster.api.Verb;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.subscription.Cancellable;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A start that nobody wants any more leaves nothing, wherever it stood. */
+class CancelledStartTest {
+    private static final Duration SLOW = Duration.ofMillis(300);
+
+    private final Provided provided = Provided.quick();
+    private final AtomicReference<Lease> lease = new AtomicReference<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    @AfterEach
+    void close() {
+        provided.close();
+    }
+
+    private Cancellable start() {
+        return provided.provider
+                .provision(provided.spec("A100"), provided.steps::add)
+                .subscribe()
+                .with(lease::set, failure::set);
+    }
+
+    private void assertNothingCame() {
+        Await.until("no container runs", () -> provided.levers().runningContainers() == 0);
+        provided.awaitNothingLeft();
+        assertEquals(null, lease.get());
+        assertEquals(null, failure.get());
+        Await.until("no watch is open", () -> provided.levers().openWatches() == 0);
+    }
+
+    @Test
+    void atOnce() {
+        start().cancel();
+        assertNothingCame();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jobs", "secrets", "services"})
+    void whileAnObjectIsBeingMade(String resource) {
+        var slow = provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.PATCH, resource));
+        Cancellable start = start();
+        Await.until("it is asked for", () -> slow.met() == 1);
+        start.cancel();
+        Await.until(
+                "it was made, and deleted", () -> provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
+        assertNothingCame();
+    }
+
+    @Test
+    void whileTheServerIsAway() {
+        provided.cluster.faults().goAway();
+        Cancellable start = start();
+        Await.until("it has told of the trouble", () -> provided.steps.size() > 1);
+        start.cancel();
+        provided.cluster.faults().comeBack();
+        assertNothingCame();
+    }
+
+    @Test
+    void beforeThereIsAPod() {
+        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.LIST, "pods"));
+        Cancellable start = start();
+        Await.until("the Job is there", () -> !provided.objects(Job.class).isEmpty());
+        start.cancel();
+        assertNothingCame();
+    }
+
+    @Test
+    void whileItsImageIsPulled() {
+        provided.cluster.pods().slowPulls(Duration.ofSeconds(30));
+        Cancellable start = start();
+        Await.until("the pod is there", () -> !provided.objects(Pod.class).isEmpty());
+        Await.until("it pulls", () -> told(Phase.PULLING));
+        start.cancel();
+        assertNothingCame();
+    }
+
+    @Test
+    void whileItConnects() {
+        provided.cluster.faults().inject(Fault.slow(SLOW).on(Verb.GET, "services"));
+        Cancellable start = provided.provider
+                .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
+                .subscribe()
+                .with(lease::set, failure::set);
+        Await.until("it connects", () -> told(Phase.CONNECTING));
+        start.cancel();
+        assertNothingCame();
+    }
+
+    /** Just when it is ready: either it is handed out, or it is taken back. */
+    @ParameterizedTest
+    @EnumSource(Phase.class)
+    void atThatStep(Phase phase) {
+        AtomicReference<Cancellable> start = new AtomicReference<>();
+        start.set(provided.provider
+                .provision(provided.spec("A100"), step -> cancelAt(phase, step, start))
+                .subscribe()
+                .with(lease::set, failure::set));
+        Await.until(
+                "it has come or gone",
+                () -> lease.get() != null || provided.cluster.requests().of(Verb.DELETE, "jobs") > 0);
+        if (lease.get() != null) {
+            provided.release(lease.getAndSet(null));
+        }
+        assertNothingCame();
+    }
+
+    private void cancelAt(Phase phase, ProvisioningStep step, AtomicReference<Cancellable> start) {
+        provided.steps.add(step);
+        if (step.phase() == phase) {
+            Await.until("it is subscribed to", () -> start.get() != null);
+            start.get().cancel();
+        }
+    }
+
+    private boolean told(Phase phase) {
+        return provided.steps.stream().anyMatch(step -> step.phase() == phase);
+    }
+
+    @Test
+    void aStartThatIsNotCancelledComes() {
+        start();
+        Await.until("it is there", () -> lease.get() != null);
+        assertTrue(told(Phase.READY));
+        provided.release(lease.get());
+        provided.awaitNothingLeft();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.outpost.system.k8s;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.Clients;
+import dev.outpost.provider.k8s.KubernetesProvider;
+import dev.outpost.provider.k8s.Pace;
+import dev.outpost.provider.k8s.Surroundings;
+import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.system.k8s.cluster.Cluster;
+import dev.outpost.system.k8s.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+
+/** A cluster, and the provider as a program would have it there; impatient, for tests. */
+final class Provided implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Pace PACE = new Pace(
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(3));
+
+    final Cluster cluster;
+    final KubernetesProvider provider;
+    final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
+    private final Map<String, String> defaults;
+
+    private Provided(Cluster cluster, Map<String, String> settings) {
+        this.cluster = cluster;
+        this.defaults = with(cluster.options(), settings);
+        this.provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
+                .withSettings(options -> Settings.of(with(defaults, options)))
+                .withPace(PACE));
+    }
+
+    /**
+     * On a cluster of its own.
+     *
+     * @param settings in the place of those of the process
+     */
+    static Provided with(Map<String, String> settings) {
+        return new Provided(Cluster.open(), settings);
+    }
+
+    /** As most tests want it: pods are on this host, and leases are short. */
+    static Provided quick() {
+        return with(Map.of());
+    }
+
+    // ---- machines
+
+    MachineSpec spec(String gpu, String... options) {
+        Map<String, String> map = new HashMap<>();
+        for (int i = 0; i < options.length; i += 2) {
+            map.put(options[i], options[i + 1]);
+        }
+        return new MachineSpec(GpuCatalogue.standard().find(gpu), 1, map, "k8s-" + gpu);
+    }
+
+    /** A machine with an A100. */
+    Lease lease(String... options) {
+        return provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+    }
+
+    /** Why there is no machine. */
+    String refusal(String... options) {
+        return assertThrows(RuntimeException.class, () -> lease(options)).getMessage();
+    }
+
+    void release(Lease lease) {
+        lease.release().await().atMost(PATIENCE);
+    }
+
+    Loss loss(Lease lease) {
+        return lease.lost().await().atMost(PATIENCE);
+    }
+
+    MachineKeeper keeper() {
+        return provider.keeper().orElseThrow();
+    }
+
+    // ---- the cluster
+
+    /** Aborts the test on a real cluster, which has no such levers. */
+    TestCluster levers() {
+        return cluster instanceof TestCluster test
+                ? test
+                : Assumptions.abort("a real cluster cannot be told to behave like this");
+    }
+
+    <T extends HasMetadata> List<T> objects(Class<T> type) {
+        return cluster.client()
+                .resources(type)
+                .inNamespace(cluster.namespace())
+                .withLabels(MachineLabels.ofAll())
+                .list()
+                .getItems();
+    }
+
+    /** No machine is left, nor anything that belonged to one. */
+    void awaitNothingLeft() {
+        awaitNone(Job.class);
+        awaitNone(Pod.class);
+        awaitNone(Secret.class);
+        awaitNone(Service.class);
+    }
+
+    private <T extends HasMetadata> void awaitNone(Class<T> type) {
+        Await.until(
+                "there is no " + type.getSimpleName() + " left",
+                () -> objects(type).isEmpty());
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(Map.of("endpoint", "pod-ip", "lease", "2s"));
+        all.putAll(less);
+        all.putAll(more);
+        return all;
+    }
+}

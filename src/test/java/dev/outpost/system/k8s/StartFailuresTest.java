@@ -1,0 +1,175 @@
+package dev.outpost.system.k8s;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.k8s.ClusterException;
+import dev.outpost.system.k8s.cluster.api.Fault;
+import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.system.k8s.cluster.node.PodFailure;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A machine that does not come says why and what to do, and leaves nothing. */
+class StartFailuresTest {
+    private final Provided provided = Provided.quick();
+
+    @AfterEach
+    void close() {
+        provided.awaitNothingLeft();
+        provided.close();
+    }
+
+    private void assertRefused(String opening, String remedy, String... options) {
+        String refusal = provided.refusal(options);
+        assertTrue(refusal.startsWith(opening), refusal);
+        assertTrue(refusal.contains(remedy), refusal);
+    }
+
+    // ---- refused for good
+
+    @Test
+    void theImageHasNoReadableName() {
+        provided.cluster.pods().failNext(new PodFailure.InvalidImage());
+        assertRefused("not an image name: ", "outpost.k8s.image");
+    }
+
+    @Test
+    void theRuntimeCrashes() {
+        provided.cluster.pods().failNext(new PodFailure.Crash(3, List.of("no such device", "giving up")));
+        String refusal = provided.refusal();
+        assertTrue(refusal.contains("exit code 3"), refusal);
+        assertTrue(refusal.contains("giving up"), refusal);
+    }
+
+    @Test
+    void theNodeHasNoDeviceLeft() {
+        provided.cluster.pods().failNext(new PodFailure.AdmissionError("no healthy devices present"));
+        String refusal = provided.refusal();
+        assertTrue(refusal.contains("no healthy devices present"), refusal);
+    }
+
+    @Test
+    void aQuotaForbidsIt() {
+        provided.cluster
+                .faults()
+                .inject(Fault.forbidden(
+                                "jobs",
+                                "exceeded quota: gpus, requested: count/jobs.batch=1, used: count/jobs.batch=4, limited:"
+                                        + " count/jobs.batch=4")
+                        .on(Verb.PATCH, "jobs"));
+        assertRefused("the quota gpus of the namespace is used up", "count/jobs.batch=4");
+    }
+
+    @Test
+    void whatItMayNotDoIsNamed() {
+        provided.levers().deny(Verb.PATCH, "secrets");
+        assertRefused("forbidden: ", "secrets");
+    }
+
+    @Test
+    void withoutTheRightToListThereIsNoMachine() {
+        provided.cluster
+                .faults()
+                .inject(Fault.forbidden(
+                                "pods",
+                                "User \"ada\" cannot list resource \"pods\" in API group \"\" in the namespace \"outpost\"")
+                        .on(Verb.LIST, "pods")
+                        .always());
+        assertRefused("forbidden: ada may not list pods in the namespace outpost", "deploy/base");
+    }
+
+    @Test
+    void theNamespaceIsMissing() {
+        assertRefused("no such namespace: elsewhere", "outpost.k8s.namespace", "namespace", "elsewhere");
+    }
+
+    @Test
+    void credentialsThatAreNotAccepted() {
+        provided.cluster.faults().inject(Fault.unauthorized().always());
+        assertRefused("the API server does not accept the credentials", "log in again");
+        provided.cluster.faults().rotateToken();
+    }
+
+    @Test
+    void somebodyDeletesTheJob() throws InterruptedException {
+        Thread deleting = Thread.startVirtualThread(() -> {
+            while (provided.objects(Job.class).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            provided.cluster
+                    .client()
+                    .batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(provided.cluster.namespace())
+                    .delete();
+        });
+        provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "a volume is missing"));
+        assertRefused("somebody deleted the Job", "");
+        deleting.join();
+    }
+
+    // ---- not within its time
+
+    @Test
+    void noNodeIsLikeThat() {
+        String refusal = provided.refusal("start-timeout", "500ms", "node-selector", "zone=nowhere");
+        assertTrue(
+                refusal.startsWith(
+                        "not ready within 500 ms (outpost.k8s.start-timeout); it is still waiting for a" + " node: "),
+                refusal);
+        assertEquals(Phase.SCHEDULING, provided.steps.getLast().phase());
+    }
+
+    @Test
+    void theImageCannotBeHad() {
+        provided.cluster.pods().failNext(new PodFailure.ImagePull("manifest unknown"));
+        String refusal = provided.refusal("start-timeout", "2s");
+        assertTrue(refusal.contains("manifest unknown") || refusal.contains("image"), refusal);
+    }
+
+    @Test
+    void aVolumeIsMissing() {
+        provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "secret \"weights\" not found"));
+        String refusal = provided.refusal("start-timeout", "1s");
+        assertTrue(refusal.contains("it is still starting: "), refusal);
+        assertTrue(refusal.contains("weights"), refusal);
+    }
+
+    @Test
+    void theApiServerStaysAway() {
+        provided.cluster.faults().goAway();
+        String refusal = provided.refusal("start-timeout", "300ms");
+        assertTrue(
+                refusal.startsWith("not ready within 300 ms (outpost.k8s.start-timeout); it is still waiting to be"
+                        + " admitted: "),
+                refusal);
+        provided.cluster.faults().comeBack();
+    }
+
+    @Test
+    void noAddressComes() {
+        String refusal = provided.refusal("endpoint", "service", "connect-timeout", "200ms");
+        assertEquals(
+                "the machine is ready, but its service " + id(refusal)
+                        + " got no address within 200 ms (outpost.k8s.connect-timeout). Allow it more time, or choose"
+                        + " another outpost.k8s.endpoint.",
+                refusal);
+    }
+
+    private static String id(String refusal) {
+        return refusal.replaceFirst(".*(outpost-a100-\\w+).*", "$1");
+    }
+
+    @Test
+    void aFailureIsAClusterException() {
+        provided.levers().deny(Verb.PATCH, "jobs");
+        var failure = assertThrows(ClusterException.class, () -> provided.lease());
+        assertTrue(failure.getMessage().startsWith("forbidden: "), failure::getMessage);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.system.k8s.cluster;
+
+import dev.outpost.system.k8s.cluster.api.ApiFaults;
+import dev.outpost.system.k8s.cluster.api.RequestCounts;
+import dev.outpost.system.k8s.cluster.node.PodFaults;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What tests may rely on: a cluster with a namespace for them. What cannot be asked of a real one aborts the test there,
+ * with the reason.
+ */
+public interface Cluster extends AutoCloseable {
+    /** A cluster inside this JVM, or with {@code -Dk8s=real} the one that {@code KUBECONFIG} leads to. */
+    static Cluster open() {
+        return switch (System.getProperty("k8s", "test")) {
+            case "real" -> RealCluster.open();
+            case "test" -> TestCluster.start();
+            default ->
+                throw new IllegalArgumentException(
+                        "k8s: expected test or real, got \"" + System.getProperty("k8s") + "\"");
+        };
+    }
+
+    /** For the test's own looks at the cluster; meets no faults. */
+    KubernetesClient client();
+
+    /** How to reach the cluster, as a client would that a test is about. */
+    Config config();
+
+    /** Writes a file that code which reads a kubeconfig can use. */
+    Path kubeconfig(Path file);
+
+    /** The namespace in which the test works. */
+    String namespace();
+
+    /** What a provider has to be told beyond where the cluster is, by the names of its options. */
+    Map<String, String> options();
+
+    // ---- in a test cluster only
+
+    /** Makes the API fail. */
+    ApiFaults faults();
+
+    /** Makes pods fail. */
+    PodFaults pods();
+
+    /** What clients have asked for. */
+    RequestCounts requests();
+
+    /** How many objects of a kind, such as {@code jobs}, were ever made. */
+    long made(String resource);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,133 @@
+package dev.outpost.system.k8s.cluster.node;
+
+import dev.outpost.system.k8s.cluster.api.ClusterObjects;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretVolumeSource;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The files that a container sees, in a folder of this host: what is mounted into it, and its last message. */
+final class ContainerFiles implements AutoCloseable {
+    private final Pod pod;
+    private final ClusterObjects objects;
+    private final Path root;
+
+    ContainerFiles(Pod pod, ClusterObjects objects) {
+        this.pod = pod;
+        this.objects = objects;
+        try {
+            this.root = Files.createTempDirectory("outpost-pod");
+            Files.createDirectories(message().getParent());
+            Files.createFile(message());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    // ---- what is mounted
+
+    /** Brings what is mounted up to date. The answer is a Secret that has to be there and is not. */
+    Optional<String> mount() {
+        return mounts().filter(mount -> !mount(mount))
+                .map(mount -> volume(mount).getSecret().getSecretName())
+                .findFirst();
+    }
+
+    private Stream<VolumeMount> mounts() {
+        return PodStatuses.container(pod).getVolumeMounts().stream();
+    }
+
+    private boolean mount(VolumeMount mount) {
+        Path folder = onHost(mount.getMountPath());
+        try {
+            Files.createDirectories(folder);
+            SecretVolumeSource source = volume(mount).getSecret();
+            return source == null || writeSecret(source, folder);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private boolean writeSecret(SecretVolumeSource source, Path folder) throws IOException {
+        Optional<Secret> secret = objects.find(Secret.class, pod.getMetadata().getNamespace(), source.getSecretName());
+        Map<String, String> data = secret.map(Secret::getData).orElse(Map.of());
+        for (Map.Entry<String, String> entry : data.entrySet()) {
+            write(folder.resolve(entry.getKey()), Base64.getDecoder().decode(entry.getValue()));
+        }
+        return secret.isPresent() || Boolean.TRUE.equals(source.getOptional());
+    }
+
+    /** Whole at once, for whoever looks. */
+    private static void write(Path file, byte[] content) throws IOException {
+        Path fresh = file.resolveSibling("." + file.getFileName());
+        Files.write(fresh, content);
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private Volume volume(VolumeMount mount) {
+        return pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals(mount.getName()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("volumeMounts: there is no volume " + mount.getName()));
+    }
+
+    // ---- paths
+
+    /** A text in which a path of the container, if it is one, leads to this host. */
+    String onHost(String text, List<String> paths) {
+        boolean mounted = paths.stream().anyMatch(path -> text.equals(path) || text.startsWith(path + "/"));
+        return mounted ? onHost(text).toString() : text;
+    }
+
+    /** The paths that are not in the image. */
+    List<String> paths() {
+        return Stream.concat(mounts().map(VolumeMount::getMountPath), Stream.of(messagePath()))
+                .toList();
+    }
+
+    private Path onHost(String path) {
+        return root.resolve(path.substring(1));
+    }
+
+    // ---- its last message
+
+    private String messagePath() {
+        return Optional.ofNullable(PodStatuses.container(pod).getTerminationMessagePath())
+                .orElse("/dev/termination-log");
+    }
+
+    private Path message() {
+        return onHost(messagePath());
+    }
+
+    /** What the container has left to be said of its end. */
+    String lastMessage() {
+        try {
+            return Files.readString(message()).strip();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Override
+    public void close() {
+        try (Stream<Path> files = Files.walk(root)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.outpost.system.k8s.cluster.node;
+
+import dev.outpost.system.k8s.cluster.api.ContainerLog;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a container is told. Paths in it lead to the container's files on this host, and an address that means all addresses
+ * is the pod's, because there are no namespaces here that would keep pods apart.
+ *
+ * @param address the pod's, on loopback
+ * @param readiness what is asked whether it is ready; it is ready at once where there is nothing to ask
+ * @param log where its lines go
+ */
+public record ContainerStart(
+        String address,
+        Map<String, String> environment,
+        List<String> arguments,
+        Optional<URI> readiness,
+        ContainerLog log) {}

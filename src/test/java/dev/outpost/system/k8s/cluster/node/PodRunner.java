@@ -1,0 +1,14 @@
+package dev.outpost.system.k8s.cluster.node;
+
+import java.io.IOException;
+
+/** What runs the container of a pod. */
+@FunctionalInterface
+public interface PodRunner {
+    /**
+     * Starts the container, and does not wait until it serves.
+     *
+     * @throws IOException when it cannot be started at all
+     */
+    RunningContainer start(ContainerStart start) throws IOException;
+}

@@ -1,0 +1,107 @@
+package dev.outpost.system.k8s.cluster.node;
+
+import dev.outpost.system.k8s.cluster.api.ContainerLog;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A pod's way from its node to a running container: volumes, image, configuration. */
+final class PodStartup {
+    private static final List<String> EVERYWHERE = List.of("0.0.0.0", "::");
+
+    private final LocalPod pod;
+    private final ContainerFiles files;
+    private final Mailbox mailbox;
+    private final Duration pulling;
+    private final String address;
+
+    PodStartup(LocalPod pod, ContainerFiles files, Mailbox mailbox, Duration pulling, String address) {
+        this.pod = pod;
+        this.files = files;
+        this.mailbox = mailbox;
+        this.pulling = pulling;
+        this.address = address;
+    }
+
+    /** Gets the container to run, and waits for what it needs. */
+    RunningContainer start(PodRunner runner, ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+        pod.edit(present -> PodConditions.met(present, "PodReadyToStartContainers", pod.now()));
+        pod.waiting("ContainerCreating", null);
+        awaitVolumes();
+        pull();
+        ContainerStart start = configured(log);
+        pod.tell("Created", "Created container: " + pod.container());
+        try {
+            RunningContainer container = runner.start(start);
+            pod.tell("Started", "Started container " + pod.container());
+            return container;
+        } catch (IOException failed) {
+            return cannotRun(failed);
+        }
+    }
+
+    private void awaitVolumes() throws Mailbox.Deleted, InterruptedException {
+        Optional<String> missing = files.mount();
+        while (missing.isPresent()) {
+            pod.warn(
+                    "FailedMount",
+                    "MountVolume.SetUp failed for volume of secret : secret \"" + missing.get() + "\" not found");
+            mailbox.next();
+            missing = files.mount();
+        }
+    }
+
+    private void pull() throws Mailbox.Deleted, InterruptedException {
+        if (pulling.isZero()) {
+            pod.tell("Pulled", "Container image \"" + pod.image() + "\" already present on machine");
+            return;
+        }
+        pod.tell("Pulling", "Pulling image \"" + pod.image() + "\"");
+        long end = System.nanoTime() + pulling.toNanos();
+        for (long left = pulling.toNanos(); left > 0; left = end - System.nanoTime()) {
+            mailbox.next(Duration.ofNanos(left));
+        }
+        pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
+    }
+
+    private ContainerStart configured(ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+        while (true) {
+            try {
+                return new ContainerStart(
+                        address,
+                        here(Environment.of(pod.pod(), pod.objects(), address)),
+                        PodStatuses.container(pod.pod()).getArgs(),
+                        readiness(),
+                        log);
+            } catch (Environment.Unresolved unresolved) {
+                pod.waiting("CreateContainerConfigError", unresolved.getMessage());
+                pod.warn("Failed", "Error: " + unresolved.getMessage());
+                mailbox.next();
+            }
+        }
+    }
+
+    /** What leads to the container's files and addresses leads there on this host. */
+    private Map<String, String> here(Map<String, String> variables) {
+        List<String> paths = files.paths();
+        Map<String, String> here = new LinkedHashMap<>(variables);
+        here.replaceAll((name, value) -> EVERYWHERE.contains(value) ? address : files.onHost(value, paths));
+        return here;
+    }
+
+    private Optional<URI> readiness() {
+        return Optional.ofNullable(PodStatuses.container(pod.pod()).getReadinessProbe())
+                .map(probe -> Probes.uri(probe, PodStatuses.container(pod.pod()), address));
+    }
+
+    private RunningContainer cannotRun(IOException failed) throws Mailbox.Deleted, InterruptedException {
+        pod.waiting("RunContainerError", failed.getMessage());
+        pod.warn("Failed", "Error: " + failed.getMessage());
+        mailbox.awaitEnd();
+        throw new AssertionError("nothing comes after the end");
+    }
+}

@@ -1,0 +1,21 @@
+package dev.outpost.system.k8s.cluster.node;
+
+import java.time.Duration;
+
+/** What a pod's worker is told. */
+sealed interface Signal {
+    /** The pod shall end, and has this long for it. */
+    record Delete(Duration grace) implements Signal {}
+
+    /** Its object is gone: nobody wants to hear of it. */
+    record Gone() implements Signal {}
+
+    /** Something that is mounted has changed. */
+    record Remount() implements Signal {}
+
+    record Ready() implements Signal {}
+
+    record Exited(int code) implements Signal {}
+
+    record Fail(PodFailure.Running failure) implements Signal {}
+}
