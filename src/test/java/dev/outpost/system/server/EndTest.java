@@ -132,10 +132,13 @@ class EndTest {
             authority.vouchFor("localhost", folder);
             Files.writeString(folder.resolve("token"), SECRET + "\n");
             runtime.awaitServing();
-            try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), SECRET + "." + runtime.said("pin"))) {
+            try (RemoteMachine machine =
+                    RemoteMachine.connect(runtime.endpoint(), SECRET + "." + runtime.said("pin"))) {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
-            assertFalse(String.join("\n", runtime.output()).contains(SECRET), "a secret from a file does not get into logs");
+            assertFalse(
+                    String.join("\n", runtime.output()).contains(SECRET),
+                    "a secret from a file does not get into logs");
         }
     }
 
