@@ -64,6 +64,7 @@ final class PodStartup {
         long end = System.nanoTime() + pulling.toNanos();
         for (long left = pulling.toNanos(); left > 0; left = end - System.nanoTime()) {
             mailbox.next(Duration.ofNanos(left));
+            files.mount();
         }
         pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
     }
@@ -81,6 +82,8 @@ final class PodStartup {
                 pod.waiting("CreateContainerConfigError", unresolved.getMessage());
                 pod.warn("Failed", "Error: " + unresolved.getMessage());
                 mailbox.next();
+                // What came may have been for a volume, too.
+                files.mount();
             }
         }
     }
