@@ -95,6 +95,18 @@ class BadClientsTest {
         }
     }
 
+    /** The lanes travel apart: whoever hangs up is heard to the end of the control lane, whichever ends first. */
+    @Test
+    void theLastWordMayComeAfterTheBulkLaneIsFinished() throws InterruptedException {
+        try (RawConnection leaving = RawConnection.greeted(RUNTIME)) {
+            leaving.bulk.halfClose();
+            leaving.leave();
+            assertInstanceOf(Message.Farewell.class, leaving.next());
+            leaving.control.halfClose();
+            assertEquals(Status.Code.OK, leaving.control.awaitEnd().getCode());
+        }
+    }
+
     @Test
     void aHalfClosedTransportIsReplaced() {
         for (Direction direction : Direction.values()) {

@@ -13,6 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
 final class Session {
+    private static final Duration COMING_BACK = Duration.ofSeconds(1);
+
     private final Machine machine;
     private final Workspace workspace;
     private final WorkQueue queue;
@@ -139,10 +141,17 @@ final class Session {
         lock.lock();
         try {
             boolean worked = isOver() || worker.isFinished();
-            return state == SessionState.ENDED || worked && lanes.isAllAcknowledged();
+            return state == SessionState.ENDED || worked && lanes.isAllAcknowledged() || hasHungUp();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Who said goodbye and is gone does not come back: one that lost the answer on the way would by now be here for it. */
+    private boolean hasHungUp() {
+        return state == SessionState.LEFT
+                && connection == null
+                && machine.now() - disconnectedSince > COMING_BACK.toNanos();
     }
 
     void end(Fault fault) {

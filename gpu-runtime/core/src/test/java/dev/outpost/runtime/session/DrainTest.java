@@ -148,6 +148,18 @@ class DrainTest extends RuntimeTest {
     }
 
     @Test
+    void whoeverSaidGoodbyeAndHungUpBeforeTheAnswerIsWaitedForABitOnly() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.mute = true;
+        client.control(new Message.Goodbye());
+        client.take(Message.Farewell.class);
+        client.cut();
+        var drained = drain(LONG);
+        pass(Duration.ofSeconds(2));
+        assertTrue(drained.join());
+    }
+
+    @Test
     void whoeverSaidGoodbyeAndThenBrokeIsNotWaitedFor() throws InterruptedException {
         var client = WireClient.connected(host);
         client.control(new Message.Goodbye());

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class TransfersTest extends RuntimeTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     static Message.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
         return new Message.UploadChunk(upload, DType.FLOAT32, whole.length, from, Arrays.copyOfRange(whole, from, to));
@@ -164,7 +166,16 @@ class TransfersTest extends RuntimeTest {
         assertEquals((4 << 17) + 4, host.liveBytes());
         client.mute = false;
         client.acknowledge();
-        assertEquals(4, host.liveBytes());
+        awaitLiveBytes(4);
+    }
+
+    /** Whoever sends a value lets go of it a moment after its last piece has come. */
+    private void awaitLiveBytes(long bytes) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (host.liveBytes() != bytes && System.nanoTime() < deadline) {
+            Thread.sleep(1);
+        }
+        assertEquals(bytes, host.liveBytes());
     }
 
     @Test

@@ -8,12 +8,17 @@ import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Status;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A client's connection: its two lanes, and the runtime behind them. When a lane ends, the connection does. */
+/**
+ * A client's connection: its two lanes, and the runtime behind them. When a lane ends, the connection does; but a client
+ * that hangs up in good order has its last word on the control lane, which may come later than the end of the other.
+ */
 final class FrameConnection implements FrameOutput {
     private static final int CONTROL = 0;
+    private static final int LAST_WORD_SECONDS = 2;
 
     private final LaneStream control;
     private final LaneStream bulk;
@@ -28,7 +33,7 @@ final class FrameConnection implements FrameOutput {
      * Begins to read. Frames are handled where they arrive, since that never waits; only what makes room in the
      * engine's memory, which may take a while, gets off the event loop.
      */
-    void start(RuntimeHost host, Executor workers) {
+    void start(RuntimeHost host, ScheduledExecutorService workers) {
         RuntimeConnection runtime;
         try {
             runtime = host.accept(this);
@@ -87,9 +92,9 @@ final class FrameConnection implements FrameOutput {
     private final class Reader implements IncomingFrames.Reader {
         private final RuntimeConnection runtime;
         private final LaneStream lane;
-        private final Executor workers;
+        private final ScheduledExecutorService workers;
 
-        Reader(RuntimeConnection runtime, LaneStream lane, Executor workers) {
+        Reader(RuntimeConnection runtime, LaneStream lane, ScheduledExecutorService workers) {
             this.runtime = runtime;
             this.lane = lane;
             this.workers = workers;
@@ -113,6 +118,15 @@ final class FrameConnection implements FrameOutput {
         public void onReady() {
             if (lane == bulk) {
                 runtime.onBulkReady();
+            }
+        }
+
+        @Override
+        public void onFinished() {
+            if (lane == bulk) {
+                workers.schedule(() -> hungUp(runtime), LAST_WORD_SECONDS, TimeUnit.SECONDS);
+            } else {
+                hungUp(runtime);
             }
         }
 

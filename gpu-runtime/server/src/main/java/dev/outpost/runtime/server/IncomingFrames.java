@@ -18,7 +18,10 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
         /** The other direction is ready for more. */
         void onReady();
 
-        /** The client hung up. */
+        /** The client sends nothing more here. */
+        void onFinished();
+
+        /** The client is gone. */
         void onEnd();
     }
 
@@ -61,16 +64,15 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
 
     @Override
     public void onHalfClose() {
-        end();
-    }
-
-    @Override
-    public void onCancel() {
-        end();
+        Reader present = reader;
+        if (present != null) {
+            present.onFinished();
+        }
     }
 
     /** Without a reader the call still waits for its other lane, and whoever starts to read will see that it is over. */
-    private void end() {
+    @Override
+    public void onCancel() {
         Reader present = reader;
         if (present != null) {
             present.onEnd();
