@@ -1,18 +1,15 @@
 package dev.outpost.runtime.server;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.jboss.logging.Logger;
 
 /**
  * The files of the machine's key, which whoever started the machine may bring a moment later: an orchestrator fills a
  * volume when it gets to it. All of them together are waited for as long as a client would be, and no longer.
  */
 final class KeyFiles {
-    private static final Logger LOG = Logger.getLogger(KeyFiles.class);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Duration patience;
@@ -28,9 +25,6 @@ final class KeyFiles {
 
     /** The file, once it is there and holds something. */
     Path await(Path file) throws IOException {
-        if (!isThere(file)) {
-            LOG.infof("waiting for %s, for at most %s ms", file, patience.toMillis());
-        }
         while (!isThere(file)) {
             if (clock.getAsLong() - start > patience.toNanos()) {
                 throw new IOException("no key came: " + file + " was missing or empty for " + patience.toMillis()
@@ -41,8 +35,8 @@ final class KeyFiles {
         return file;
     }
 
-    private static boolean isThere(Path file) throws IOException {
-        return Files.exists(file) && Files.size(file) > 0;
+    static boolean isThere(Path file) {
+        return file.toFile().length() > 0;
     }
 
     private static void pause() throws IOException {

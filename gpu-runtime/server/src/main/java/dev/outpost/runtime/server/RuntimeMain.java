@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 /** The command {@code ./outpost runtime}: options become configuration, then Quarkus starts. */
 @QuarkusMain
 public final class RuntimeMain {
+    private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
 
     private RuntimeMain() {}
@@ -20,7 +21,16 @@ public final class RuntimeMain {
             return;
         }
         read.apply();
+        awaitKey();
         Quarkus.run(RuntimeApplication.class, RuntimeMain::ended);
+    }
+
+    private static void awaitKey() {
+        try {
+            LateKey.await();
+        } catch (IOException | IllegalArgumentException refused) {
+            ended(FAILED, refused);
+        }
     }
 
     private static RuntimeArguments parse(String... arguments) {
