@@ -54,7 +54,7 @@ final class StartProgress {
         return switch (phase) {
             case QUEUED -> "waiting to be admitted";
             case SCHEDULING -> "waiting for a node";
-            case PULLING -> "pulling its image";
+            case PULLING -> "being prepared on its node";
             case STARTING -> "starting";
             case CONNECTING, READY -> "being reached";
         };

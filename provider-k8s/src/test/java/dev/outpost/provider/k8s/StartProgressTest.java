@@ -49,6 +49,6 @@ class StartProgressTest {
         progress.report(Phase.PULLING, "pulling the image");
         progress.report("the API server does not answer");
         assertEquals(Phase.PULLING, told.getLast().phase());
-        assertEquals("pulling its image: the API server does not answer", progress.standing());
+        assertEquals("being prepared on its node: the API server does not answer", progress.standing());
     }
 }

@@ -90,7 +90,13 @@ final class NodeReasons {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(PodFacts::isScheduled)
-                .map(pod -> StartSymptom.STARTING.found("starting on node " + pod.nodeName() + pulled(observed)));
+                .map(pod -> begun(observed).found("starting on node " + pod.nodeName() + pulled(observed)));
+    }
+
+    private static Symptom begun(Observed observed) {
+        boolean hasImage =
+                EventLog.ofPod(observed).latest("Pulled", "Created", "Started").isPresent();
+        return hasImage ? StartSymptom.STARTING : StartSymptom.PLACED;
     }
 
     private static String pulled(Observed observed) {

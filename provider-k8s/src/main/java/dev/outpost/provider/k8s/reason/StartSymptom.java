@@ -4,6 +4,7 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 
 /** Between a node and a running container. */
 enum StartSymptom implements Symptom {
+    PLACED("it has a node", Then.GOES_ON, ""),
     STARTING("the container is being made", Then.GOES_ON, ""),
     VOLUME_MISSING(
             "a volume of what does not exist",
@@ -79,8 +80,12 @@ enum StartSymptom implements Symptom {
         return then;
     }
 
+    /** Volumes and the sandbox come before the image: whoever waits for them has that phase still to come. */
     @Override
     public Phase phase() {
-        return Phase.STARTING;
+        return switch (this) {
+            case PLACED, VOLUME_MISSING, MOUNT_FAILED, RUNTIME_MISSING, SANDBOX_FAILED -> Phase.PULLING;
+            default -> Phase.STARTING;
+        };
     }
 }

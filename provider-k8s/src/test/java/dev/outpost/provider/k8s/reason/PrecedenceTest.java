@@ -131,7 +131,7 @@ class PrecedenceTest {
                 .endSpec());
         assertReason(QueueSymptom.GATED);
         edit(builder -> builder.editSpec().withNodeName("node").endSpec());
-        assertReason(StartSymptom.STARTING);
+        assertReason(StartSymptom.PLACED);
         event(pod, "FailedMount", "MountVolume.SetUp failed for volume \"models\" : timeout");
         assertReason(StartSymptom.MOUNT_FAILED);
         event(pod, "Pulling", "Pulling image \"runtime:1\"");

@@ -12,7 +12,7 @@ final class StartCases {
                         "sandbox-made-after-all",
                         StartSymptom.STARTING,
                         "starting on node gpu-node-1, which had the image"),
-                PodCase.of("starting", StartSymptom.STARTING, "starting on node gpu-node-1"),
+                PodCase.of("starting", StartSymptom.PLACED, "starting on node gpu-node-1"),
                 PodCase.of(
                         "starting-image-pulled",
                         StartSymptom.STARTING,
