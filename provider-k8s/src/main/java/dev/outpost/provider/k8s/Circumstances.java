@@ -40,12 +40,12 @@ final class Circumstances {
     private Optional<GenericKubernetesResource> workload(Observed seen) {
         return queue.isEmpty()
                 ? Optional.empty()
-                : seen.job().flatMap(job -> unlessRefused(() -> cluster.workload(job), Optional.empty()));
+                : seen.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
     }
 
     private OptionalInt position(Optional<GenericKubernetesResource> workload) {
-        return workload.map(
-                        known -> unlessRefused(() -> cluster.queuePosition(queue.get(), known), OptionalInt.empty()))
+        return workload.map(known ->
+                        unlessRefused(() -> cluster.kueue().position(queue.get(), known), OptionalInt.empty()))
                 .orElse(OptionalInt.empty());
     }
 

@@ -2,10 +2,8 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reach.Reach;
-import dev.outpost.provider.k8s.reason.QueuePosition;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,15 +17,10 @@ import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
 final class Cluster implements AutoCloseable {
     private static final String FIELD_MANAGER = "outpost";
-    private static final String KUEUE = "kueue.x-k8s.io/v1beta1";
-    private static final String PENDING_WORKLOADS =
-            "/apis/visibility.kueue.x-k8s.io/v1beta1/namespaces/%s/localqueues/%s/pendingworkloads";
-    private static final String JOB_OF_WORKLOAD = "kueue.x-k8s.io/job-uid";
 
     private final KubernetesClient client;
     private final String namespace;
@@ -120,26 +113,8 @@ final class Cluster implements AutoCloseable {
                 .getItems();
     }
 
-    /** What Kueue made of a Job. */
-    Optional<GenericKubernetesResource> workload(Job job) {
-        return client
-                .genericKubernetesResources(KUEUE, "Workload")
-                .inNamespace(namespace)
-                .withLabel(JOB_OF_WORKLOAD, job.getMetadata().getUid())
-                .list()
-                .getItems()
-                .stream()
-                .findFirst();
-    }
-
-    /** How many are ahead of it, where Kueue's visibility API may be read. */
-    OptionalInt queuePosition(String queue, GenericKubernetesResource workload) {
-        String pending = client.raw(String.format(PENDING_WORKLOADS, namespace, queue));
-        return pending == null
-                ? OptionalInt.empty()
-                : QueuePosition.of(
-                        client.getKubernetesSerialization().unmarshal(pending, GenericKubernetesResource.class),
-                        workload.getMetadata().getName());
+    Kueue kueue() {
+        return new Kueue(client, namespace);
     }
 
     LogStream logs() {

@@ -49,7 +49,7 @@ public final class Kinds {
             case "/healthz", "/livez", "/readyz" -> Json.object().put("status", "ok");
             case "/api" -> versions();
             case "/apis" -> groups();
-            default -> resources(path).orElseThrow(ApiException::noSuchResource);
+            default -> resources(path).or(() -> group(path)).orElseThrow(ApiException::noSuchResource);
         };
     }
 
@@ -62,14 +62,24 @@ public final class Kinds {
     private ObjectNode groups() {
         ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
         ArrayNode groups = list.putArray("groups");
-        named().map(Kind::apiVersion).distinct().forEach(apiVersion -> {
-            String[] parts = apiVersion.split("/");
-            ObjectNode group = groups.addObject().put("name", parts[0]);
-            ObjectNode version = Json.object().put("groupVersion", apiVersion).put("version", parts[1]);
-            group.putArray("versions").add(version);
-            group.set("preferredVersion", version);
-        });
+        named().map(Kind::apiVersion).distinct().map(Kinds::described).forEach(groups::add);
         return list;
+    }
+
+    private Optional<ObjectNode> group(String path) {
+        return named().filter(kind -> path.equals("/apis/" + kind.group()))
+                .map(kind ->
+                        described(kind.apiVersion()).put("kind", "APIGroup").put("apiVersion", "v1"))
+                .findFirst();
+    }
+
+    private static ObjectNode described(String apiVersion) {
+        String[] parts = apiVersion.split("/");
+        ObjectNode group = Json.object().put("name", parts[0]);
+        ObjectNode version = Json.object().put("groupVersion", apiVersion).put("version", parts[1]);
+        group.putArray("versions").add(version);
+        group.set("preferredVersion", version);
+        return group;
     }
 
     private Stream<Kind> named() {
