@@ -52,7 +52,8 @@ final class GpuCheck {
             return ClusterFinding.warning(
                     name,
                     counted(matching.size()) + ", but no " + kind.resource() + " on them",
-                    "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what they offer.");
+                    "Install or restart NVIDIA's device plugin there, or set outpost.k8s.resource-name to what"
+                            + " they offer.");
         }
         List<Node> usable = matching.stream()
                 .filter(NodeMatch::isReady)
@@ -62,8 +63,10 @@ final class GpuCheck {
         return withTrouble(name, sentence, matching, kind);
     }
 
+    /** A node that is not ready is tainted for that, which is not to be tolerated. */
     private static ClusterFinding withTrouble(String name, String sentence, List<Node> matching, GpuKind kind) {
         List<String> taints = matching.stream()
+                .filter(NodeMatch::isReady)
                 .flatMap(node -> NodeMatch.untolerated(node, kind.tolerations()).stream())
                 .distinct()
                 .toList();

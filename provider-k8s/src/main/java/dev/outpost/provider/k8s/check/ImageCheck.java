@@ -24,11 +24,11 @@ final class ImageCheck {
     ClusterFinding run(String image) {
         return ImageName.parse(image)
                 .map(name -> known(image, name))
-                .orElseGet(
-                        () -> ClusterFinding.problem(
-                                NAME,
-                                "not an image name: " + image,
-                                "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in lower case."));
+                .orElseGet(() -> ClusterFinding.problem(
+                        NAME,
+                        "not an image name: " + image,
+                        "Correct outpost.k8s.image: it reads like"
+                                + " registry.example.com/team/runtime:1.0, in lower case."));
     }
 
     private ClusterFinding known(String image, ImageName name) {

@@ -1,7 +1,6 @@
 package dev.outpost.provider.k8s.config;
 
 import java.math.BigDecimal;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,23 +12,6 @@ import java.util.regex.Pattern;
  */
 public record Memory(String text) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?)(k|M|G|T|Ki|Mi|Gi|Ti)?");
-    private static final Map<String, Long> UNITS = Map.of(
-            "k",
-            1_000L,
-            "M",
-            1_000_000L,
-            "G",
-            1_000_000_000L,
-            "T",
-            1_000_000_000_000L,
-            "Ki",
-            1L << 10,
-            "Mi",
-            1L << 20,
-            "Gi",
-            1L << 30,
-            "Ti",
-            1L << 40);
 
     public Memory {
         if (!FORM.matcher(text).matches() || bytes(text).signum() == 0) {
@@ -48,7 +30,21 @@ public record Memory(String text) {
     private static BigDecimal bytes(String text) {
         Matcher matcher = FORM.matcher(text);
         matcher.matches();
-        long unit = matcher.group(2) == null ? 1 : UNITS.get(matcher.group(2));
-        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit));
+        return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(unit(matcher.group(2))));
+    }
+
+    private static long unit(String suffix) {
+        return switch (suffix) {
+            case null -> 1;
+            case "k" -> 1_000;
+            case "M" -> 1_000_000;
+            case "G" -> 1_000_000_000;
+            case "T" -> 1_000_000_000_000L;
+            case "Ki" -> 1L << 10;
+            case "Mi" -> 1L << 20;
+            case "Gi" -> 1L << 30;
+            case "Ti" -> 1L << 40;
+            default -> throw new IllegalStateException("the form lets " + suffix + " through");
+        };
     }
 }

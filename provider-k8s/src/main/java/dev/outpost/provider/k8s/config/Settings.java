@@ -5,7 +5,6 @@ import dev.outpost.provider.NearestName;
 import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.PropertiesConfigSourceLoader;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Collection;
@@ -27,7 +26,6 @@ public final class Settings {
 
     private static final String DEFAULT_NAMESPACE = "outpost";
     private static final int OPTIONS_ORDINAL = 1000;
-    private static final int APPLICATION_ORDINAL = 250;
 
     private Settings() {}
 
@@ -87,9 +85,7 @@ public final class Settings {
                 .forClassLoader(loader)
                 .addDefaultInterceptors()
                 .addDefaultSources()
-                .addDiscoveredSources()
-                .withSources(PropertiesConfigSourceLoader.inClassPath(
-                        "application.properties", APPLICATION_ORDINAL, loader));
+                .addDiscoveredSources();
     }
 
     private static ConfigSource source(Map<String, String> options) {

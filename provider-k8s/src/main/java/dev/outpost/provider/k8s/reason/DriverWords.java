@@ -8,10 +8,11 @@ import java.util.regex.Pattern;
 final class DriverWords {
     private static final Pattern UNSATISFIED =
             Pattern.compile("unsatisfied condition: ((?:cuda|driver|brand).*?)(?:, please|: unknown|\\.?\\s*$|\\R)");
-    private static final Pattern TOO_OLD = Pattern.compile(
-            "CUDA driver version is insufficient for CUDA runtime version"
+    private static final Pattern TOO_OLD =
+            Pattern.compile("CUDA driver version is insufficient for CUDA runtime version"
                     + "|CUDA_ERROR_UNSUPPORTED_PTX_VERSION|PTX was compiled with an unsupported toolchain"
-                    + "|CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE|forward compatibility was attempted on non supported HW");
+                    + "|CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE|forward compatibility was attempted on non"
+                    + " supported HW");
     private static final Pattern BROKEN =
             Pattern.compile("nvidia-container-cli: (?!requirement error)(.+?)(?:: unknown|\\R|$)"
                     + "|(CUDA_ERROR_NO_DEVICE|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|[Dd]river/library version mismatch)");

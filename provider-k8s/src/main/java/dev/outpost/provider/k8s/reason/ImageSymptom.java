@@ -37,7 +37,8 @@ enum ImageSymptom implements Symptom {
     NEVER_PULLED(
             "image not on the node and not to be pulled",
             Then.FINAL,
-            "Load it onto the node (kind load docker-image, minikube image load), or set outpost.k8s.image-pull-policy to"
+            "Load it onto the node (kind load docker-image, minikube image load), or set"
+                    + " outpost.k8s.image-pull-policy to"
                     + " if-not-present."),
     NAME_INVALID(
             "not an image name",

@@ -64,7 +64,8 @@ class ClusterCheckTest {
                         ClusterFinding.unknown(
                                 "image",
                                 IMAGE
-                                        + " is a valid name, no credentials are set for it; whether it can be pulled only a"
+                                        + " is a valid name, no credentials are set for it; whether it can be"
+                                        + " pulled only a"
                                         + " node finds out",
                                 "")),
                 run(QUESTIONS));
@@ -172,7 +173,8 @@ class ClusterCheckTest {
         assertEquals(
                 ClusterFinding.problem(
                         "permissions",
-                        "this user may not patch/delete jobs.batch, watch pods, get pods/log, create pods/portforward in"
+                        "this user may not patch/delete jobs.batch, watch pods, get pods/log, create"
+                                + " pods/portforward in"
                                 + " namespace outpost",
                         "Have an administrator apply deploy/base and bind its Role to this user."),
                 find("permissions", QUESTIONS));

@@ -145,7 +145,8 @@ class GpuNodesTest {
                 List.of(
                         ClusterFinding.warning(
                                 "permissions for nodes",
-                                "this user may not list pods of the whole cluster: which GPUs there are, and how many are"
+                                "this user may not list pods of the whole cluster: which GPUs there are, and"
+                                        + " how many are"
                                         + " free, is not shown in full",
                                 "Nothing else needs them; deploy/components/node-reader grants them."),
                         ClusterFinding.ok("nodes with A100", "1 node, 8 GPUs, how many are free is not known")),
@@ -170,6 +171,7 @@ class GpuNodesTest {
         Node cordoned = new NodeBuilder(node("a", "NVIDIA-A100-SXM4-80GB", 8).build())
                 .editSpec()
                 .withUnschedulable(true)
+                .addNewTaint("NoSchedule", "node.kubernetes.io/unschedulable", null, null)
                 .endSpec()
                 .build();
         Node reserved = new NodeBuilder(node("b", "NVIDIA-A100-SXM4-80GB", 8).build())
@@ -219,7 +221,8 @@ class GpuNodesTest {
                 List.of(ClusterFinding.warning(
                         "GPU nodes",
                         "none of 1 node has a GPU",
-                        "Add a node with one, unless an autoscaler does; or set outpost.k8s.resource-name to nothing and"
+                        "Add a node with one, unless an autoscaler does; or set outpost.k8s.resource-name to"
+                                + " nothing and"
                                 + " compute on the CPU.")),
                 run());
     }

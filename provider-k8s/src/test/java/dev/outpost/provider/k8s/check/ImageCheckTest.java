@@ -110,7 +110,8 @@ class ImageCheckTest {
                 ClusterFinding.problem(
                         "image",
                         "not an image name: Acme/Runtime",
-                        "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in lower case."),
+                        "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in"
+                                + " lower case."),
                 image("Acme/Runtime"));
     }
 
@@ -119,7 +120,8 @@ class ImageCheckTest {
         PullSecret secret =
                 PullSecret.of(login("ghcr.io", "https://index.docker.io/v1/")).orElseThrow();
         assertEquals(
-                "ghcr.io/acme/runtime:1 is a valid name, there are credentials for ghcr.io; whether it can be pulled only a"
+                "ghcr.io/acme/runtime:1 is a valid name, there are credentials for ghcr.io; whether it can be"
+                        + " pulled only a"
                         + " node finds out",
                 image("ghcr.io/acme/runtime:1", secret).sentence());
         assertTrue(secret.isFor("docker.io"));
@@ -150,11 +152,11 @@ class ImageCheckTest {
     void aPullSecretThatIsNoneIsAProblem() {
         cluster.answer(SECRETS + "registry", 200, secret("Opaque", "password", "s3cret"));
         assertEquals(
-                List.of(
-                        ClusterFinding.problem(
-                                "pull secret",
-                                "registry holds no credentials for registries, its type is Opaque",
-                                "Create it with kubectl create secret docker-registry, or correct outpost.k8s.image-pull-secrets.")),
+                List.of(ClusterFinding.problem(
+                        "pull secret",
+                        "registry holds no credentials for registries, its type is Opaque",
+                        "Create it with kubectl create secret docker-registry, or correct"
+                                + " outpost.k8s.image-pull-secrets.")),
                 checked("registry").findings());
         assertEquals(
                 Optional.empty(),

@@ -42,13 +42,15 @@ final class ApiCases {
                                         + " resource \"jobs\" in API group \"batch\" in the namespace \"outpost\""),
                         ApiSymptom.FORBIDDEN,
                         Retry.NEVER,
-                        "forbidden: system:serviceaccount:apps:worker may not patch jobs.batch in the namespace outpost"),
+                        "forbidden: system:serviceaccount:apps:worker may not patch jobs.batch in the namespace"
+                                + " outpost"),
                 new ApiCase(
                         "rbac-subresource",
                         answer(
                                 403,
                                 "Forbidden",
-                                "pods \"x\" is forbidden: User \"ada\" cannot create resource \"pods/portforward\" in API"
+                                "pods \"x\" is forbidden: User \"ada\" cannot create resource"
+                                        + " \"pods/portforward\" in API"
                                         + " group \"\" in the namespace \"outpost\""),
                         ApiSymptom.FORBIDDEN,
                         Retry.NEVER,
@@ -58,7 +60,8 @@ final class ApiCases {
                         answer(
                                 403,
                                 "Forbidden",
-                                "nodes is forbidden: User \"ada\" cannot list resource \"nodes\" in API group \"\" at the"
+                                "nodes is forbidden: User \"ada\" cannot list resource \"nodes\" in API group"
+                                        + " \"\" at the"
                                         + " cluster scope"),
                         ApiSymptom.FORBIDDEN,
                         Retry.NEVER,
@@ -68,7 +71,8 @@ final class ApiCases {
                         answer(
                                 403,
                                 "Forbidden",
-                                "jobs.batch is forbidden: User \"system:anonymous\" cannot list resource \"jobs\" in API"
+                                "jobs.batch is forbidden: User \"system:anonymous\" cannot list resource"
+                                        + " \"jobs\" in API"
                                         + " group \"batch\" in the namespace \"outpost\""),
                         ApiSymptom.ANONYMOUS,
                         Retry.NEVER,
@@ -189,7 +193,8 @@ final class ApiCases {
                                 "Operation cannot be fulfilled on jobs.batch \"x\": the object has been modified"),
                         ApiSymptom.CONFLICT,
                         Retry.YES,
-                        "the object was changed meanwhile: Operation cannot be fulfilled on jobs.batch \"x\": the object"
+                        "the object was changed meanwhile: Operation cannot be fulfilled on jobs.batch \"x\":"
+                                + " the object"
                                 + " has been modified"),
                 new ApiCase(
                         "history",
@@ -214,7 +219,8 @@ final class ApiCases {
                         answer(
                                 500,
                                 "InternalError",
-                                "Internal error occurred: failed calling webhook \"mjob.kb.io\": no endpoints available for"
+                                "Internal error occurred: failed calling webhook \"mjob.kb.io\": no endpoints"
+                                        + " available for"
                                         + " service \"kueue-webhook-service\""),
                         AdmissionSymptom.WEBHOOK_DOWN,
                         Retry.YES,

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 
 /**
  * A cluster's state as a file of {@code resources/pods}: what {@code kubectl get -o yaml} shows of a Job, its pod,
- * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called {@code observed}
- * holds what is no object: the end of the log, and how many are ahead in the queue.
+ * their events and the Workload. A file without a Job goes with that of {@code job.yaml}. A ConfigMap called
+ * {@code observed} holds what is no object: the end of the log, and how many are ahead in the queue.
  */
 final class Fixture {
     static final Instant NOW = Instant.parse("2026-03-01T12:00:42Z");

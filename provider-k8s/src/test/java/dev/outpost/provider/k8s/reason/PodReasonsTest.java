@@ -76,7 +76,8 @@ class PodReasonsTest {
         assertEquals(Loss.Cause.IDLE, PodReasons.gone(Fixture.read("idle")).cause());
         assertEquals(
                 "the node gpu-node-1 refused the pod: OutOfnvidia.com/gpu: Node didn't have enough resource:"
-                        + " nvidia.com/gpu, requested: 1, used: 1, capacity: 1. Try again: another pod is scheduled anew.",
+                        + " nvidia.com/gpu, requested: 1, used: 1, capacity: 1. Try again: another pod is"
+                        + " scheduled anew.",
                 PodReasons.gone(Fixture.read("node-refused")).reason());
     }
 
