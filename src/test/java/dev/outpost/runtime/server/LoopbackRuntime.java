@@ -37,7 +37,11 @@ public final class LoopbackRuntime {
         this.environment = environment;
         this.endFile = EndFile.at(
                 Optional.ofNullable(environment.get("OUTPOST_RUNTIME_END_FILE")).map(Path::of));
-        this.log = log;
+        this.log = line -> {
+            if (!exit.isDone()) {
+                log.accept(line);
+            }
+        };
         this.main = Thread.ofVirtual().name("loopback-runtime").unstarted(this::run);
     }
 
@@ -65,12 +69,14 @@ public final class LoopbackRuntime {
             MachineIdentity identity = RuntimeBeans.identity(config, files);
             serve(config, secret, identity);
         } catch (IOException | RuntimeException refused) {
-            log.accept("outpost runtime: " + refused.getMessage());
-            endFile.write(Ending.failed(refused.getMessage()));
             if (served != null) {
                 giveBack();
             }
-            exit.complete(FAILED);
+            if (!ending.get()) {
+                log.accept("outpost runtime: " + refused.getMessage());
+                endFile.write(Ending.failed(refused.getMessage()));
+                exit.complete(FAILED);
+            }
         }
     }
 

@@ -69,9 +69,12 @@ final class LoopbackServer implements AutoCloseable {
         loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     }
 
+    /** Says goodbye, unless it is cut already. */
     @Override
     public void close() {
-        server.shutdownNow();
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        if (!loops.isShuttingDown()) {
+            server.shutdownNow();
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
     }
 }

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.ClusterException;
+import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.api.Fault;
 import dev.outpost.system.k8s.cluster.api.Verb;
 import dev.outpost.system.k8s.cluster.node.PodFailure;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,7 +140,7 @@ class StartFailuresTest {
     void aVolumeIsMissing() {
         provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "secret \"weights\" not found"));
         String refusal = provided.refusal("start-timeout", "1s");
-        assertTrue(refusal.contains("it is still starting: "), refusal);
+        assertTrue(refusal.contains("it is still being prepared on its node: "), refusal);
         assertTrue(refusal.contains("weights"), refusal);
     }
 
@@ -153,8 +156,18 @@ class StartFailuresTest {
     }
 
     @Test
-    void noAddressComes() {
+    void noAddressComes() throws InterruptedException {
+        provided.cluster.pods().slowPulls(Duration.ofMillis(200));
+        Thread deleting = Thread.startVirtualThread(() -> {
+            Await.until(
+                    "there is a Service", () -> !provided.objects(Service.class).isEmpty());
+            provided.cluster
+                    .client()
+                    .resource(provided.objects(Service.class).getFirst())
+                    .delete();
+        });
         String refusal = provided.refusal("endpoint", "service", "connect-timeout", "200ms");
+        deleting.join();
         assertEquals(
                 "the machine is ready, but its service " + id(refusal)
                         + " got no address within 200 ms (outpost.k8s.connect-timeout). Allow it more time, or choose"

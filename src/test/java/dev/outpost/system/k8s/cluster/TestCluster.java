@@ -14,6 +14,7 @@ import dev.outpost.system.k8s.cluster.node.Addresses;
 import dev.outpost.system.k8s.cluster.node.InJvmRunner;
 import dev.outpost.system.k8s.cluster.node.PodFaults;
 import dev.outpost.system.k8s.cluster.node.PodRunner;
+import dev.outpost.system.k8s.cluster.node.ServiceProxy;
 import dev.outpost.system.k8s.cluster.node.TestKubelet;
 import dev.outpost.system.k8s.cluster.node.TestNode;
 import dev.outpost.system.k8s.cluster.node.TestScheduler;
@@ -30,7 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A cluster inside this JVM: an API server with Fabric8's mock as its store, the controllers of Jobs and garbage, a scheduler
- * and a kubelet whose containers really run. It has a node without GPUs, two with eight A100s each, and a namespace that
+ * and a kubelet whose containers really run, load balancers and node ports. It has a node without GPUs, two with eight A100s each, and a namespace that
  * enforces the Pod Security Standard {@code restricted}.
  */
 public final class TestCluster implements Cluster {
@@ -41,6 +42,7 @@ public final class TestCluster implements Cluster {
     private final ApiServer server = new ApiServer(InstantSource.system());
     private final TestScheduler scheduler;
     private final TestKubelet kubelet;
+    private final ServiceProxy services;
     private final JobController jobs;
     private final Doors doors;
     private final KubernetesClient client;
@@ -51,6 +53,7 @@ public final class TestCluster implements Cluster {
         objects.follow(this::count);
         scheduler = new TestScheduler(objects, server.time());
         kubelet = new TestKubelet(objects, server.time(), addresses, new InJvmRunner());
+        services = new ServiceProxy(objects, addresses);
         jobs = new JobController(objects, server.time(), new PacedClock(System::nanoTime));
         doors = new Doors(server, kubelet, addresses.ofServer());
         client = ClusterAccess.client(ClusterAccess.config(doors.backUrl(), "", NAMESPACE));
@@ -186,6 +189,7 @@ public final class TestCluster implements Cluster {
         try (addresses;
                 doors;
                 server;
+                services;
                 kubelet;
                 scheduler;
                 jobs) {

@@ -12,6 +12,7 @@ public final class FrontDoor {
     private final Vertx vertx;
     private final Door door;
     private volatile String token = UUID.randomUUID().toString();
+    private volatile int closings;
 
     FrontDoor(ApiServer server, HttpApi api, Vertx vertx, String address, int port) {
         this.faults = new ApiFaults(server, this);
@@ -48,6 +49,7 @@ public final class FrontDoor {
     }
 
     void close() {
+        closings++;
         door.close();
     }
 
@@ -60,10 +62,20 @@ public final class FrontDoor {
         switch (faults.next(request).orElse(null)) {
             case null -> api.serve(http, request);
             case Fault.Effect.Refuse(ApiException refusal) -> api.answer(http, refusal.answer());
-            case Fault.Effect.Delay delay -> vertx.setTimer(delay.by().toMillis(), timer -> api.serve(http, request));
+            case Fault.Effect.Delay delay -> serveLater(http, request, delay);
             case Fault.Effect.HangUp() -> http.connection().close();
             case Fault.Effect.LoseAnswer() ->
                 api.handle(request).onComplete(lost -> http.connection().close());
         }
+    }
+
+    /** A client that dies meanwhile gets what it asked for; a server that dies has forgotten that it was asked. */
+    private void serveLater(HttpServerRequest http, ApiRequest request, Fault.Effect.Delay delay) {
+        int asked = closings;
+        vertx.setTimer(delay.by().toMillis(), timer -> {
+            if (closings == asked) {
+                api.serve(http, request);
+            }
+        });
     }
 }

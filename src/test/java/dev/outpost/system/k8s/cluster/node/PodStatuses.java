@@ -43,7 +43,7 @@ final class PodStatuses {
 
     // ---- running
 
-    static Pod running(Pod pod, String address, String now) {
+    static Pod running(Pod pod, String address, String hostAddress, String now) {
         ContainerState state = new ContainerStateBuilder()
                 .withNewRunning()
                 .withStartedAt(now)
@@ -53,7 +53,7 @@ final class PodStatuses {
                 .editStatus()
                 .withPodIP(address)
                 .addNewPodIP(address)
-                .withHostIP("127.0.0.1")
+                .withHostIP(hostAddress)
                 .endStatus()
                 .build();
     }

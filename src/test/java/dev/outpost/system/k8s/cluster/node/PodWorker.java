@@ -18,16 +18,18 @@ final class PodWorker {
     private final Optional<PodFailure> failure;
     private final PodStartup startup;
     private final String address;
+    private final String hostAddress;
     private final Mailbox mailbox;
     private final ContainerLog log = new ContainerLog();
     private final Thread thread;
     private volatile RunningContainer container;
     private volatile RuntimeException defect;
 
-    PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, String address) {
+    PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, String address, String hostAddress) {
         this.pod = pod;
         this.runner = runner;
         this.address = address;
+        this.hostAddress = hostAddress;
         this.failure = faults.take();
         this.mailbox = new Mailbox();
         this.files = new ContainerFiles(pod.pod(), pod.objects());
@@ -88,12 +90,13 @@ final class PodWorker {
             mailbox.awaitEnd();
         }
         container = startup.start(runner, log);
-        container.ready().thenRun(() -> mailbox.add(new Signal.Ready()));
-        container.exit().thenAccept(code -> mailbox.add(new Signal.Exited(code)));
-        pod.edit(present -> PodStatuses.running(present, address, pod.now()));
+        pod.edit(present -> PodStatuses.running(present, address, hostAddress, pod.now()));
+        // Before it can be ready.
         if (failure.orElse(null) instanceof PodFailure.Running running) {
             mailbox.add(new Signal.Fail(running));
         }
+        container.ready().thenRun(() -> mailbox.add(new Signal.Ready()));
+        container.exit().thenAccept(code -> mailbox.add(new Signal.Exited(code)));
         Exit exit = watch();
         pod.edit(present -> PodStatuses.ended(present, exit, pod.now()));
         log.end();

@@ -35,8 +35,9 @@ final class RunningFailures {
     }
 
     private Exit crash(int code, List<String> lines) {
-        lines.forEach(log::add);
         container.kill();
+        container.exit().join();
+        lines.forEach(log::add);
         boolean fallBack =
                 "FallbackToLogsOnError".equals(PodStatuses.container(pod.pod()).getTerminationMessagePolicy());
         return Exit.of(code, fallBack ? String.join("\n", lines) : "");

@@ -104,7 +104,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     }
 
     private PodWorker worker(Pod pod) {
-        return new PodWorker(new LocalPod(pod, objects, time), runner, faults, addresses.next());
+        return new PodWorker(new LocalPod(pod, objects, time), runner, faults, addresses.next(), addresses.ofServer());
     }
 
     private void delete(Pod pod) {

@@ -1,0 +1,78 @@
+package dev.outpost.system.k8s.faults;
+
+import static dev.outpost.system.k8s.faults.Disturbance.CLIENT_KILLED;
+import static dev.outpost.system.k8s.faults.Disturbance.CLOCK_AHEAD;
+import static dev.outpost.system.k8s.faults.Disturbance.CLOCK_BEHIND;
+import static dev.outpost.system.k8s.faults.Disturbance.CONFLICT;
+import static dev.outpost.system.k8s.faults.Disturbance.HISTORY_EXPIRED;
+import static dev.outpost.system.k8s.faults.Disturbance.POD_DELETED;
+import static dev.outpost.system.k8s.faults.Disturbance.POD_KILLED;
+import static dev.outpost.system.k8s.faults.Disturbance.SERVER_AWAY;
+import static dev.outpost.system.k8s.faults.Disturbance.SERVER_ERROR;
+import static dev.outpost.system.k8s.faults.Disturbance.THROTTLED;
+import static dev.outpost.system.k8s.faults.Disturbance.WATCHES_CLOSED;
+
+import dev.outpost.OnLoss;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is expected when something happens to a machine: everything at every step. */
+final class FaultMatrix {
+    private static final Expected USABLE = new Expected(Outcome.USABLE, "");
+    private static final Expected CLOSED = new Expected(Outcome.CLOSED, "");
+    private static final Expected NOTHING = new Expected(Outcome.NOTHING_LEFT, "");
+    private static final Expected NO_POD = new Expected(Outcome.NOT_APPLICABLE, "there is no pod yet");
+    private static final Expected NO_WRITE =
+            new Expected(Outcome.NOT_APPLICABLE, "only what is written can conflict, and nothing is written then");
+    private static final String UNSEEN = "the Job has failed: BackoffLimitExceeded";
+    private static final String DELETED = "somebody deleted the pod";
+    private static final String KILLED = "137";
+
+    private final List<Cell> cells = new ArrayList<>();
+
+    /** An outcome, and what is said of it; a machine that is lost is replaced where the policy says so. */
+    private record Expected(Outcome outcome, String note) {}
+
+    private FaultMatrix() {
+        // Columns: before create, after create, before ready, first session, mid-segment, during delete.
+        row(SERVER_AWAY, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        row(WATCHES_CLOSED, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        row(HISTORY_EXPIRED, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        row(CONFLICT, USABLE, USABLE, NO_WRITE, NO_WRITE, NO_WRITE, CLOSED);
+        row(THROTTLED, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        row(SERVER_ERROR, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        // The client has not looked at a pod before it has brought the Secret: of that one it sees no more than its
+        // Job.
+        row(POD_DELETED, NO_POD, failed(UNSEEN), failed(DELETED), lost(DELETED), lost(DELETED), CLOSED);
+        row(POD_KILLED, NO_POD, failed(KILLED), failed(KILLED), lost(KILLED), lost(KILLED), CLOSED);
+        row(CLIENT_KILLED, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+        row(CLOCK_AHEAD, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+        row(CLOCK_BEHIND, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
+    }
+
+    /** All of them, row by row; one of a machine that is lost is followed by the same with the other policy. */
+    static List<Cell> cells() {
+        return List.copyOf(new FaultMatrix().cells);
+    }
+
+    private static Expected failed(String sentence) {
+        return new Expected(Outcome.FAILED_START, sentence);
+    }
+
+    private static Expected lost(String sentence) {
+        return new Expected(Outcome.LOST, sentence);
+    }
+
+    private void row(Disturbance disturbance, Expected... expected) {
+        for (Step step : Step.values()) {
+            add(step, disturbance, expected[step.ordinal()]);
+        }
+    }
+
+    private void add(Step step, Disturbance disturbance, Expected expected) {
+        cells.add(new Cell(step, disturbance, OnLoss.FAIL, expected.outcome, expected.note));
+        if (expected.outcome == Outcome.LOST) {
+            cells.add(new Cell(step, disturbance, OnLoss.RESTART, Outcome.SUCCESSOR, expected.note));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.system.k8s.faults;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Hands out no machine that is there before it may: until then it is ready, and no session is open. */
+final class HeldProvider implements GpuProvider {
+    private final GpuProvider provider;
+    private final List<String> leases = new CopyOnWriteArrayList<>();
+    private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Void> mayBeUsed = new CompletableFuture<>();
+
+    HeldProvider(GpuProvider provider) {
+        this.provider = provider;
+    }
+
+    /** Those that were ready. */
+    List<String> leases() {
+        return leases;
+    }
+
+    /** What it has told of its starts. */
+    List<ProvisioningStep> steps() {
+        return steps;
+    }
+
+    void letGo() {
+        mayBeUsed.complete(null);
+    }
+
+    @Override
+    public String name() {
+        return provider.name();
+    }
+
+    @Override
+    public void validate(MachineSpec spec) {
+        provider.validate(spec);
+    }
+
+    @Override
+    public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return provider.provision(spec, step -> {
+                    steps.add(step);
+                    progress.accept(step);
+                })
+                .onItem()
+                .invoke(lease -> leases.add(lease.id()))
+                .onItem()
+                .call(lease -> Uni.createFrom().completionStage(mayBeUsed.copy()));
+    }
+}

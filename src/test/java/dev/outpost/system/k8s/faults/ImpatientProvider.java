@@ -1,0 +1,44 @@
+package dev.outpost.system.k8s.faults;
+
+import dev.outpost.provider.k8s.Clients;
+import dev.outpost.provider.k8s.KubernetesProvider;
+import dev.outpost.provider.k8s.Pace;
+import dev.outpost.provider.k8s.Surroundings;
+import dev.outpost.provider.k8s.config.Settings;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Makes the provider as a program would have it, in a hurry. */
+final class ImpatientProvider {
+    private static final Pace PACE = new Pace(
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            Duration.ofMillis(50),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5));
+
+    private ImpatientProvider() {}
+
+    static KubernetesProvider at(String url, String token, String namespace, Map<String, String> settings) {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(url)
+                .withOauthToken(token)
+                .withNamespace(namespace)
+                .build();
+        return new KubernetesProvider(Surroundings.of(Clients.of(config))
+                .withSettings(options -> Settings.of(with(settings, options)))
+                .withPace(PACE));
+    }
+
+    private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(less);
+        all.putAll(more);
+        return all;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.outpost.system.k8s.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.system.k8s.cluster.api.ApiFaults;
+import dev.outpost.system.k8s.cluster.api.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A client that is killed at any step of its machine's life leaves nothing that runs for longer than a lease. */
+@Timeout(60)
+class KilledClientTest {
+    /** Longer than it takes another process to come from a ready machine to its first heartbeat. */
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** For what comes on top on a busy machine. */
+    private static final Duration SLACK = Duration.ofSeconds(2);
+
+    /** So long a request is under way, while its sender is killed. */
+    private static final Duration UNDER_WAY = Duration.ofMillis(500);
+
+    @Test
+    void midSegment() throws InterruptedException {
+        assertNothingIsLeft(Step.MID_SEGMENT);
+    }
+
+    /** The others, each of which takes the start of a JVM. */
+    @Tag("full")
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MID_SEGMENT")
+    void at(Step step) throws InterruptedException {
+        assertNothingIsLeft(step);
+    }
+
+    private static void assertNothingIsLeft(Step step) throws InterruptedException {
+        Cell expected = expected(step);
+        try (Stage stage = new Stage(LEASE)) {
+            killAt(step, stage);
+            long killed = System.nanoTime();
+            Await.until(
+                    "the Job is there",
+                    () -> stage.cluster.made("jobs") == expected.outcome().jobs());
+            if (step == Step.BEFORE_CREATE) {
+                stage.awaitRunning();
+            }
+            stage.awaitNothingRuns();
+            Duration ran = Duration.ofNanos(System.nanoTime() - killed);
+            assertTrue(ran.compareTo(LEASE.plus(SLACK)) < 0, () -> "it ran for another " + ran);
+            stage.letTimePass();
+            stage.assertNothingLeft(expected.outcome().jobs());
+        }
+    }
+
+    private static Cell expected(Step step) {
+        return FaultMatrix.cells().stream()
+                .filter(cell -> cell.step() == step && cell.disturbance() == Disturbance.CLIENT_KILLED)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void killAt(Step step, Stage stage) throws InterruptedException {
+        if (step != Step.BEFORE_READY) {
+            stage.runner.letGo();
+        }
+        ApiFaults.Injected request = stage.cluster.faults().inject(held(step));
+        try (DoomedClient client = DoomedClient.start(stage, step, LEASE)) {
+            switch (step) {
+                case BEFORE_CREATE, AFTER_CREATE, DURING_DELETE ->
+                    Await.until("the request comes", () -> request.met() > 0);
+                case BEFORE_READY -> {
+                    stage.awaitRunning();
+                    stage.awaitWatched();
+                }
+                case FIRST_SESSION, MID_SEGMENT -> client.awaitThere();
+            }
+            client.kill();
+        }
+        request.takeBack();
+    }
+
+    /** A Job whose making is under way is made all the same; no other request of the client comes through any more. */
+    private static Fault held(Step step) {
+        return switch (step) {
+            case BEFORE_CREATE -> Fault.slow(UNDER_WAY).on(step.verb(), step.resource());
+            case AFTER_CREATE, DURING_DELETE ->
+                Fault.hangUp().on(step.verb(), step.resource()).always();
+            case BEFORE_READY, FIRST_SESSION, MID_SEGMENT ->
+                Fault.slow(UNDER_WAY).times(0);
+        };
+    }
+}

@@ -1,0 +1,109 @@
+package dev.outpost.system.k8s.faults;
+
+import dev.outpost.system.k8s.cluster.Await;
+import dev.outpost.system.k8s.cluster.api.ApiFaults;
+import dev.outpost.system.k8s.cluster.api.Fault;
+import dev.outpost.system.k8s.cluster.api.Verb;
+import dev.outpost.system.k8s.cluster.node.PodFailure;
+import java.time.Duration;
+
+/** Lets a disturbance come, and go. */
+final class Trouble {
+    /** So long a request is under way, while something happens. */
+    private static final Duration UNDER_WAY = Duration.ofMillis(300);
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int BROKEN_WATCHES = 2;
+
+    private final Cell cell;
+    private final Stage stage;
+    private final ApiFaults faults;
+
+    Trouble(Cell cell, Stage stage) {
+        this.cell = cell;
+        this.stage = stage;
+        this.faults = stage.cluster.faults();
+    }
+
+    // ---- at a request
+
+    /** What the step's request meets: the refusal that is to happen, or the time in which something else does. */
+    ApiFaults.Injected expect() {
+        Fault late = Fault.slow(UNDER_WAY).on(cell.step().verb(), cell.step().resource());
+        return faults.inject(cell.disturbance().answer(cell.step()).orElse(late));
+    }
+
+    /** Happens once the request is under way. */
+    void comeWith(ApiFaults.Injected request) {
+        Await.until("the request comes", () -> request.met() > 0);
+        if (!isAnswer()) {
+            come();
+        }
+    }
+
+    /** The request is made again, or goes on. */
+    void goWith(ApiFaults.Injected request) {
+        if (isAnswer()) {
+            Await.until("the request comes again", () -> request.met() > 1);
+        } else {
+            go();
+        }
+    }
+
+    private boolean isAnswer() {
+        return cell.disturbance().answer(cell.step()).isPresent();
+    }
+
+    // ---- now
+
+    void come() {
+        switch (cell.disturbance()) {
+            case SERVER_AWAY -> goAway();
+            case WATCHES_CLOSED -> endWatches(Fault.hangUp(), faults::closeWatches);
+            case HISTORY_EXPIRED -> endWatches(Fault.expired(), faults::expireWatches);
+            case CONFLICT, THROTTLED, SERVER_ERROR -> refuseLooks();
+            case POD_DELETED -> failPod(new PodFailure.Deleted());
+            case POD_KILLED -> failPod(new PodFailure.Killed());
+            case CLOCK_AHEAD -> faults.skewClock(MINUTE);
+            case CLOCK_BEHIND -> faults.skewClock(MINUTE.negated());
+            case CLIENT_KILLED -> throw new AssertionError("this client is not to be killed");
+        }
+    }
+
+    void go() {
+        if (cell.disturbance() == Disturbance.SERVER_AWAY) {
+            faults.comeBack();
+        }
+    }
+
+    private void goAway() {
+        int told = stage.provider.steps().size();
+        faults.goAway();
+        Await.until("all watches are closed", () -> stage.cluster.openWatches() == 0);
+        if (cell.step().compareTo(Step.BEFORE_READY) <= 0) {
+            Await.until("the start tells of it", () -> stage.provider.steps().size() > told);
+        }
+    }
+
+    private void endWatches(Fault first, Runnable present) {
+        if (stage.cluster.openWatches() == 0) {
+            faults.inject(first.on(request -> request.verb() == Verb.WATCH).times(BROKEN_WATCHES));
+        } else {
+            present.run();
+        }
+    }
+
+    /** Watches that end make the client look. */
+    private void refuseLooks() {
+        ApiFaults.Injected refusal =
+                faults.inject(cell.disturbance().answer(cell.step()).orElseThrow());
+        faults.closeWatches();
+        Await.until("it has looked in vain", () -> refusal.met() > 1);
+    }
+
+    private void failPod(PodFailure.Running failure) {
+        stage.awaitRunning();
+        stage.cluster.pods().fail(stage.id(), failure);
+        stage.awaitNothingRuns();
+    }
+}
