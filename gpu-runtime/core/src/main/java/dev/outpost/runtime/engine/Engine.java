@@ -36,6 +36,19 @@ public interface Engine extends AutoCloseable {
      */
     Kernel compile(Instruction instruction);
 
+    /** Whether it has code for a {@link FusedMap}. */
+    default boolean fuses() {
+        return false;
+    }
+
+    /**
+     * The code of several elementwise instructions, where {@link #fuses}. It is handed what the map says, and computes
+     * the very bits that the instructions would one by one. Where one of them refuses a value, it fails as a whole.
+     */
+    default Kernel compile(FusedMap map) {
+        throw new UnsupportedOperationException(name() + " computes one instruction at a time");
+    }
+
     /** Copies little-endian elements into a buffer, from element {@code offset} on. */
     void write(Buffer target, long offset, byte[] source, int from, int length);
 

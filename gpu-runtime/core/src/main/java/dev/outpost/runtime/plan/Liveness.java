@@ -4,8 +4,9 @@ import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Structure;
 import java.util.Arrays;
+import java.util.List;
 
-/** When each value of a graph is used for the last time. Values that outlive the segment never die here. */
+/** By which task each value of a graph is used for the last time. Values that outlive the segment never die here. */
 final class Liveness {
     /** Dies before the first instruction: a dying input that nothing uses. */
     private static final int AT_START = -1;
@@ -19,22 +20,29 @@ final class Liveness {
         this.lastUse = lastUse;
     }
 
-    static Liveness of(Graph graph) {
+    /** @param tasks of the graph, in the order in which they run */
+    static Liveness of(Graph graph, List<Task> tasks) {
         int[] lastUse = new int[graph.valueCount()];
         Arrays.fill(lastUse, AT_START);
-        for (Instruction instruction : graph.instructions()) {
-            for (int position = 0; position < instruction.operandCount(); position++) {
-                if (instruction.operand(position) != Instruction.IMMEDIATE) {
-                    lastUse[instruction.operand(position)] = instruction.index();
-                }
-            }
-            // A result that nothing uses dies where it is born.
-            for (int position = 0; position < instruction.resultCount(); position++) {
-                lastUse[instruction.result(position)] = instruction.index();
+        for (int task = 0; task < tasks.size(); task++) {
+            for (int index : tasks.get(task).instructions()) {
+                use(graph.instructions().get(index), task, lastUse);
             }
         }
         spareSurvivors(graph.structure(), lastUse);
         return new Liveness(lastUse);
+    }
+
+    /** A result that nothing uses dies where it is born. */
+    private static void use(Instruction instruction, int task, int[] lastUse) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                lastUse[instruction.operand(position)] = task;
+            }
+        }
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            lastUse[instruction.result(position)] = task;
+        }
     }
 
     private static void spareSurvivors(Structure structure, int[] lastUse) {
@@ -54,15 +62,15 @@ final class Liveness {
         return dyingAt(AT_START);
     }
 
-    /** For each instruction, the values that nobody needs after it. */
-    int[][] dyingAfter(int instructions) {
-        int[] counts = new int[instructions];
+    /** For each task, the values that nobody needs after it. */
+    int[][] dyingAfter(int tasks) {
+        int[] counts = new int[tasks];
         for (int use : lastUse) {
             if (use != AT_START && use != NEVER) {
                 counts[use]++;
             }
         }
-        int[][] dying = new int[instructions][];
+        int[][] dying = new int[tasks][];
         Arrays.setAll(dying, index -> new int[counts[index]]);
         for (int value = lastUse.length - 1; value >= 0; value--) {
             int use = lastUse[value];

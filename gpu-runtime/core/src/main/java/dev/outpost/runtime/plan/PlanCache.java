@@ -3,7 +3,6 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Structure;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.runtime.engine.Engine;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +32,7 @@ public final class PlanCache {
             return new Key(structure, inputs);
         }
 
-        /** What the plan takes, roughly: one kernel an instruction. */
+        /** What the plan takes, roughly: one kernel an instruction at most. */
         int instructions() {
             return structure.instructionCount();
         }
@@ -42,7 +41,7 @@ public final class PlanCache {
     /** Of all plans together, so that a few hundred huge ones do not fill the memory. */
     private static final long MAX_INSTRUCTIONS = 1 << 19;
 
-    private final Engine engine;
+    private final Planner planner;
     private final int maxPlans;
     private final long maxInstructions;
     private final Runnable onEviction;
@@ -52,12 +51,12 @@ public final class PlanCache {
     private final LinkedHashMap<Key, FutureTask<Plan>> plans = new LinkedHashMap<>(16, 0.75f, true);
 
     /** @param onEviction hears of each plan that made room for another; must not block */
-    public PlanCache(Engine engine, int maxPlans, Runnable onEviction) {
-        this(engine, maxPlans, MAX_INSTRUCTIONS, onEviction);
+    public PlanCache(Planner planner, int maxPlans, Runnable onEviction) {
+        this(planner, maxPlans, MAX_INSTRUCTIONS, onEviction);
     }
 
-    PlanCache(Engine engine, int maxPlans, long maxInstructions, Runnable onEviction) {
-        this.engine = engine;
+    PlanCache(Planner planner, int maxPlans, long maxInstructions, Runnable onEviction) {
+        this.planner = planner;
         this.maxPlans = maxPlans;
         this.maxInstructions = maxInstructions;
         this.onEviction = onEviction;
@@ -98,7 +97,7 @@ public final class PlanCache {
 
     private Plan make(Graph graph) {
         plansMade.incrementAndGet();
-        return Plan.of(graph, engine);
+        return planner.plan(graph);
     }
 
     private FutureTask<Plan> claim(Key key, FutureTask<Plan> mine) {

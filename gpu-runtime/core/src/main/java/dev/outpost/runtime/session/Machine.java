@@ -2,6 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Planner;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -32,8 +33,12 @@ record Machine(
         Occupancy occupancy) {
 
     static Machine of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
+        return of(engine, Planner.of(engine), settings, clock);
+    }
+
+    static Machine of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
         Refusals refusals = new Refusals();
-        PlanCache plans = new PlanCache(engine, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
+        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
         Turns turns = new Turns(settings.turns(), clock);
         return new Machine(
                 engine,

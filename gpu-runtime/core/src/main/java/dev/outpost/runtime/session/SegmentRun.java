@@ -11,8 +11,10 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Structure;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
@@ -52,11 +54,20 @@ final class SegmentRun {
     }
 
     void execute() throws InterruptedException {
-        for (Instruction instruction : graph.instructions()) {
+        for (int place = 0; place < plan.tasks().size(); place++) {
             runner.pause();
-            step(instruction);
-            release(plan.dyingAfter(instruction.index()));
+            Task task = plan.tasks().get(place);
+            if (task.isFused()) {
+                together(task);
+            } else {
+                step(instruction(task.instructions()[0]), task.kernel());
+            }
+            release(plan.dyingAfter(place));
         }
+    }
+
+    private Instruction instruction(int index) {
+        return graph.instructions().get(index);
     }
 
     void bindOutputs(Values values) {
@@ -77,7 +88,73 @@ final class SegmentRun {
         }
     }
 
-    private void step(Instruction instruction) throws InterruptedException {
+    // ---- several instructions at once
+
+    private void together(Task task) throws InterruptedException {
+        if (isOutOfTime(instruction(task.instructions()[0])) || isAnyPoisoned(task)) {
+            apart(task);
+            return;
+        }
+        try {
+            long before = runner.engineNanos();
+            launch(task);
+            tell(task, runner.engineNanos() - before);
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            // One by one it is seen which of them it was.
+            apart(task);
+        } finally {
+            runner.immediates().trim();
+        }
+    }
+
+    private boolean isAnyPoisoned(Task task) {
+        return task.operands().stream()
+                .mapToInt(operand -> instruction(operand.instruction()).operand(operand.position()))
+                .anyMatch(value -> value != Instruction.IMMEDIATE && slots[value] instanceof Value.Poisoned);
+    }
+
+    /** The same instructions one by one, so that a fault touches no more than what it should. */
+    private void apart(Task task) throws InterruptedException {
+        for (int index : task.instructions()) {
+            Instruction instruction = instruction(index);
+            step(instruction, runner.alone(instruction));
+        }
+    }
+
+    private void launch(Task task) throws InterruptedException {
+        runner.awaitTurn();
+        int[] stored = task.results();
+        Value.Present[] results = new Value.Present[stored.length];
+        boolean done = false;
+        try {
+            for (int position = 0; position < results.length; position++) {
+                TensorType type = graph.type(stored[position]);
+                results[position] = whole(runner.allocate(type), type);
+            }
+            Array[] operands = task.operands().stream()
+                    .map(operand -> operand(instruction(operand.instruction()), operand.position()))
+                    .toArray(Array[]::new);
+            Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
+            runner.launch(task.kernel(), last.op(), operands, arrays(results));
+            done = true;
+        } finally {
+            settle(stored, results, done);
+        }
+    }
+
+    /** Whoever looks on is shown each instruction; the time is the last one's. */
+    private void tell(Task task, long nanos) {
+        int last = task.instructions().length - 1;
+        for (int place = 0; place <= last; place++) {
+            listener.ran(instruction(task.instructions()[place]), place == last ? nanos : 0);
+        }
+    }
+
+    // ---- one instruction
+
+    private void step(Instruction instruction, Kernel kernel) throws InterruptedException {
         Fault lost = isOutOfTime(instruction) ? outOfTime : faultOfOperands(instruction);
         if (lost != null) {
             poison(instruction, lost);
@@ -85,7 +162,7 @@ final class SegmentRun {
         }
         try {
             long before = runner.engineNanos();
-            compute(instruction);
+            compute(instruction, kernel);
             listener.ran(instruction, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
@@ -123,11 +200,11 @@ final class SegmentRun {
         }
     }
 
-    private void compute(Instruction instruction) throws InterruptedException {
+    private void compute(Instruction instruction, Kernel kernel) throws InterruptedException {
         if (instruction.op() instanceof Placement placement) {
             slots[instruction.result(0)] = place(placement, instruction);
         } else {
-            launch(instruction);
+            launch(instruction, kernel);
         }
     }
 
@@ -153,7 +230,7 @@ final class SegmentRun {
         return new Value.Present(Array.contiguous(storage.buffer(), type.shape()), storage);
     }
 
-    private void launch(Instruction instruction) throws InterruptedException {
+    private void launch(Instruction instruction, Kernel kernel) throws InterruptedException {
         runner.awaitTurn();
         Value.Present[] results = new Value.Present[instruction.resultCount()];
         boolean done = false;
@@ -162,18 +239,26 @@ final class SegmentRun {
                 TensorType type = instruction.resultType(position);
                 results[position] = whole(runner.allocate(type), type);
             }
-            runner.launch(plan.kernel(instruction.index()), instruction.op(), operands(instruction), arrays(results));
+            runner.launch(kernel, instruction.op(), operands(instruction), arrays(results));
             done = true;
         } finally {
-            settle(instruction, results, done);
+            settle(values(instruction), results, done);
         }
     }
 
+    private static int[] values(Instruction instruction) {
+        int[] values = new int[instruction.resultCount()];
+        for (int position = 0; position < values.length; position++) {
+            values[position] = instruction.result(position);
+        }
+        return values;
+    }
+
     /** Results that are complete go to their slots, others back to memory. */
-    private void settle(Instruction instruction, Value.Present[] results, boolean done) {
+    private void settle(int[] values, Value.Present[] results, boolean done) {
         for (int position = 0; position < results.length; position++) {
             if (done) {
-                slots[instruction.result(position)] = results[position];
+                slots[values[position]] = results[position];
             } else if (results[position] != null) {
                 results[position].release();
             }
@@ -183,12 +268,16 @@ final class SegmentRun {
     private Array[] operands(Instruction instruction) {
         Array[] operands = new Array[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
-            int operand = instruction.operand(position);
-            operands[position] = operand == Instruction.IMMEDIATE
-                    ? runner.immediates().array(instruction.immediate(position))
-                    : ((Value.Present) slots[operand]).array();
+            operands[position] = operand(instruction, position);
         }
         return operands;
+    }
+
+    private Array operand(Instruction instruction, int position) {
+        int operand = instruction.operand(position);
+        return operand == Instruction.IMMEDIATE
+                ? runner.immediates().array(instruction.immediate(position))
+                : ((Value.Present) slots[operand]).array();
     }
 
     private static Array[] arrays(Value.Present[] values) {

@@ -113,6 +113,12 @@ final class SegmentRunner {
         return views.view(base, layout);
     }
 
+    /** The code of one instruction of several that a plan computes at once. */
+    Kernel alone(Instruction instruction) {
+        return (op, operands, results) ->
+                workspace.engine().compile(instruction).run(op, operands, results);
+    }
+
     void launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
         long start = workspace.machine().now();
         kernel.run(op, operands, results);

@@ -28,7 +28,7 @@ final class Views {
     }
 
     private Value.Present viewOfCopy(Value.Present base, Layout layout) throws InterruptedException {
-        Kernel copy = runner.plan(copyOf(base.type())).kernel(0);
+        Kernel copy = runner.plan(copyOf(base.type())).tasks().getFirst().kernel();
         runner.awaitTurn();
         Storage storage = runner.allocate(base.type());
         Array target = Array.contiguous(storage.buffer(), base.type().shape());

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class PlanCacheTest {
     private final AtomicInteger evictions = new AtomicInteger();
-    private final PlanCache plans = new PlanCache(new ReferenceEngine(), 2, evictions::incrementAndGet);
+    private final PlanCache plans = new PlanCache(Planner.of(new ReferenceEngine()), 2, evictions::incrementAndGet);
 
     @Test
     void dataAndNamesAreNoPartOfTheKey() throws InterruptedException {
@@ -53,7 +53,7 @@ class PlanCacheTest {
 
     @Test
     void hugePlansMakeRoomBeforeThereAreMany() throws InterruptedException {
-        PlanCache many = new PlanCache(new ReferenceEngine(), 1000, 80, evictions::incrementAndGet);
+        PlanCache many = new PlanCache(Planner.of(new ReferenceEngine()), 1000, 80, evictions::incrementAndGet);
         for (int size = 1; size <= 9; size++) {
             SegmentWriter writer = new SegmentWriter();
             for (int instruction = 0; instruction < 10; instruction++) {

@@ -24,6 +24,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -128,6 +129,17 @@ public final class CpuEngine implements Engine {
             case Concat concat -> (_, in, out) -> joining.concat(concat, in, out[0]);
             case Nonzero nonzero -> (_, in, out) -> joining.nonzero(nonzero, in[0], out[0]);
         };
+    }
+
+    @Override
+    public boolean fuses() {
+        return true;
+    }
+
+    @Override
+    public Kernel compile(FusedMap map) {
+        Expression expression = FusedExpression.of(map);
+        return (_, in, out) -> elementwise.run(expression, out, in);
     }
 
     private Kernel elementwise(Expression expression) {

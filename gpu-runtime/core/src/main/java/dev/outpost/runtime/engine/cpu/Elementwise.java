@@ -47,12 +47,26 @@ final class Elementwise {
 
     /** Computes each element of the result from its operands, which broadcast to its shape. */
     void run(Expression expression, Array result, Array... operands) {
-        if (result.shape().isEmpty()) {
+        run(expression, new Array[] {result}, operands);
+    }
+
+    /** As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape. */
+    void run(Expression expression, Array[] results, Array[] operands) {
+        Shape shape = results[0].shape();
+        if (shape.isEmpty()) {
             return;
         }
-        Iteration iteration = Iteration.inAnyOrder(result.shape(), layouts(result, operands));
+        Array[] all = Arrays.copyOf(operands, operands.length + results.length);
+        System.arraycopy(results, 0, all, operands.length, results.length);
+        Iteration iteration = Iteration.inAnyOrder(shape, layouts(all));
         Loop loop = loops.loop(new LoopSource.Map(expression, iteration.accesses()));
-        run(iteration, loop, isCostly(expression) ? COSTLY_GRAIN : GRAIN, arrays(result, operands));
+        run(iteration, loop, grain(expression), arrays(all));
+    }
+
+    /** The more is computed for each element, the fewer of them are worth a thread. */
+    private static int grain(Expression expression) {
+        int computed = expression.steps().size() - expression.operands();
+        return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));
     }
 
     void cast(Array from, Array to) {
@@ -73,7 +87,7 @@ final class Elementwise {
         boolean inRuns = accesses.stream().allMatch(access -> access == Access.UNIT || access == Access.ALIGNED);
         Loop loop =
                 inRuns ? Elementwise::copyRun : loops.loop(new LoopSource.Map(Expression.copy(to.dtype()), accesses));
-        run(iteration, loop, GRAIN, arrays(to, from));
+        run(iteration, loop, GRAIN, arrays(from, to));
     }
 
     /** The array itself when it is contiguous, a copy otherwise. */
@@ -99,7 +113,8 @@ final class Elementwise {
     /** Runs a loop of its own kind over a shape, in order within each thread's part. */
     void inOrder(Loop loop, int grain, Shape shape, Array result, Array... operands) {
         if (!shape.isEmpty()) {
-            run(Iteration.inOrder(shape, layouts(result, operands)), loop, grain, arrays(result, operands));
+            Array[] all = all(result, operands);
+            run(Iteration.inOrder(shape, layouts(all)), loop, grain, arrays(all));
         }
     }
 
@@ -118,16 +133,22 @@ final class Elementwise {
                         && apply.op() != Unary.SQRT);
     }
 
-    private static Layout[] layouts(Array result, Array... operands) {
-        Layout[] layouts = new Layout[operands.length + 1];
-        Arrays.setAll(layouts, position -> (position < operands.length ? operands[position] : result).layout());
+    private static Array[] all(Array result, Array... operands) {
+        Array[] all = Arrays.copyOf(operands, operands.length + 1);
+        all[operands.length] = result;
+        return all;
+    }
+
+    private static Layout[] layouts(Array[] arrays) {
+        Layout[] layouts = new Layout[arrays.length];
+        Arrays.setAll(layouts, position -> arrays[position].layout());
         return layouts;
     }
 
-    private static Object[] arrays(Array result, Array... operands) {
-        Object[] arrays = new Object[operands.length + 1];
-        Arrays.setAll(arrays, position -> javaArray(position < operands.length ? operands[position] : result));
-        return arrays;
+    private static Object[] arrays(Array... arrays) {
+        Object[] javaArrays = new Object[arrays.length];
+        Arrays.setAll(javaArrays, position -> javaArray(arrays[position]));
+        return javaArrays;
     }
 
     static HeapBuffer buffer(Array array) {

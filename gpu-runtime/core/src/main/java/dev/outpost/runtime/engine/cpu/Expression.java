@@ -8,14 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a generated loop computes for one element: scalar steps in SSA form, the last of which is stored. A flat list,
- * so that comparing, hashing and walking are linear however deep the computation is.
+ * What a generated loop computes for one element: scalar steps in SSA form, some of which are stored. A flat list, so
+ * that comparing, hashing and walking are linear however deep the computation is.
  *
  * @param steps each refers to earlier ones only
+ * @param results the steps that are stored, by their position, one for each result of the loop
  */
-record Expression(List<Step> steps) {
+record Expression(List<Step> steps, List<Integer> results) {
     Expression {
         steps = List.copyOf(steps);
+        results = List.copyOf(results);
+    }
+
+    /** The last step is stored. */
+    Expression(List<Step> steps) {
+        this(steps, List.of(steps.size() - 1));
     }
 
     /** The element itself, bit by bit. */
@@ -81,8 +88,16 @@ record Expression(List<Step> steps) {
     }
 
     /** The dtype of what is stored. */
-    DType dtype() {
-        return steps.getLast().dtype();
+    DType dtype(int result) {
+        return steps.get(results.get(result)).dtype();
+    }
+
+    /** How many arrays it reads. */
+    int operands() {
+        return steps.stream()
+                .mapToInt(step -> step instanceof Step.Load load ? load.operand() + 1 : 0)
+                .max()
+                .orElse(0);
     }
 
     /** Moving bits takes one loop for all dtypes that share a Java array type, and must not touch a NaN's payload. */

@@ -17,7 +17,8 @@ import java.util.List;
  * for (int i = start; i < end; i++) { r[i] = x * b[i] + c[i + atC]; }
  * }</pre>
  *
- * An array with another stride is read at {@code i * stride + at}. When the result has one, the loop starts at 0.
+ * An array with another stride is read at {@code i * stride + at}. When the last result has one, the loop starts at 0.
+ * Further results are stored beside the last.
  */
 final class MapGenerator {
     private final Expression expression;
@@ -53,19 +54,21 @@ final class MapGenerator {
                 unpack(load.operand(), load.dtype());
             }
         }
-        unpack(result(), expression.dtype());
+        for (int result = 0; result < expression.results().size(); result++) {
+            unpack(firstResult() + result, expression.dtype(result));
+        }
         steps(true);
         loop();
         code.return_();
     }
 
-    private int result() {
-        return accesses.size() - 1;
+    private int firstResult() {
+        return accesses.size() - expression.results().size();
     }
 
     private void begin() {
-        if (accesses.get(result()) == Access.ALIGNED) {
-            argument(2, result());
+        if (accesses.getLast() == Access.ALIGNED) {
+            argument(2, accesses.size() - 1);
         } else {
             code.iconst_0();
         }
@@ -131,6 +134,7 @@ final class MapGenerator {
         return switch (step) {
             case Step.Load load -> accesses.get(load.operand()) == Access.SCALAR;
             case Step.Convert convert -> invariant[convert.value()];
+            case Step.Round round -> invariant[round.value()];
             case Step.ApplyUnary apply -> invariant[apply.value()];
             case Step.ApplyBinary apply -> invariant[apply.left()] && invariant[apply.right()];
             case Step.ApplyTernary apply ->
@@ -143,6 +147,10 @@ final class MapGenerator {
         switch (step) {
             case Step.Load load -> load(load);
             case Step.Convert convert -> scalars.convert(push(convert.value()), convert.dtype());
+            case Step.Round round -> {
+                push(round.value());
+                scalars.round(round.dtype());
+            }
             case Step.ApplyUnary apply -> scalars.unary(apply.op(), push(apply.value()));
             case Step.ApplyBinary apply -> {
                 push(apply.left());
@@ -168,9 +176,11 @@ final class MapGenerator {
     }
 
     private void store() {
-        place(result());
-        push(values.length - 1);
-        scalars.store(expression.dtype());
+        for (int result = 0; result < expression.results().size(); result++) {
+            place(firstResult() + result);
+            push(expression.results().get(result));
+            scalars.store(expression.dtype(result));
+        }
     }
 
     /** Leaves an array and the index of its current element on the stack. */

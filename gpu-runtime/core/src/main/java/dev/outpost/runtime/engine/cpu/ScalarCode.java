@@ -66,6 +66,10 @@ final class ScalarCode {
     /** Array and index become the number. */
     void load(DType dtype) {
         code.arrayLoad(element(dtype));
+        widen(dtype);
+    }
+
+    private void widen(DType dtype) {
         switch (dtype) {
             case FLOAT16 -> code.invokestatic(FLOAT, "float16ToFloat", MethodTypeDesc.of(CD_float, CD_short));
             case BFLOAT16 -> code.invokestatic(HALF, "fromBfloat16", MethodTypeDesc.of(CD_float, CD_short));
@@ -76,12 +80,22 @@ final class ScalarCode {
 
     /** Array, index and number are consumed. */
     void store(DType dtype) {
+        narrow(dtype);
+        code.arrayStore(element(dtype));
+    }
+
+    /** A 16-bit float as it comes back when it is stored; any other number is that already. */
+    void round(DType dtype) {
+        narrow(dtype);
+        widen(dtype);
+    }
+
+    private void narrow(DType dtype) {
         switch (dtype) {
             case FLOAT16 -> code.invokestatic(FLOAT, "floatToFloat16", MethodTypeDesc.of(CD_short, CD_float));
             case BFLOAT16 -> code.invokestatic(HALF, "toBfloat16", MethodTypeDesc.of(CD_short, CD_float));
             case FLOAT32, FLOAT64, INT64, INT32, INT16, INT8, UINT8, BOOL -> {}
         }
-        code.arrayStore(element(dtype));
     }
 
     /** A cast. A 16-bit float that is not stored at once keeps float32's precision. */

@@ -16,6 +16,9 @@ sealed interface Step {
     /** The same number in another dtype, as {@code Cast} says. */
     record Convert(int value, DType dtype) implements Step {}
 
+    /** A 16-bit float as it would be read again if it were stored: what is computed from it is rounded before. */
+    record Round(int value, DType dtype) implements Step {}
+
     record ApplyUnary(Unary op, int value, DType dtype) implements Step {}
 
     record ApplyBinary(Binary op, int left, int right, DType dtype) implements Step {}

@@ -1,0 +1,92 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Elementwise instructions over one shape that are computed as one, element by element: what only they need of each other
+ * is never stored. The same for every engine; each has its own code for it.
+ */
+public final class FusedMap {
+    /** Where an operand from outside is found: the first instruction that uses it, and as which of its operands. */
+    public record Source(Instruction instruction, int position) {
+        public TensorType type() {
+            return instruction.operandType(position);
+        }
+    }
+
+    private static final int WITHIN = -1;
+
+    private final List<Instruction> instructions;
+    private final List<Source> sources = new ArrayList<>();
+    private final List<Integer> results = new ArrayList<>();
+    private final Map<Integer, Integer> sourceOfValue = new HashMap<>();
+    private final Map<Source, Integer> sourceOfNumber = new HashMap<>();
+
+    /**
+     * @param instructions each comes after those whose results it uses
+     * @param isStored whether a value is needed by others
+     */
+    public FusedMap(List<Instruction> instructions, IntPredicate isStored) {
+        this.instructions = List.copyOf(instructions);
+        Set<Integer> within = new HashSet<>();
+        for (Instruction instruction : this.instructions) {
+            findSources(instruction, within);
+            within.add(instruction.result(0));
+            if (isStored.test(instruction.result(0))) {
+                results.add(instruction.result(0));
+            }
+        }
+    }
+
+    private void findSources(Instruction instruction, Set<Integer> within) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            Source source = new Source(instruction, position);
+            if (value == Instruction.IMMEDIATE) {
+                sourceOfNumber.put(source, add(source));
+            } else if (!within.contains(value) && !sourceOfValue.containsKey(value)) {
+                sourceOfValue.put(value, add(source));
+            }
+        }
+    }
+
+    private int add(Source source) {
+        sources.add(source);
+        return sources.size() - 1;
+    }
+
+    public List<Instruction> instructions() {
+        return instructions;
+    }
+
+    /** What a kernel is handed, in this order. */
+    public List<Source> sources() {
+        return sources;
+    }
+
+    /** The values that a kernel stores, in this order. */
+    public List<Integer> results() {
+        return results;
+    }
+
+    /** Whether an operand is what an earlier one of these instructions computes. */
+    public boolean isWithin(Instruction instruction, int position) {
+        return source(instruction, position) == WITHIN;
+    }
+
+    /** Which of the sources an operand is. */
+    public int source(Instruction instruction, int position) {
+        int value = instruction.operand(position);
+        return value == Instruction.IMMEDIATE
+                ? sourceOfNumber.get(new Source(instruction, position))
+                : sourceOfValue.getOrDefault(value, WITHIN);
+    }
+}

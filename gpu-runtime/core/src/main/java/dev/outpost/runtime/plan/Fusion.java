@@ -1,0 +1,231 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Puts elementwise instructions of one shape together that hand each other their results, as many as may be without one
+ * group having to wait for another and that for the first.
+ */
+final class Fusion {
+    /** What one loop can hold without running out of registers too often, and without a method the JIT would not touch. */
+    private static final int MAX_INSTRUCTIONS = 64;
+
+    private static final int MAX_OPERANDS = 24;
+
+    /** Instructions that are to run at once. */
+    private static final class Group {
+        final List<Instruction> members = new ArrayList<>();
+        /** Numbers of all groups whose results it needs, directly or not. */
+        final BitSet before = new BitSet();
+        /** What its members read from elsewhere, numbers in the instructions included. */
+        final Set<Object> operands = new HashSet<>();
+        /** Null when nothing can join it. */
+        Shape shape;
+
+        boolean isGone() {
+            return members.isEmpty();
+        }
+
+        int last() {
+            return members.stream().mapToInt(Instruction::index).max().orElseThrow();
+        }
+    }
+
+    private final Graph graph;
+    private final List<Group> groups = new ArrayList<>();
+    /** The number of the group that computes a value; -1 for an input. */
+    private final int[] groupOf;
+
+    private Fusion(Graph graph) {
+        this.graph = graph;
+        this.groupOf = new int[graph.valueCount()];
+        Arrays.fill(groupOf, -1);
+    }
+
+    /** Every instruction once, in groups that are in an order in which they can run. */
+    static List<List<Instruction>> of(Graph graph) {
+        Fusion fusion = new Fusion(graph);
+        graph.instructions().forEach(fusion::place);
+        return fusion.ordered();
+    }
+
+    /** Every instruction by itself. */
+    static List<List<Instruction>> none(Graph graph) {
+        return graph.instructions().stream().map(List::of).toList();
+    }
+
+    // ---- where an instruction goes
+
+    private void place(Instruction instruction) {
+        Set<Integer> producers = producers(instruction);
+        int target = isElementwise(instruction.op()) ? joinable(instruction, producers) : -1;
+        if (target < 0) {
+            open(instruction, producers);
+        } else {
+            join(instruction, target, producers);
+        }
+    }
+
+    private static boolean isElementwise(Op op) {
+        return op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
+    }
+
+    private Set<Integer> producers(Instruction instruction) {
+        // The latest first: what was computed last is most likely still at hand.
+        Set<Integer> producers = new TreeSet<>(Comparator.reverseOrder());
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            if (value != Instruction.IMMEDIATE && groupOf[value] >= 0) {
+                producers.add(groupOf[value]);
+            }
+        }
+        return producers;
+    }
+
+    private int joinable(Instruction instruction, Set<Integer> producers) {
+        return producers.stream()
+                .filter(number -> fits(instruction, groups.get(number)))
+                .filter(number -> producers.stream()
+                        .noneMatch(other -> groups.get(other).before.get(number)))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static boolean fits(Instruction instruction, Group group) {
+        return instruction.resultType(0).shape().equals(group.shape)
+                && group.members.size() < MAX_INSTRUCTIONS
+                && group.operands.size() + instruction.operandCount() <= MAX_OPERANDS;
+    }
+
+    private void open(Instruction instruction, Set<Integer> producers) {
+        Group group = new Group();
+        group.shape =
+                isElementwise(instruction.op()) ? instruction.resultType(0).shape() : null;
+        groups.add(group);
+        producers.forEach(producer -> follow(group, producer));
+        add(instruction, groups.size() - 1);
+    }
+
+    private void join(Instruction instruction, int number, Set<Integer> producers) {
+        Group group = groups.get(number);
+        int known = group.before.cardinality();
+        producers.stream().filter(producer -> producer != number).forEach(producer -> follow(group, producer));
+        add(instruction, number);
+        if (group.before.cardinality() != known) {
+            tellFollowers(number);
+        }
+        producers.stream().filter(producer -> producer != number).forEach(producer -> merge(producer, number));
+    }
+
+    private void add(Instruction instruction, int number) {
+        Group group = groups.get(number);
+        group.members.add(instruction);
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            if (value == Instruction.IMMEDIATE) {
+                group.operands.add(List.of(instruction.index(), position));
+            } else if (groupOf[value] != number) {
+                group.operands.add(value);
+            }
+        }
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            groupOf[instruction.result(position)] = number;
+        }
+    }
+
+    private void follow(Group group, int producer) {
+        group.before.or(groups.get(producer).before);
+        group.before.set(producer);
+    }
+
+    private void tellFollowers(int number) {
+        for (Group group : groups) {
+            if (group.before.get(number)) {
+                group.before.or(groups.get(number).before);
+            }
+        }
+    }
+
+    // ---- groups that become one
+
+    /** Puts an earlier group into a later one that needs it, unless what they have in common would be too much. */
+    private void merge(int from, int into) {
+        Group source = groups.get(from);
+        Group target = groups.get(into);
+        if (source.isGone()
+                || !target.shape.equals(source.shape)
+                || isApart(from, into)
+                || !fitTogether(source, target)) {
+            return;
+        }
+        target.members.addAll(0, source.members);
+        target.members.sort(Comparator.comparingInt(Instruction::index));
+        source.members.forEach(member -> groupOf[member.result(0)] = into);
+        target.operands.addAll(source.operands);
+        target.operands.removeIf(operand -> operand instanceof Integer value && groupOf[value] == into);
+        target.before.or(source.before);
+        target.before.clear(from);
+        source.members.clear();
+        source.before.clear();
+        for (Group group : groups) {
+            if (group.before.get(from)) {
+                group.before.clear(from);
+                group.before.set(into);
+            }
+        }
+        tellFollowers(into);
+    }
+
+    /** Whether a third group stands between them: it needs the one, and the other needs it. */
+    private boolean isApart(int from, int into) {
+        BitSet before = groups.get(into).before;
+        return before.stream().anyMatch(number -> groups.get(number).before.get(from));
+    }
+
+    private static boolean fitTogether(Group source, Group target) {
+        return source.members.size() + target.members.size() <= MAX_INSTRUCTIONS
+                && source.operands.size() + target.operands.size() <= MAX_OPERANDS;
+    }
+
+    // ---- the order
+
+    /** Each as late as its last member stands in the program, or right after what it waits for. */
+    private List<List<Instruction>> ordered() {
+        int[] waitsFor = new int[groups.size()];
+        PriorityQueue<Integer> ready = new PriorityQueue<>(
+                Comparator.comparingInt(number -> groups.get(number).last()));
+        for (int number = 0; number < waitsFor.length; number++) {
+            waitsFor[number] = groups.get(number).before.cardinality();
+            if (!groups.get(number).isGone() && waitsFor[number] == 0) {
+                ready.add(number);
+            }
+        }
+        List<List<Instruction>> order = new ArrayList<>();
+        while (!ready.isEmpty()) {
+            int done = ready.remove();
+            order.add(groups.get(done).members);
+            for (int number = 0; number < waitsFor.length; number++) {
+                if (groups.get(number).before.get(done) && --waitsFor[number] == 0) {
+                    ready.add(number);
+                }
+            }
+        }
+        return order;
+    }
+}

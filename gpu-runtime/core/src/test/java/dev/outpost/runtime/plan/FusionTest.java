@@ -1,0 +1,177 @@
+package dev.outpost.runtime.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FusionTest {
+    private static final Reduce ROW_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(1), true);
+
+    private final SegmentWriter writer = new SegmentWriter();
+    private int inputs;
+    private int results;
+
+    @Test
+    void aChainIsOneGroup() {
+        int input = input();
+        int sum = op(Binary.ADD, input, input);
+        int root = op(Unary.SQRT, sum);
+        op(Unary.NEG, root);
+        assertEquals("[[0, 1, 2]]", groups(4, 5));
+    }
+
+    @Test
+    void whatTwoChainsLeadToIsOneGroupWithThem() {
+        int input = input();
+        int left = op(Unary.EXP, input);
+        int right = op(Unary.NEG, input);
+        op(Binary.MUL, left, right);
+        assertEquals("[[0, 1, 2]]", groups(4, 5));
+    }
+
+    /** The last one needs the sum, and the sum needs the first: together they would wait for themselves. */
+    @Test
+    void whatStandsBetweenKeepsApart() {
+        int input = input();
+        int exponential = op(Unary.EXP, input);
+        int sum = op(ROW_SUM, exponential);
+        op(Binary.DIV, exponential, sum);
+        assertEquals("[[0], [1], [2]]", groups(4, 5));
+    }
+
+    /** The last one could go with either of the others, and they not with each other. */
+    @Test
+    void groupsThatWaitForEachOtherAreNotMerged() {
+        int input = input();
+        int first = op(Unary.EXP, input);
+        int sum = op(ROW_SUM, first);
+        int second = op(Binary.DIV, input, sum);
+        op(Binary.MUL, first, second);
+        assertEquals("[[0], [1], [2, 3]]", groups(4, 5));
+    }
+
+    @Test
+    void anotherShapeIsAnotherGroup() {
+        int input = input();
+        int sum = op(ROW_SUM, input);
+        int root = op(Unary.SQRT, sum);
+        op(Binary.DIV, input, root);
+        assertEquals("[[0], [1], [2]]", groups(4, 5));
+    }
+
+    @Test
+    void aGroupHasABound() {
+        int value = input();
+        for (int instruction = 0; instruction < 100; instruction++) {
+            value = op(Unary.NEG, value);
+        }
+        List<List<Instruction>> groups = Fusion.of(graph(4, 5));
+        assertEquals(List.of(64, 36), groups.stream().map(List::size).toList());
+    }
+
+    @Test
+    void anOperandMoreMayBeOneTooMany() {
+        int value = input();
+        int[] others = new int[40];
+        for (int other = 0; other < others.length; other++) {
+            others[other] = input();
+        }
+        for (int other : others) {
+            value = op(Binary.ADD, value, other);
+        }
+        List<List<Instruction>> groups = Fusion.of(graph(4, 5));
+        assertEquals(2, groups.size());
+    }
+
+    /** Whatever is recorded: each instruction once, and none before what it needs. */
+    @Test
+    void theOrderCanBeRun() {
+        for (int seed = 0; seed < 200; seed++) {
+            FusionTest random = new FusionTest();
+            random.recordRandomly(new Random(seed));
+            Graph graph = random.graph(4, 5);
+            assertRuns(graph, Fusion.of(graph), seed);
+        }
+    }
+
+    private void recordRandomly(Random random) {
+        int[] values = new int[60];
+        for (int value = 0; value < 3; value++) {
+            values[value] = input();
+        }
+        for (int value = 3; value < values.length; value++) {
+            int left = values[random.nextInt(value)];
+            int right = values[value - 1 - random.nextInt(Math.min(value, 8))];
+            values[value] = random.nextInt(5) == 0 ? op(ROW_SUM, left) : op(Binary.ADD, left, right);
+        }
+    }
+
+    private static void assertRuns(Graph graph, List<List<Instruction>> groups, int seed) {
+        Set<Integer> known = new HashSet<>();
+        for (int input = 0; input < graph.structure().inputCount(); input++) {
+            known.add(input);
+        }
+        int seen = 0;
+        for (List<Instruction> group : groups) {
+            for (Instruction instruction : group) {
+                for (int position = 0; position < instruction.operandCount(); position++) {
+                    assertTrue(known.contains(instruction.operand(position)), "seed " + seed + ": " + instruction);
+                }
+                known.add(instruction.result(0));
+                seen++;
+            }
+        }
+        assertEquals(graph.instructions().size(), seen, "seed " + seed);
+    }
+
+    // ---- recording
+
+    /** Below zero, to tell it from a result. */
+    private int input() {
+        writer.addInput(++inputs);
+        return -inputs;
+    }
+
+    private int op(Op op, int... operands) {
+        writer.begin(op, operands.length);
+        for (int operand : operands) {
+            if (operand < 0) {
+                writer.input(-operand - 1);
+            } else {
+                writer.result(operand);
+            }
+        }
+        return writer.finish(op, 1_000 + results++, 1);
+    }
+
+    private Graph graph(long... sizes) {
+        TensorType[] types = new TensorType[inputs];
+        Arrays.fill(types, new TensorType(DType.FLOAT32, Shape.of(sizes)));
+        return Graph.read(Segment.read(writer.toByteArray()), types);
+    }
+
+    private String groups(long... sizes) {
+        return Fusion.of(graph(sizes)).stream()
+                .map(group -> group.stream().map(Instruction::index).toList())
+                .toList()
+                .toString();
+    }
+}

@@ -1,0 +1,123 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.cpu.CpuEngine;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.runtime.plan.Planner;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whatever the planner does, values and faults are those of one kernel an instruction, bit by bit. */
+class PlannedAsPlainTest {
+    private static final long FIRST_SEED = 20_261;
+    private static final int INSTRUCTIONS = 150;
+    private static final CpuEngine ENGINE = new CpuEngine();
+    private static final RuntimeHost PLANNED = host(Planner.of(ENGINE));
+    private static final RuntimeHost PLAIN = host(Planner.plain(ENGINE));
+
+    private static RuntimeHost host(Planner planner) {
+        return new RuntimeHost(Machine.of(ENGINE, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
+    }
+
+    @AfterAll
+    static void close() {
+        PLANNED.close();
+        PLAIN.close();
+        ENGINE.close();
+    }
+
+    @Test
+    void randomPrograms() throws InterruptedException {
+        compare(60);
+    }
+
+    @Test
+    @Tag("full")
+    void manyRandomPrograms() throws InterruptedException {
+        compare(3000);
+    }
+
+    private static void compare(int programs) throws InterruptedException {
+        long before = PLANNED.stats().work().kernels();
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + programs; seed++) {
+            RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
+            Map<Long, byte[]> planned = run(PLANNED, program);
+            Map<Long, byte[]> plain = run(PLAIN, program);
+            for (Map.Entry<Long, byte[]> value : plain.entrySet()) {
+                long shown = seed;
+                assertArrayEquals(
+                        value.getValue(),
+                        planned.get(value.getKey()),
+                        () -> "value " + value.getKey() + " of the program with seed " + shown);
+            }
+        }
+        // Otherwise nothing was compared with anything.
+        assertEquals(
+                true,
+                PLANNED.stats().work().kernels() - before < PLAIN.stats().work().kernels());
+    }
+
+    private static Map<Long, byte[]> run(RuntimeHost host, RandomProgram program) throws InterruptedException {
+        WireClient client = WireClient.connected(host);
+        program.segments().forEach(client::run);
+        Map<Long, byte[]> values = new LinkedHashMap<>();
+        long fetch = 0;
+        for (long id : program.values()) {
+            client.control(new Message.Fetch(++fetch, id));
+            values.put(
+                    id,
+                    switch (client.take()) {
+                        case Message.Fetched fetched -> withOneNan(program.dtype(id), whole(client, fetched));
+                        case Message.FetchFailed failed ->
+                            failed.fault().message().getBytes(StandardCharsets.UTF_8);
+                        case Message other -> throw new AssertionError("unexpected: " + other);
+                    });
+        }
+        client.goodbye();
+        client.cut();
+        return values;
+    }
+
+    /** Large values come in pieces behind the header. */
+    private static byte[] whole(WireClient client, Message.Fetched fetched) throws InterruptedException {
+        byte[] bytes =
+                Arrays.copyOf(fetched.bytes(), Math.toIntExact(fetched.type().bytes()));
+        for (int received = fetched.bytes().length; received < bytes.length; ) {
+            Message.DownloadChunk chunk = client.take(Message.DownloadChunk.class);
+            System.arraycopy(
+                    chunk.bytes().array(),
+                    chunk.bytes().from(),
+                    bytes,
+                    received,
+                    chunk.bytes().length());
+            received += chunk.bytes().length();
+        }
+        return bytes;
+    }
+
+    /** Which of the many NaNs comes out is the processor's choice, and another one after the JIT has compiled. */
+    private static byte[] withOneNan(DType dtype, byte[] bytes) {
+        if (!dtype.isFloating()) {
+            return bytes;
+        }
+        HeapBuffer elements = HeapBuffer.allocate(dtype, bytes.length / dtype.bytes());
+        HeapTransfer.write(elements, 0, bytes, 0, bytes.length);
+        byte[] one = bytes.clone();
+        for (int index = 0; index < elements.elements(); index++) {
+            if (Double.isNaN(elements.getDouble(index))) {
+                Arrays.fill(one, index * dtype.bytes(), (index + 1) * dtype.bytes(), (byte) 0xff);
+            }
+        }
+        return one;
+    }
+}

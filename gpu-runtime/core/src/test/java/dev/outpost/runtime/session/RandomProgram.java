@@ -1,0 +1,175 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.LongPredicate;
+import java.util.stream.Stream;
+
+/**
+ * A few segments of random instructions over values of several shapes and dtypes: shared operands, views, reductions in
+ * between, values that are dropped, integer divisions that fail.
+ */
+final class RandomProgram {
+    private static final long[][] SHAPES = {{}, {5}, {3, 5}, {5, 3}, {4, 1, 5}, {4, 3, 5}, {1, 5}, {70, 1}, {1, 33}};
+    private static final DType[] DTYPES = {
+        DType.FLOAT32,
+        DType.FLOAT32,
+        DType.FLOAT32,
+        DType.FLOAT64,
+        DType.FLOAT16,
+        DType.BFLOAT16,
+        DType.INT32,
+        DType.INT8,
+        DType.UINT8,
+        DType.INT64,
+        DType.BOOL
+    };
+    /** The sign of a NaN, which copysign would show, is the processor's choice. */
+    private static final List<Binary> BINARIES =
+            Stream.of(Binary.values()).filter(op -> op != Binary.COPYSIGN).toList();
+
+    private static final int ATTEMPTS = 20;
+
+    private final Random random;
+    private final Map<Long, TensorType> live = new LinkedHashMap<>();
+    private final List<Recorder> segments = new ArrayList<>();
+    private Recorder segment;
+    private long lastId;
+
+    private RandomProgram(long seed) {
+        random = new Random(seed);
+    }
+
+    /** @param instructions how many in all, about */
+    static RandomProgram of(long seed, int instructions) {
+        RandomProgram program = new RandomProgram(seed);
+        int cuts = 1 + program.random.nextInt(3);
+        for (int cut = 0; cut < cuts; cut++) {
+            program.record(instructions / cuts);
+        }
+        return program;
+    }
+
+    List<Recorder> segments() {
+        return segments;
+    }
+
+    /** What it has computed and not dropped. */
+    List<Long> values() {
+        return List.copyOf(live.keySet());
+    }
+
+    DType dtype(long value) {
+        return live.get(value).dtype();
+    }
+
+    private void record(int instructions) {
+        segment = new Recorder();
+        segments.add(segment);
+        for (int literal = 0; literal < 4; literal++) {
+            literal();
+        }
+        for (int instruction = 0; instruction < instructions; instruction++) {
+            instruction();
+            if (live.size() > 12 && random.nextInt(3) > 0) {
+                long dropped = anyValue(id -> true);
+                live.remove(dropped);
+                segment.drop(dropped);
+            }
+        }
+    }
+
+    private void literal() {
+        TensorType type =
+                new TensorType(DTYPES[random.nextInt(DTYPES.length)], Shape.of(SHAPES[random.nextInt(SHAPES.length)]));
+        byte[] elements = new byte[Math.toIntExact(type.bytes())];
+        random.nextBytes(elements);
+        if (type.dtype() == DType.BOOL) {
+            for (int index = 0; index < elements.length; index++) {
+                elements[index] &= 1;
+            }
+        }
+        add(new Literal(type, elements), type);
+    }
+
+    /** The first of some random ones that its operands allow. */
+    private void instruction() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Op op = anyOp();
+            long[] operands = operands(op);
+            try {
+                add(op, op.infer(types(operands))[0], operands);
+                return;
+            } catch (OutpostException refused) {
+                // Another one, then.
+            }
+        }
+        literal();
+    }
+
+    /** All of the last one's dtype, but for the condition of a choice. */
+    private long[] operands(Op op) {
+        long[] operands = new long[op.arity()];
+        long last = anyValue(id -> true);
+        DType dtype = live.get(last).dtype();
+        for (int position = 0; position < operands.length; position++) {
+            DType wanted = op instanceof Ternary && position == 0 ? DType.BOOL : dtype;
+            operands[position] = position == operands.length - 1
+                    ? last
+                    : anyValue(id -> live.get(id).dtype() == wanted);
+        }
+        return operands;
+    }
+
+    private TensorType[] types(long[] operands) {
+        return Arrays.stream(operands).mapToObj(live::get).toArray(TensorType[]::new);
+    }
+
+    private Op anyOp() {
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2 -> Unary.values()[random.nextInt(Unary.values().length)];
+            case 3, 4, 5, 6, 7 -> BINARIES.get(random.nextInt(BINARIES.size()));
+            case 8 -> Ternary.WHERE;
+            case 9 -> new Cast(DTYPES[random.nextInt(DTYPES.length)]);
+            case 10 -> turned();
+            default -> new Reduce(Reduce.Fn.SUM, Axes.of(0), false);
+        };
+    }
+
+    /** Some matrix of the program, turned. */
+    private Op turned() {
+        return new AsStrided(Layout.of(Shape.of(5, 3), new long[] {1, 5}, 0));
+    }
+
+    /** Recent ones more often: that makes chains. Any, where none is as it should be. */
+    private long anyValue(LongPredicate wanted) {
+        List<Long> fit = live.keySet().stream().filter(wanted::test).toList();
+        List<Long> ids = fit.isEmpty() ? List.copyOf(live.keySet()) : fit;
+        int back = Math.min(random.nextInt(ids.size()), random.nextInt(ids.size()));
+        return ids.get(ids.size() - 1 - back);
+    }
+
+    private void add(Op op, TensorType type, long... operands) {
+        long id = ++lastId;
+        segment.add(op, id, operands);
+        live.put(id, type);
+    }
+}
