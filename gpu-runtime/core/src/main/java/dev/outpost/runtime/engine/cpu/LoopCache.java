@@ -1,12 +1,20 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.op.Unary;
 import java.lang.invoke.MethodHandles;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** The generated loops of an engine by their whole structure; the least recently used ones go first. */
 final class LoopCache {
+    private static final int SHORT = 6;
+    private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID);
+
     private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
+    private final TilePool tiles = new TilePool();
     private final int bound;
 
     LoopCache(int bound) {
@@ -18,12 +26,28 @@ final class LoopCache {
         if (known != null) {
             return known;
         }
-        Loop loop = define(source.generate());
+        Loop loop = onTiles(source).orElseGet(() -> define(source.generate()));
         loops.put(source, loop);
         if (loops.size() > bound) {
             loops.remove(loops.keySet().iterator().next());
         }
         return loop;
+    }
+
+    /** The JIT makes vectors of a short loop of plain arithmetic by itself, and keeps what is between in registers. */
+    private Optional<Loop> onTiles(LoopSource source) {
+        if (!(source instanceof LoopSource.Map map) || map.accesses().getLast() == Access.STRIDED) {
+            return Optional.empty();
+        }
+        Expression expression = map.expression();
+        boolean isLong = expression.steps().size() - expression.operands() > SHORT;
+        boolean isCostly = expression.steps().stream()
+                .anyMatch(step -> step instanceof Step.ApplyUnary apply && COSTLY.contains(apply.op()));
+        return isLong || isCostly
+                ? TileProgram.of(expression)
+                        .map(program -> new TileLoop(
+                                program, map.accesses(), expression.results().size(), tiles))
+                : Optional.empty();
     }
 
     /** A hidden class is unloaded when its loop is collected. */

@@ -28,6 +28,7 @@ import java.util.Arrays;
 final class ScalarCode {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
     private static final ClassDesc SPECIAL = ClassDesc.of(SpecialFunctions.class.getName());
+    private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
     private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
@@ -133,7 +134,7 @@ final class ScalarCode {
             case RELU -> wrapped("relu", dtype);
             case SQRT -> inDouble(MATH, "sqrt", dtype);
             case RSQRT -> inDouble(SPECIAL, "rsqrt", dtype);
-            case EXP -> inDouble(MATH, "exp", dtype);
+            case EXP -> inFloat("exp", MATH, dtype);
             case EXP2 -> inDouble(SPECIAL, "exp2", dtype);
             case EXPM1 -> inDouble(MATH, "expm1", dtype);
             case LOG -> inDouble(MATH, "log", dtype);
@@ -148,11 +149,11 @@ final class ScalarCode {
             case ATAN -> inDouble(MATH, "atan", dtype);
             case SINH -> inDouble(MATH, "sinh", dtype);
             case COSH -> inDouble(MATH, "cosh", dtype);
-            case TANH -> inDouble(MATH, "tanh", dtype);
+            case TANH -> inFloat("tanh", MATH, dtype);
             case ASINH -> inDouble(SPECIAL, "asinh", dtype);
             case ACOSH -> inDouble(SPECIAL, "acosh", dtype);
             case ATANH -> inDouble(SPECIAL, "atanh", dtype);
-            case SIGMOID -> inDouble(SPECIAL, "sigmoid", dtype);
+            case SIGMOID -> inFloat("sigmoid", SPECIAL, dtype);
             case ERF -> inDouble(SPECIAL, "erf", dtype);
             case ERFC -> inDouble(SPECIAL, "erfc", dtype);
             case ERFINV -> inDouble(SPECIAL, "erfinv", dtype);
@@ -273,6 +274,15 @@ final class ScalarCode {
     private void wrapped(String name, DType... operands) {
         call(name, descriptor(operands[0]), operands);
         wrap(operands[0]);
+    }
+
+    /** A function that has a form for floats of its own. */
+    private void inFloat(String name, ClassDesc owner, DType dtype) {
+        if (dtype == DType.FLOAT32) {
+            code.invokestatic(FLOAT_MATH, name, MethodTypeDesc.of(CD_float, CD_float));
+        } else {
+            inDouble(owner, name, dtype);
+        }
     }
 
     /** A function that exists for doubles only; its float result is rounded once. */

@@ -1,0 +1,120 @@
+package dev.outpost.runtime.engine.cpu;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs a {@link TileProgram} over arrays, tile by tile. */
+final class TileLoop implements Loop {
+    private final TileProgram program;
+    private final Access[] accesses;
+    private final int operands;
+    private final TilePool pool;
+
+    /** @param accesses of the operands, then of the results, which are not strided */
+    TileLoop(TileProgram program, List<Access> accesses, int results, TilePool pool) {
+        this.program = program;
+        this.accesses = accesses.toArray(Access[]::new);
+        this.operands = accesses.size() - results;
+        this.pool = pool;
+    }
+
+    @Override
+    public void run(Object[] arrays, int[] offsets, int[] strides, int count) {
+        new Run(arrays, offsets, strides).run(count);
+    }
+
+    /** One run: which tiles stand for what. */
+    private final class Run {
+        private final Object[] arrays;
+        private final int[] offsets;
+        private final int[] strides;
+        private final float[][] gathered = new float[operands][];
+        private final float[][] temporaries = new float[program.temporaries()][];
+        private int done;
+
+        Run(Object[] arrays, int[] offsets, int[] strides) {
+            this.arrays = arrays;
+            this.offsets = offsets;
+            this.strides = strides;
+        }
+
+        void run(int count) {
+            Arrays.setAll(temporaries, index -> pool.take());
+            for (int operand = 0; operand < operands; operand++) {
+                if (!liesAsItIs(operand)) {
+                    gathered[operand] = pool.take();
+                }
+            }
+            spread(Math.min(count, TilePool.LENGTH));
+            for (done = 0; done < count; done += TilePool.LENGTH) {
+                tile(Math.min(TilePool.LENGTH, count - done));
+            }
+            pool.give(temporaries);
+            pool.give(gathered);
+        }
+
+        private boolean liesAsItIs(int operand) {
+            return accesses[operand] == Access.ALIGNED || accesses[operand] == Access.UNIT;
+        }
+
+        /** A number that is the same throughout fills its tile once. */
+        private void spread(int length) {
+            for (int operand = 0; operand < operands; operand++) {
+                if (accesses[operand] == Access.SCALAR) {
+                    Arrays.fill(gathered[operand], 0, length, ((float[]) arrays[operand])[offsets[operand]]);
+                }
+            }
+        }
+
+        private void tile(int count) {
+            for (int operand = 0; operand < operands; operand++) {
+                if (accesses[operand] == Access.STRIDED) {
+                    int at = offsets[operand] + done * strides[operand];
+                    ScalarTiles.gather((float[]) arrays[operand], at, strides[operand], gathered[operand], count);
+                }
+            }
+            for (TileProgram.Stage stage : program.stages()) {
+                compute(stage, count);
+            }
+        }
+
+        private void compute(TileProgram.Stage stage, int count) {
+            List<TileProgram.Place> sources = stage.sources();
+            TileProgram.Place first = sources.getFirst();
+            TileProgram.Place second = sources.get(sources.size() > 1 ? 1 : 0);
+            TileProgram.Place target = stage.target();
+            if (stage.op() != null) {
+                stage.op().run(array(first), at(first), array(second), at(second), array(target), at(target), count);
+            } else {
+                TileProgram.Place third = sources.get(2);
+                TileOps.choose(
+                        array(first),
+                        at(first),
+                        array(second),
+                        at(second),
+                        array(third),
+                        at(third),
+                        array(target),
+                        at(target),
+                        count);
+            }
+        }
+
+        private float[] array(TileProgram.Place place) {
+            return switch (place.kind()) {
+                case OPERAND ->
+                    gathered[place.index()] == null ? (float[]) arrays[place.index()] : gathered[place.index()];
+                case TEMPORARY -> temporaries[place.index()];
+                case RESULT -> (float[]) arrays[operands + place.index()];
+            };
+        }
+
+        private int at(TileProgram.Place place) {
+            return switch (place.kind()) {
+                case OPERAND -> gathered[place.index()] == null ? offsets[place.index()] + done : 0;
+                case TEMPORARY -> 0;
+                case RESULT -> offsets[operands + place.index()] + done;
+            };
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.types.DType;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An expression over floats as operations on tiles, one after the other: what lies between two of them never leaves the
+ * processor's nearest cache. Each operation is a loop that all programs share, so that nothing has to be compiled, and none
+ * is too long for the JIT: one generated loop of 48 operations took 0.8 to 1.3 ns for each and element, a tile 0.1.
+ */
+final class TileProgram {
+    /** Where a tile is found. */
+    enum Kind {
+        OPERAND,
+        TEMPORARY,
+        RESULT
+    }
+
+    record Place(Kind kind, int index) {}
+
+    /**
+     * One operation.
+     *
+     * @param op null for a choice, whose condition is the first of its three sources
+     */
+    record Stage(TileOp op, List<Place> sources, Place target) {}
+
+    private final List<Stage> stages = new ArrayList<>();
+    private final Expression expression;
+    private final Place[] places;
+    private final int[] lastUse;
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private int temporaries;
+
+    private TileProgram(Expression expression) {
+        this.expression = expression;
+        this.places = new Place[expression.steps().size()];
+        this.lastUse = new int[places.length];
+    }
+
+    /** Nothing where some step has no code on tiles. */
+    static Optional<TileProgram> of(Expression expression) {
+        TileProgram program = new TileProgram(expression);
+        return program.write() ? Optional.of(program) : Optional.empty();
+    }
+
+    List<Stage> stages() {
+        return stages;
+    }
+
+    /** How many tiles it needs besides operands and results. */
+    int temporaries() {
+        return temporaries;
+    }
+
+    private boolean write() {
+        findLastUses();
+        for (int position = 0; position < places.length; position++) {
+            if (!write(position, expression.steps().get(position))) {
+                return false;
+            }
+        }
+        return storeOtherResults();
+    }
+
+    private void findLastUses() {
+        for (int position = 0; position < lastUse.length; position++) {
+            for (int source : sources(expression.steps().get(position))) {
+                lastUse[source] = position;
+            }
+        }
+        expression.results().forEach(result -> lastUse[result] = Integer.MAX_VALUE);
+    }
+
+    private static int[] sources(Step step) {
+        return switch (step) {
+            case Step.Load _ -> new int[0];
+            case Step.Convert convert -> new int[] {convert.value()};
+            case Step.Round round -> new int[] {round.value()};
+            case Step.ApplyUnary apply -> new int[] {apply.value()};
+            case Step.ApplyBinary apply -> new int[] {apply.left(), apply.right()};
+            case Step.ApplyTernary apply -> new int[] {apply.first(), apply.second(), apply.third()};
+        };
+    }
+
+    private boolean write(int position, Step step) {
+        return switch (step) {
+            case Step.Load load -> {
+                places[position] = new Place(Kind.OPERAND, load.operand());
+                yield load.dtype() == DType.FLOAT32;
+            }
+            case Step.Convert _, Step.Round _ -> false;
+            case Step.ApplyUnary apply ->
+                apply.dtype() == DType.FLOAT32 && compute(position, TileOps.of(apply.op()), step);
+            case Step.ApplyBinary apply ->
+                (apply.dtype() == DType.FLOAT32 || isOfFloats(apply))
+                        && compute(position, TileOps.of(apply.op()), step);
+            case Step.ApplyTernary apply -> {
+                if (apply.dtype() == DType.FLOAT32) {
+                    add(position, null, step);
+                }
+                yield apply.dtype() == DType.FLOAT32;
+            }
+        };
+    }
+
+    private boolean isOfFloats(Step.ApplyBinary apply) {
+        return apply.op().isComparison() && expression.steps().get(apply.left()).dtype() == DType.FLOAT32;
+    }
+
+    private boolean compute(int position, Optional<TileOp> op, Step step) {
+        op.ifPresent(code -> add(position, code, step));
+        return op.isPresent();
+    }
+
+    private void add(int position, TileOp op, Step step) {
+        int[] sources = sources(step);
+        List<Place> from =
+                Arrays.stream(sources).mapToObj(source -> places[source]).toList();
+        // A source that dies here may be written over: each element is read before it is written.
+        for (int source : sources) {
+            if (lastUse[source] == position
+                    && places[source].kind == Kind.TEMPORARY
+                    && !free.contains(places[source].index)) {
+                free.push(places[source].index);
+            }
+        }
+        places[position] = target(position);
+        stages.add(new Stage(op, from, places[position]));
+    }
+
+    private Place target(int position) {
+        int result = expression.results().indexOf(position);
+        if (result >= 0) {
+            return new Place(Kind.RESULT, result);
+        }
+        return new Place(Kind.TEMPORARY, free.isEmpty() ? temporaries++ : free.pop());
+    }
+
+    /** Results that are an operand as it is, or another result once more. A bool does not lie in memory as it does in a tile. */
+    private boolean storeOtherResults() {
+        for (int result = 0; result < expression.results().size(); result++) {
+            Place target = new Place(Kind.RESULT, result);
+            Place computed = places[expression.results().get(result)];
+            if (!computed.equals(target)) {
+                stages.add(new Stage(ScalarTiles::copy, List.of(computed), target));
+            }
+        }
+        return expression.results().stream()
+                .allMatch(result -> expression.steps().get(result).dtype() == DType.FLOAT32);
+    }
+}
