@@ -405,6 +405,8 @@ public final class ClientSession {
                         failed.fetch(), FaultText.exception(failed.fault(), name, recording.labels(failed.lost())));
             case Message.Farewell last -> farewell.complete(last.unseen());
             case Message.RunSegment run -> refuse(message);
+            case Message.RememberSegment remember -> refuse(message);
+            case Message.RepeatSegment repeat -> refuse(message);
             case Message.Fetch fetch -> refuse(message);
             case Message.Free free -> refuse(message);
             case Message.UploadChunk chunk -> refuse(message);

@@ -3,20 +3,9 @@ package dev.outpost.client;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** What a session has recorded so far. Guarded by the session's lock. */
 final class Counts {
-    private static final int MAX_REMEMBERED_STRUCTURES = 4096;
-
-    private final Map<Integer, Boolean> structures = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Integer, Boolean> eldest) {
-            return size() > MAX_REMEMBERED_STRUCTURES;
-        }
-    };
     private long opsRecorded;
     private long instructions;
     private long segments;
@@ -29,10 +18,10 @@ final class Counts {
         }
     }
 
-    /** A segment was sealed; whether it repeats another is told by the hash of its structure, which will do for a count. */
-    void sealed(byte[] structure) {
+    /** A segment was sealed, and sent whole or as a repeat. */
+    void sealed(boolean isRepeat) {
         segments++;
-        if (structures.put(Arrays.hashCode(structure), Boolean.TRUE) != null) {
+        if (isRepeat) {
             repeatedSegments++;
         }
     }

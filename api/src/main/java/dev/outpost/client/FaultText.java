@@ -41,6 +41,8 @@ final class FaultText {
             case Message.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
             case Message.Farewell farewell -> farewell.unseen().size() + " unseen faults";
             case Message.RunSegment run -> "segment";
+            case Message.RememberSegment remember -> "segment for slot " + remember.slot();
+            case Message.RepeatSegment repeat -> "segment of slot " + repeat.slot();
             case Message.Fetch fetch -> "%" + fetch.value();
             case Message.Free free -> free.values().length + " values";
             case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();

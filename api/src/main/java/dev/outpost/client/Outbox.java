@@ -23,7 +23,8 @@ final class Outbox {
     private boolean urgent;
     private boolean closed;
 
-    void add(Message message, boolean isUrgent) {
+    /** The answer is how many bytes the message takes. */
+    int add(Message message, boolean isUrgent) {
         byte[] encoded = message.encode();
         lock.lock();
         try {
@@ -31,6 +32,7 @@ final class Outbox {
             bytes += encoded.length;
             urgent |= isUrgent;
             changed.signalAll();
+            return encoded.length;
         } finally {
             lock.unlock();
         }

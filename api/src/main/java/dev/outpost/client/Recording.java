@@ -36,6 +36,7 @@ final class Recording {
     private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
     private final Handles handles;
     private final Counts counts = new Counts();
+    private final Repeats repeats = new Repeats();
     private long[] frees = new long[64];
     private int freeCount;
     private long lastId;
@@ -249,12 +250,11 @@ final class Recording {
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(this::unpin);
         sealed.results().forEach(this::settle);
-        byte[] structure = sealed.writer().structure();
-        byte[] bytes = sealed.writer().toByteArray(structure);
-        counts.sealed(structure);
+        Message message = repeats.message(sealed.writer());
+        counts.sealed(message instanceof Message.RepeatSegment);
         gate.sealedOne();
-        outbox.add(new Message.RunSegment(bytes), false);
-        logSend("Segment", bytes.length, sealed.writer().instructionCount() + " instructions");
+        int bytes = outbox.add(message, false);
+        logSend("Segment", bytes, sealed.writer().instructionCount() + " instructions");
         sendFrees();
     }
 
@@ -278,11 +278,12 @@ final class Recording {
 
     /** Only ids of sealed segments are in the list, so the free comes after every use. */
     private void sendFrees() {
-        if (freeCount > 0) {
-            outbox.add(new Message.Free(Arrays.copyOf(frees, freeCount)), false);
-            logSend("Free", 0, freeCount + " values");
-            freeCount = 0;
+        for (int from = 0; from < freeCount; from += Message.MAX_FREED) {
+            long[] some = Arrays.copyOfRange(frees, from, Math.min(freeCount, from + Message.MAX_FREED));
+            outbox.add(new Message.Free(some), false);
+            logSend("Free", 0, some.length + " values");
         }
+        freeCount = 0;
     }
 
     private void logSend(String what, long bytes, String detail) {

@@ -92,7 +92,7 @@ final class AbsorbingRuntime implements FrameConnector {
         private void take(Slice payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
-                    case Message.RunSegment run -> segments++;
+                    case Message.RunSegment _, Message.RememberSegment _, Message.RepeatSegment _ -> segments++;
                     case Message.Goodbye goodbye -> lanes[0].sendNow(new Message.Farewell(List.of()).encode());
                     default -> {
                         // Nothing is asked for, so nothing is answered.

@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
-    int VERSION = 2;
+    int VERSION = 3;
 
     /** The number of lanes of a connection. */
     int LANES = 2;

@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Steps;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
@@ -24,8 +25,21 @@ public sealed interface Message {
     /** Answers of at most this size travel inside the reply instead of on the bulk lane. */
     int INLINE_BYTES = 16 << 10;
 
+    /** What one message frees at most; ids that follow each other take no bytes, so the bytes that came bound nothing. */
+    int MAX_FREED = 1 << 20;
+
     /** Client: compute this. Segments are executed in the order in which they come. */
     record RunSegment(byte[] segment) implements Message {}
+
+    /** Client: compute this as {@link RunSegment}, and remember it in a slot instead of what was there. */
+    record RememberSegment(int slot, byte[] segment) implements Message {}
+
+    /**
+     * Client: compute the structure in a slot once more.
+     *
+     * @param changes what has changed since its latest run
+     */
+    record RepeatSegment(int slot, byte[] changes) implements Message {}
 
     /** Client: send a value home. The value may be freed right after. */
     record Fetch(long fetch, long value) implements Message {}
@@ -117,7 +131,8 @@ public sealed interface Message {
             }
             case Free free -> {
                 out.u8(3);
-                out.varints(free.values);
+                out.varint(free.values.length);
+                Steps.write(out, free.values);
             }
             case UploadChunk chunk -> {
                 UploadChunk.writeHead(
@@ -141,6 +156,16 @@ public sealed interface Message {
                 out.u8(10);
                 out.varint(farewell.unseen.size());
                 farewell.unseen.forEach(fault -> fault.write(out));
+            }
+            case RememberSegment remember -> {
+                out.u8(11);
+                out.varint(remember.slot);
+                out.block(remember.segment);
+            }
+            case RepeatSegment repeat -> {
+                out.u8(12);
+                out.varint(repeat.slot);
+                out.block(repeat.changes);
             }
         }
     }
@@ -179,7 +204,7 @@ public sealed interface Message {
         return switch (kind) {
             case 1 -> new RunSegment(in.block());
             case 2 -> new Fetch(in.varint(), in.varint());
-            case 3 -> new Free(in.varints("free count"));
+            case 3 -> readFree(in);
             case 4 -> new UploadChunk(in.varint(), DType.ofCode(in.u8()), in.varint(), in.varint(), in.slice());
             case 5 -> new Goodbye();
             case 6 -> new Progress(in.varint(), in.varint(), in.varint(), in.varint(), in.varint(), in.varint());
@@ -187,8 +212,18 @@ public sealed interface Message {
             case 8 -> new FetchFailed(in.varint(), Fault.read(in), in.varints("lost count"));
             case 9 -> new DownloadChunk(in.varint(), in.varint(), in.slice());
             case 10 -> new Farewell(readFaults(in));
+            case 11 -> new RememberSegment(in.smallInt("slot"), in.block());
+            case 12 -> new RepeatSegment(in.smallInt("slot"), in.block());
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
+    }
+
+    private static Free readFree(ByteReader in) {
+        int count = in.smallInt("free count");
+        if (count > MAX_FREED) {
+            throw new MalformedException("free count is over " + MAX_FREED + ": " + count);
+        }
+        return new Free(Steps.read(in, count));
     }
 
     private static void writeProgress(Progress progress, ByteWriter out) {

@@ -9,19 +9,26 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /** The instructions of a segment with every type known, each checked by its op's own rule. */
 public final class Graph {
     private final Structure structure;
+    private final byte[] data;
     private final List<Instruction> instructions;
     private final TensorType[] types;
+    private final int[] starts;
+    private final BitSet withData;
 
-    private Graph(Structure structure, List<Instruction> instructions, TensorType[] types) {
-        this.structure = structure;
-        this.instructions = List.copyOf(instructions);
-        this.types = types;
+    private Graph(Reader read) {
+        this.structure = read.structure;
+        this.data = read.data;
+        this.instructions = List.of(read.instructions);
+        this.types = read.types;
+        this.starts = read.starts;
+        this.withData = read.withData;
     }
 
     /**
@@ -30,6 +37,22 @@ public final class Graph {
      */
     public static Graph read(Segment segment, TensorType[] inputTypes) {
         return new Reader(segment, inputTypes).read();
+    }
+
+    /**
+     * Reads another run of the same structure over inputs of the same types: what has no data is as it was, and is not
+     * read again.
+     */
+    public Graph next(Segment segment) {
+        if (segment.structure() != structure) {
+            throw new IllegalArgumentException("another structure");
+        }
+        return Arrays.equals(segment.data(), data) ? this : new Reader(segment, types).readNext(this);
+    }
+
+    /** Whether its inputs are of these types. */
+    public boolean isOver(TensorType[] inputTypes) {
+        return Arrays.equals(inputTypes, 0, inputTypes.length, types, 0, structure.inputCount());
     }
 
     public Structure structure() {
@@ -51,34 +74,65 @@ public final class Graph {
 
     private static final class Reader {
         private final Structure structure;
-        private final ByteReader wiring;
-        private final AttributeReader attributes;
+        private final byte[] data;
+        private final ByteReader dataReader;
+        private final Instruction[] instructions;
         private final TensorType[] types;
+        private final int[] starts;
+        private final BitSet withData = new BitSet();
+        private AttributeReader attributes;
         private int valueCount;
 
         Reader(Segment segment, TensorType[] inputTypes) {
             structure = segment.structure();
-            wiring = new ByteReader(structure.instructions());
-            attributes = new AttributeReader(wiring, new ByteReader(segment.data()));
+            data = segment.data();
+            dataReader = new ByteReader(data);
+            instructions = new Instruction[structure.instructionCount()];
             types = new TensorType[structure.inputCount() + structure.resultCount()];
+            starts = new int[instructions.length];
             System.arraycopy(inputTypes, 0, types, 0, structure.inputCount());
             valueCount = structure.inputCount();
         }
 
         Graph read() {
-            List<Instruction> instructions = new ArrayList<>(structure.instructionCount());
-            for (int index = 0; index < structure.instructionCount(); index++) {
-                instructions.add(readInstruction(index));
+            ByteReader wiring = wiring(0);
+            for (int index = 0; index < instructions.length; index++) {
+                starts[index] = structure.instructions().length - wiring.remaining();
+                readInstruction(index, wiring);
             }
             if (valueCount != types.length) {
                 throw new MalformedException("the instructions do not define as many results as the segment says");
             }
             wiring.expectEnd("instructions");
-            attributes.data().expectEnd("data");
-            return new Graph(structure, instructions, types);
+            dataReader.expectEnd("data");
+            return new Graph(this);
         }
 
-        private Instruction readInstruction(int index) {
+        /** Whether an instruction has data, and which types it has, is structure; what its op accepts may be data. */
+        Graph readNext(Graph earlier) {
+            for (int index = 0; index < instructions.length; index++) {
+                starts[index] = earlier.starts[index];
+                if (earlier.withData.get(index)) {
+                    readInstruction(index, wiring(starts[index]));
+                } else {
+                    instructions[index] = earlier.instructions.get(index);
+                    define(instructions[index]);
+                }
+            }
+            dataReader.expectEnd("data");
+            if (!Arrays.equals(types, earlier.types)) {
+                throw new MalformedException("the types of a segment depend on its data");
+            }
+            return new Graph(this);
+        }
+
+        private ByteReader wiring(int from) {
+            return new ByteReader(structure.instructions(), from, structure.instructions().length);
+        }
+
+        private void readInstruction(int index, ByteReader wiring) {
+            attributes = new AttributeReader(wiring, dataReader);
+            int dataLeft = dataReader.remaining();
             int code = wiring.smallInt("op code");
             int arity = OpTable.arity(code);
             int count = arity == Op.VARIADIC ? wiring.count("operand count", 1) : arity;
@@ -93,12 +147,14 @@ public final class Graph {
             }
             Op op = OpTable.read(code, attributes);
             TensorType[] results = op.infer(operandTypes);
-            int first = define(results);
-            return new Instruction(index, op, operands, immediates, operandTypes, results, first);
+            instructions[index] =
+                    new Instruction(index, op, operands, immediates, operandTypes, results, valueCount);
+            define(instructions[index]);
+            withData.set(index, dataReader.remaining() < dataLeft);
         }
 
         private void readOperand(int position, int[] operands, Scalar[] immediates) {
-            long encoded = wiring.varint();
+            long encoded = attributes.structure().varint();
             long payload = encoded >>> 2;
             switch ((int) encoded & 3) {
                 case SegmentWriter.RESULT ->
@@ -107,7 +163,7 @@ public final class Graph {
                 case SegmentWriter.IMMEDIATE -> {
                     operands[position] = Instruction.IMMEDIATE;
                     DType dtype = DType.ofCode((int) Math.min(payload, Byte.MAX_VALUE));
-                    immediates[position] = new Scalar(dtype, attributes.data().fixed64());
+                    immediates[position] = new Scalar(dtype, dataReader.fixed64());
                 }
                 default -> throw new MalformedException("an operand is of no known kind");
             }
@@ -120,15 +176,13 @@ public final class Graph {
             return (int) value;
         }
 
-        private int define(TensorType[] results) {
-            int first = valueCount;
-            for (TensorType result : results) {
+        private void define(Instruction instruction) {
+            for (int position = 0; position < instruction.resultCount(); position++) {
                 if (valueCount == types.length) {
                     throw new MalformedException("the instructions define more results than the segment says");
                 }
-                types[valueCount++] = result;
+                types[valueCount++] = instruction.resultType(position);
             }
-            return first;
         }
     }
 }

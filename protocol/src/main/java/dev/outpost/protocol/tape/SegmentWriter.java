@@ -12,7 +12,7 @@ import java.util.Arrays;
  * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, wiring, structural
  * attributes, which results outlive the segment, which inputs die with it. <i>Data</i> holds the numbers that kernels
  * are handed. <i>Bindings</i> name the session's values that go in and come out. Two segments with equal structure (over
- * inputs of equal types) have one plan, whatever their data and bindings.
+ * inputs of equal types) have one plan, whatever their data and bindings, which are {@link Particulars}.
  *
  * <p>Operands are written as seen from the instruction: a result by its distance back, an input by its index, so that
  * equal graphs have equal bytes. Not thread-safe.
@@ -130,35 +130,29 @@ public final class SegmentWriter {
         return structure.toByteArray();
     }
 
+    /** What is no part of the structure, so far. */
+    public Particulars particulars() {
+        ByteWriter lines = new ByteWriter(sources.size() + 8);
+        lines.varint(sourceCount);
+        lines.bytes(sources.toByteArray());
+        return new Particulars(
+                data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
+    }
+
     /** The whole segment. */
     public byte[] toByteArray() {
-        return toByteArray(structure());
+        return Segment.write(structure(), particulars());
     }
 
-    /** The whole segment, where its {@link #structure} is at hand already. */
-    public byte[] toByteArray(byte[] structure) {
-        ByteWriter segment = new ByteWriter(approximateBytes() + 64);
-        segment.block(structure);
-        segment.block(data);
-        writeBindings(segment);
-        segment.varint(sourceCount);
-        segment.bytes(sources.toByteArray());
-        return segment.toByteArray();
-    }
-
-    /** Ids mostly follow each other, so each is written as its distance from one past the one before. */
-    private void writeBindings(ByteWriter out) {
-        long expected = 0;
-        for (int index = 0; index < inputCount; index++) {
-            out.zigzag(inputs[index] - expected);
-            expected = inputs[index] + 1;
-        }
+    private long[] outputs() {
+        long[] outputs = new long[resultCount];
+        int count = 0;
         for (int index = 0; index < resultCount; index++) {
             if ((kept[index >>> 6] >>> (index & 63) & 1) != 0) {
-                out.zigzag(results[index] - expected);
-                expected = results[index] + 1;
+                outputs[count++] = results[index];
             }
         }
+        return Arrays.copyOf(outputs, count);
     }
 
     private static long[] setFlag(long[] words, int index) {

@@ -16,6 +16,8 @@ public final class Structure {
     private final byte[] instructions;
     private final boolean[] dying;
     private final boolean[] kept;
+    private final int outputCount;
+    private final int hash;
 
     private Structure(byte[] bytes) {
         this.bytes = bytes;
@@ -27,6 +29,8 @@ public final class Structure {
         dying = in.flags(inputCount);
         kept = in.flags(resultCount);
         in.expectEnd("structure");
+        outputCount = count(kept);
+        hash = Arrays.hashCode(bytes);
     }
 
     static Structure read(byte[] bytes) {
@@ -52,13 +56,21 @@ public final class Structure {
         return resultCount;
     }
 
-    /** How many results outlive the segment. */
-    public int outputCount() {
+    private static int count(boolean[] flags) {
         int count = 0;
-        for (boolean flag : kept) {
+        for (boolean flag : flags) {
             count += flag ? 1 : 0;
         }
         return count;
+    }
+
+    /** How many results outlive the segment. */
+    public int outputCount() {
+        return outputCount;
+    }
+
+    int byteCount() {
+        return bytes.length;
     }
 
     byte[] instructions() {
@@ -82,6 +94,6 @@ public final class Structure {
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(bytes);
+        return hash;
     }
 }

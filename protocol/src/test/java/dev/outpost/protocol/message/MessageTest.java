@@ -39,7 +39,9 @@ class MessageTest {
             new Message.Fetched(7, new TensorType(DType.INT8, Shape.of(3, 1)), BYTES),
             new Message.FetchFailed(8, FAULT, new long[] {9, 10}),
             new Message.DownloadChunk(9, 300, BYTES),
-            new Message.Farewell(List.of(FAULT, Fault.of(FaultKind.USER, "no"))));
+            new Message.Farewell(List.of(FAULT, Fault.of(FaultKind.USER, "no"))),
+            new Message.RememberSegment(127, BYTES),
+            new Message.RepeatSegment(128, BYTES));
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {
@@ -117,7 +119,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 11 is unknown", () -> Message.decodeAll(new byte[] {11}));
+        assertMalformed("message kind 13 is unknown", () -> Message.decodeAll(new byte[] {13}));
     }
 
     @Test
@@ -133,7 +135,7 @@ class MessageTest {
     @Test
     void countsAreCheckedBeforeAnythingIsAllocated() {
         byte[] free = {3, -1, -1, -1, -1, 7};
-        assertMalformed("free count says 2147483647 but only 0 bytes follow", () -> Message.decodeAll(free));
+        assertMalformed("free count is over 1048576: 2147483647", () -> Message.decodeAll(free));
         byte[] farewell = {10, -1, -1, -1, -1, 7};
         assertMalformed("fault count says 2147483647 but only 0 bytes follow", () -> Message.decodeAll(farewell));
         byte[] run = {1, -1, -1, -1, -1, 15};

@@ -216,9 +216,7 @@ class HostileSegmentTest {
     void aSourceLineBelongsToAnInstruction() {
         Parts parts = negation();
         ByteWriter rest = new ByteWriter();
-        rest.zigzag(1);
-        rest.zigzag(0);
-        rest.varint(1);
+        rest.bytes(Parts.rest(1));
         rest.varint(5);
         rest.string("Train.java:1");
         parts.rest = rest.toByteArray();

@@ -2,6 +2,7 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Steps;
 
 /** A segment taken apart, so that a test can write any part of it wrongly and the lengths around it rightly. */
 final class Parts {
@@ -36,8 +37,16 @@ final class Parts {
         parts.instructions = instruction.toByteArray();
         parts.flags = new byte[] {0, 1};
         parts.data = data;
-        parts.rest = new byte[] {2, 0, 0};
+        parts.rest = rest(0);
         return parts;
+    }
+
+    /** Ids 1 and 2, and the count of source lines. */
+    static byte[] rest(int sources) {
+        ByteWriter rest = new ByteWriter();
+        Steps.write(rest, new long[] {1, 2});
+        rest.varint(sources);
+        return rest.toByteArray();
     }
 
     void set(String count, long value) {

@@ -12,6 +12,7 @@ public enum Limit {
     UPLOADS("run what uses the uploads before sending more"),
     SEGMENT_TIME("record smaller segments, or ask for a higher limit"),
     QUOTA("close what is not needed, use scopes, or ask for more memory"),
+    REMEMBERED_SEGMENTS("send the segment whole"),
     VALUES("close what is not needed, or use scopes"),
     /** Plans that made room for others; nobody is refused for it. */
     PLANS("keep shapes equal from step to step");

@@ -1,7 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.tape.Graph;
@@ -39,12 +37,11 @@ final class SegmentRunner {
     /**
      * Runs a segment to its end. What fails poisons its results and nothing else.
      *
-     * @throws MalformedException when the bytes are no segment over the session's values: the client is broken
      * @throws InterruptedException when the session ends meanwhile
      */
-    void run(byte[] bytes) throws InterruptedException {
-        Segment segment = Segment.read(bytes);
-        Graph graph = read(segment);
+    void run(IncomingSegment incoming) throws InterruptedException {
+        Segment segment = incoming.segment();
+        Graph graph = incoming.graph();
         for (long output : segment.outputs()) {
             workspace.values().requireUndefined(output);
         }
@@ -138,21 +135,5 @@ final class SegmentRunner {
 
     private void note(Instruction instruction, long nanos) {
         workspace.machine().watches().note(workspace.session(), instruction, nanos);
-    }
-
-    /** The client checks every op where it is called, so one that is refused here came from a broken client. */
-    private Graph read(Segment segment) {
-        long[] inputs = segment.inputs();
-        TensorType[] types = new TensorType[inputs.length];
-        for (int input = 0; input < inputs.length; input++) {
-            types[input] = workspace.values().get(inputs[input]).type();
-        }
-        try {
-            return Graph.read(segment, types);
-        } catch (MalformedException malformed) {
-            throw malformed;
-        } catch (OutpostException | ArithmeticException refused) {
-            throw new MalformedException("an op cannot be what the segment says: " + refused.getMessage());
-        }
     }
 }

@@ -286,13 +286,20 @@ final class Session {
 
     private void deliverControl(Slice payload) {
         Message.decodeEach(payload, message -> {
-            if (message instanceof Message.RunSegment || message instanceof Message.Fetch) {
+            if (isUse(message)) {
                 used();
             }
             if (!isOver()) {
                 queue.add(message);
             }
         });
+    }
+
+    private static boolean isUse(Message message) {
+        return message instanceof Message.RunSegment
+                || message instanceof Message.RememberSegment
+                || message instanceof Message.RepeatSegment
+                || message instanceof Message.Fetch;
     }
 
     private void deliverBulk(Slice payload) {

@@ -18,6 +18,7 @@ final class SessionWorker {
     private final WorkQueue queue;
     private final Fetches fetches;
     private final Reports reports;
+    private final IncomingSegments segments;
     private final SegmentRunner runner;
     private final Thread thread;
     private volatile boolean finished;
@@ -28,6 +29,7 @@ final class SessionWorker {
         this.queue = queue;
         this.fetches = new Fetches(workspace, lanes);
         this.reports = new Reports(workspace, lanes.control());
+        this.segments = new IncomingSegments(workspace);
         this.runner = new SegmentRunner(workspace, session::isOver);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + workspace.session())
@@ -108,14 +110,14 @@ final class SessionWorker {
         workspace.values().clear();
         workspace.uploads().close();
         runner.close();
+        segments.clear();
     }
 
     private void execute(Message message) throws InterruptedException {
         switch (message) {
-            case Message.RunSegment run -> {
-                runner.run(run.segment());
-                reports.note();
-            }
+            case Message.RunSegment run -> run(segments.whole(run));
+            case Message.RememberSegment remember -> run(segments.remember(remember));
+            case Message.RepeatSegment repeat -> run(segments.repeat(repeat));
             case Message.Fetch fetch -> {
                 workspace.turn().giveBack();
                 fetches.answer(fetch);
@@ -128,6 +130,11 @@ final class SessionWorker {
             case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
         }
+    }
+
+    private void run(IncomingSegment segment) throws InterruptedException {
+        runner.run(segment);
+        reports.note();
     }
 
     private static MalformedException misplaced(Message message) {

@@ -87,6 +87,8 @@ final class WorkQueue {
     private static long bytes(Message message) {
         return switch (message) {
             case Message.RunSegment run -> run.segment().length;
+            case Message.RememberSegment remember -> remember.segment().length;
+            case Message.RepeatSegment repeat -> repeat.changes().length;
             case Message.Free free -> 8L * free.values().length;
             case Message.UploadChunk chunk -> chunk.bytes().length();
             case Message.Fetched fetched -> fetched.bytes().length;

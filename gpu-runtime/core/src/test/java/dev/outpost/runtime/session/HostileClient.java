@@ -17,6 +17,7 @@ final class HostileClient implements FrameOutput {
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
     private final HostileSegments segments;
+    private final HostileRepeats repeats;
     private final RuntimeConnection connection;
     private final long[] sent = new long[Frame.LANES];
     private final long[] received = new long[Frame.LANES];
@@ -29,6 +30,7 @@ final class HostileClient implements FrameOutput {
         numbers = new HostileNumbers(random);
         bytes = new HostileBytes(numbers);
         segments = new HostileSegments(numbers);
+        repeats = new HostileRepeats(numbers, bytes, segments);
         connection = host.accept(this);
         UUID id = new UUID(random.nextLong(), random.nextLong());
         if (!numbers.oneIn(200)) {
@@ -139,7 +141,9 @@ final class HostileClient implements FrameOutput {
 
     private byte[] free(long value) {
         segments.forget(value);
-        return value == 0 ? new byte[0] : new Message.Free(new long[] {value}).encode();
+        return value == 0 || value == Long.MIN_VALUE
+                ? new byte[0]
+                : new Message.Free(new long[] {value}).encode();
     }
 
     /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */
@@ -158,11 +162,11 @@ final class HostileClient implements FrameOutput {
     }
 
     private byte[] segment() {
-        return new Message.RunSegment(segments.next()).encode();
+        return repeats.orderly().encode();
     }
 
     private byte[] damagedSegment() {
-        return data(0, new Message.RunSegment(bytes.damage(segments.next())).encode());
+        return data(0, repeats.disorderly().encode());
     }
 
     private Message.UploadChunk upload() {

@@ -3,16 +3,20 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.Particulars;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Writes segments for one session, most of which it can run. */
 final class HostileSegments {
@@ -53,7 +57,7 @@ final class HostileSegments {
         return ops.uploads();
     }
 
-    byte[] next() {
+    HostileRepeats.Written next() {
         writer = new SegmentWriter();
         known = new ArrayList<>();
         values.forEach((id, type) -> known.add(new Operand(type, id, -1)));
@@ -62,8 +66,46 @@ final class HostileSegments {
         for (int count = instructions(); count > 0; count--) {
             add();
         }
-        dropSome();
-        return writer.toByteArray();
+        List<TensorType> inputTypes = inputTypes();
+        BitSet dying = new BitSet();
+        List<TensorType> outputs = dropSome(dying);
+        return new HostileRepeats.Written(writer.structure(), writer.particulars(), inputTypes, dying, outputs);
+    }
+
+    /** Whether there are different values of these types. */
+    boolean has(List<TensorType> types) {
+        return choose(types).size() == types.size();
+    }
+
+    /** What another run of a segment takes and makes, with these data. */
+    Particulars again(HostileRepeats.Written segment, byte[] data) {
+        List<Long> chosen = choose(segment.inputs());
+        segment.dying().stream().forEach(input -> values.remove(chosen.get(input)));
+        long[] outputs = new long[segment.outputs().size()];
+        for (int output = 0; output < outputs.length; output++) {
+            outputs[output] = ++lastId;
+            values.put(lastId, segment.outputs().get(output));
+        }
+        long[] chosenIds = chosen.stream().mapToLong(Long::longValue).toArray();
+        return new Particulars(data, chosenIds, outputs, new byte[] {0});
+    }
+
+    /** An id for each type, as long as there are some. */
+    private List<Long> choose(List<TensorType> types) {
+        Set<Long> chosen = new LinkedHashSet<>();
+        for (TensorType type : types) {
+            values.entrySet().stream()
+                    .filter(value -> value.getValue().equals(type) && !chosen.contains(value.getKey()))
+                    .findFirst()
+                    .ifPresent(value -> chosen.add(value.getKey()));
+        }
+        return List.copyOf(chosen);
+    }
+
+    private List<TensorType> inputTypes() {
+        TensorType[] types = new TensorType[inputs.size()];
+        inputs.forEach((id, index) -> types[index] = values.get(id));
+        return List.of(types);
     }
 
     private int instructions() {
@@ -132,18 +174,25 @@ final class HostileSegments {
         }
     }
 
-    private void dropSome() {
+    /** The answer is the types of the results that stay. */
+    private List<TensorType> dropSome(BitSet dying) {
         inputs.forEach((id, index) -> {
             if (numbers.oneIn(3)) {
                 writer.dropInput(index);
+                dying.set(index);
                 values.remove(id);
             }
         });
+        List<TensorType> kept = new ArrayList<>();
         for (int result = 0; result < results; result++) {
+            long id = lastId - results + 1 + result;
             if (numbers.oneIn(2)) {
                 writer.drop(result);
-                values.remove(lastId - results + 1 + result);
+                values.remove(id);
+            } else {
+                kept.add(values.get(id));
             }
         }
+        return kept;
     }
 }

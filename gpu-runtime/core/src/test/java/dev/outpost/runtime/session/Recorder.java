@@ -1,5 +1,8 @@
 package dev.outpost.runtime.session;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
@@ -93,6 +96,16 @@ final class Recorder {
             writer.dropInput(inputs.get(id));
         }
         return this;
+    }
+
+    Message remember(int slot) {
+        return new Message.RememberSegment(slot, toByteArray());
+    }
+
+    /** What was recorded here, of the same structure as the slot's. */
+    Message repeat(int slot, Recorder before) {
+        assertArrayEquals(before.writer.structure(), writer.structure());
+        return new Message.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
     }
 
     byte[] toByteArray() {

@@ -1,0 +1,86 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.Slots;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Arrays;
+
+/**
+ * Reads segments over the session's values, and remembers those that the client wants to send again. A repeat over inputs
+ * of the types of the last time is not decoded again. Used by the worker alone, in the order of the messages.
+ *
+ * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
+ */
+final class IncomingSegments {
+    private final Workspace workspace;
+    private final IncomingSegment[] slots = new IncomingSegment[Slots.COUNT];
+
+    IncomingSegments(Workspace workspace) {
+        this.workspace = workspace;
+    }
+
+    IncomingSegment whole(Message.RunSegment message) {
+        return read(Segment.read(message.segment()), null);
+    }
+
+    IncomingSegment remember(Message.RememberSegment message) {
+        return put(message.slot(), Segment.read(message.segment()), null);
+    }
+
+    IncomingSegment repeat(Message.RepeatSegment message) {
+        IncomingSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
+        if (before == null) {
+            throw new MalformedException("slot " + message.slot() + " remembers no segment");
+        }
+        return put(message.slot(), before.segment().next(message.changes()), before.graph());
+    }
+
+    void clear() {
+        Arrays.fill(slots, null);
+    }
+
+    private IncomingSegment put(int slot, Segment segment, Graph before) {
+        if (slot >= Slots.COUNT) {
+            throw refuse("slot " + slot + " is over the " + Slots.COUNT + " of a session");
+        }
+        if (!Slots.hasRoom(segment)) {
+            throw refuse("a segment to be remembered is over " + Slots.MAX_INSTRUCTIONS + " instructions or "
+                    + Slots.MAX_BYTES + " bytes");
+        }
+        slots[slot] = read(segment, before);
+        return slots[slot];
+    }
+
+    private OutpostException refuse(String problem) {
+        return workspace.machine().refusals().refuse(Limit.REMEMBERED_SEGMENTS, problem);
+    }
+
+    /**
+     * The client checks every op where it is called, so one that is refused here came from a broken client.
+     *
+     * @param before an earlier run of the structure, or null
+     */
+    private IncomingSegment read(Segment segment, Graph before) {
+        TensorType[] types = types(segment.inputs());
+        try {
+            boolean isLikeBefore = before != null && before.isOver(types);
+            return new IncomingSegment(segment, isLikeBefore ? before.next(segment) : Graph.read(segment, types));
+        } catch (MalformedException malformed) {
+            throw malformed;
+        } catch (OutpostException | ArithmeticException refused) {
+            throw new MalformedException("an op cannot be what the segment says: " + refused.getMessage());
+        }
+    }
+
+    private TensorType[] types(long[] inputs) {
+        TensorType[] types = new TensorType[inputs.length];
+        for (int input = 0; input < inputs.length; input++) {
+            types[input] = workspace.values().get(inputs[input]).type();
+        }
+        return types;
+    }
+}

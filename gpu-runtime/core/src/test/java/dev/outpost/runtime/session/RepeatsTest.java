@@ -1,0 +1,192 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.tape.Slots;
+import org.junit.jupiter.api.Test;
+
+/** Segments that a session remembers, and runs again from what is said to have changed. */
+class RepeatsTest extends RuntimeTest {
+
+    @Test
+    void aRepeatTakesNewIdsAndNewNumbers() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        Recorder before = new Recorder().plusNumber(2, 1, 10).drop(1);
+        client.control(before.remember(3));
+        for (int id = 3; id <= 6; id++) {
+            Recorder next = new Recorder().plusNumber(id, id - 1, 10 * id).drop(id - 1);
+            client.control(next.repeat(3, before));
+            before = next;
+        }
+        assertArrayEquals(Recorder.bytes(191, 192), client.fetch(1, 6).bytes());
+        assertEquals(1, host.sessions().getFirst().load().liveValues());
+        assertEquals(2, host.sessions().getFirst().work().plansMade());
+    }
+
+    @Test
+    void theSameNumbersAreUsedAgain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        Recorder before = new Recorder().plusNumber(2, 1, 0.5);
+        client.control(before.remember(0));
+        client.control(new Recorder().plusNumber(3, 2, 0.5).repeat(0, before));
+        assertArrayEquals(Recorder.bytes(2, 3), client.fetch(1, 3).bytes());
+    }
+
+    /** The structure is the same, and the types of what goes in are not part of it. */
+    @Test
+    void aRepeatMayHaveInputsOfOtherShapesAndDTypes() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2).floats(2, 3, 4, 5).longs(3, 6, 7));
+        Recorder first = new Recorder().neg(4, 1);
+        Recorder second = new Recorder().neg(5, 2);
+        Recorder third = new Recorder().neg(6, 3);
+        client.control(first.remember(0));
+        client.control(second.repeat(0, first));
+        client.control(third.repeat(0, second));
+        client.control(new Recorder().neg(7, 1).repeat(0, third));
+        assertArrayEquals(Recorder.bytes(-1, -2), client.fetch(1, 4).bytes());
+        assertArrayEquals(Recorder.bytes(-3, -4, -5), client.fetch(2, 5).bytes());
+        assertEquals("int64[2]", client.fetch(3, 6).type().toString());
+        assertArrayEquals(Recorder.bytes(-1, -2), client.fetch(4, 7).bytes());
+    }
+
+    @Test
+    void aSlotHoldsWhatWasPutThereLast() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        client.control(new Recorder().neg(2, 1).remember(0));
+        Recorder latest = new Recorder().plus(3, 1, 2);
+        client.control(latest.remember(0));
+        client.control(new Recorder().plus(4, 2, 1).repeat(0, latest));
+        assertArrayEquals(Recorder.bytes(0, 0), client.fetch(1, 4).bytes());
+        client.control(new Recorder().plus(5, 1, 4).repeat(0, new Recorder().plus(4, 2, 1)));
+        assertArrayEquals(Recorder.bytes(1, 2), client.fetch(2, 5).bytes());
+    }
+
+    @Test
+    void aFaultOfARepeatNamesItsOwnLine() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2).longs(2, 1).longs(3, 7));
+        Recorder fine = new Recorder().select(4, 1, 2).source("A.java:1");
+        Recorder moved = new Recorder().select(5, 1, 3).source("A.java:22");
+        Recorder same = new Recorder().select(6, 1, 3).source("A.java:22");
+        client.control(fine.remember(0));
+        client.control(moved.repeat(0, fine));
+        client.control(same.repeat(0, moved));
+        client.control(new Recorder().select(7, 1, 2).source("A.java:22").repeat(0, same));
+        assertArrayEquals(Recorder.bytes(2), client.fetch(1, 4).bytes());
+        assertEquals("A.java:22", client.fetchFailing(2, 5).fault().source());
+        assertEquals("A.java:22", client.fetchFailing(3, 6).fault().source());
+        assertArrayEquals(Recorder.bytes(2), client.fetch(4, 7).bytes());
+    }
+
+    @Test
+    void whatIsRememberedOutlivesTheConnection() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        Recorder first = new Recorder().plusNumber(2, 1, 10);
+        Recorder second = new Recorder().plusNumber(3, 2, 20);
+        Recorder third = new Recorder().plusNumber(4, 3, 30);
+        client.control(first.remember(0));
+        client.cut();
+        byte[] lost = client.next(0, second.repeat(0, first).encode());
+        client.connect(true);
+        client.welcome();
+        client.raw(lost);
+        client.raw(lost);
+        client.cut();
+        client.connect(true);
+        client.welcome();
+        client.raw(lost);
+        client.control(third.repeat(0, second));
+        assertArrayEquals(Recorder.bytes(61, 62), client.fetch(1, 4).bytes());
+    }
+
+    @Test
+    void anEmptySlotEndsTheSession() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.control(new Message.RepeatSegment(5, new byte[] {0, 0}));
+        assertEquals(
+                "malformed input: slot 5 remembers no segment", client.end().message());
+        var other = WireClient.connected(host);
+        other.control(new Message.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
+        assertEquals(
+                "malformed input: slot 2147483647 remembers no segment",
+                other.end().message());
+    }
+
+    @Test
+    void slotsAreTheirSessions() throws InterruptedException {
+        var owner = WireClient.connected(host);
+        Recorder segment = new Recorder().full(1, 1, 1);
+        owner.control(segment.remember(5));
+        owner.progress(1);
+        var stranger = WireClient.connected(host);
+        stranger.control(new Recorder().full(2, 1, 1).repeat(5, segment));
+        assertEquals(
+                "malformed input: slot 5 remembers no segment", stranger.end().message());
+        owner.control(new Recorder().full(2, 7, 1).repeat(5, segment));
+        assertArrayEquals(Recorder.bytes(7), owner.fetch(1, 2).bytes());
+    }
+
+    @Test
+    void thereAreSoManySlots() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.control(new Recorder().full(1, 1, 1).remember(Slots.COUNT - 1));
+        client.control(new Recorder().full(2, 1, 1).remember(Slots.COUNT));
+        isRefused("slot 128 is over the 128 of a session: send the segment whole", client.end());
+    }
+
+    @Test
+    void whatIsRememberedHasSoManyInstructions() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.control(negations(Slots.MAX_INSTRUCTIONS).remember(0));
+        client.progress(1);
+        client.control(negations(Slots.MAX_INSTRUCTIONS + 1).remember(1));
+        isRefused(
+                "a segment to be remembered is over 2048 instructions or 131072 bytes: send the segment whole",
+                client.end());
+    }
+
+    private static Recorder negations(int count) {
+        Recorder recorder = new Recorder().full(1, 1, 1);
+        for (int id = 2; id <= count; id++) {
+            recorder.neg(id, id - 1);
+        }
+        for (int id = 1; id <= count; id++) {
+            recorder.drop(id);
+        }
+        return recorder;
+    }
+
+    /** Small repeats must not make something large: the lines of each are longer than those before. */
+    @Test
+    void whatIsRememberedDoesNotGrowOverItsBound() throws InterruptedException {
+        var client = WireClient.connected(host);
+        Recorder before = new Recorder().full(1, 1, 1).source("");
+        client.control(before.remember(0));
+        client.progress(1);
+        Recorder longer = new Recorder().full(2, 1, 1).source("x".repeat(Slots.MAX_BYTES - 200));
+        client.control(longer.repeat(0, before));
+        client.progress(2);
+        client.control(new Recorder()
+                .full(3, 1, 1)
+                .source("x".repeat(Slots.MAX_BYTES - 20))
+                .repeat(0, longer));
+        isRefused(
+                "a segment to be remembered is over 2048 instructions or 131072 bytes: send the segment whole",
+                client.end());
+    }
+
+    private void isRefused(String message, Fault fault) {
+        assertEquals(message, fault.message());
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(1, host.stats().refusals(Limit.REMEMBERED_SEGMENTS));
+    }
+}

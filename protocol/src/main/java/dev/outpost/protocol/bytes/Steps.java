@@ -1,0 +1,68 @@
+package dev.outpost.protocol.bytes;
+
+import dev.outpost.protocol.fault.MalformedException;
+
+/**
+ * Lists of numbers that mostly rise or fall evenly, such as ids: each is written as the step from the one before, and
+ * what goes on with the same step takes two numbers, however much it is.
+ */
+public final class Steps {
+    /** Stands for steps like the last one; how many follows. Steps are written as one more than their zigzag. */
+    private static final int RUN = 0;
+
+    private Steps() {}
+
+    /** Writes the numbers without their count. No two neighbours may be 2^63 apart. */
+    public static void write(ByteWriter out, long[] values) {
+        long previous = 0;
+        int index = 0;
+        while (index < values.length) {
+            long step = values[index] - previous;
+            if (step == Long.MIN_VALUE) {
+                throw new IllegalArgumentException("a step of 2^63 cannot be written");
+            }
+            out.varint(((step << 1) ^ (step >> 63)) + 1);
+            int next = index + 1;
+            while (next < values.length && values[next] - values[next - 1] == step) {
+                next++;
+            }
+            int run = next - index - 1;
+            if (run > 1) {
+                out.varint(RUN);
+                out.varint(run);
+                index += run;
+            }
+            previous = values[index++];
+        }
+    }
+
+    /** Reads that many numbers. The caller bounds the count: a few bytes may stand for any number of them. */
+    public static long[] read(ByteReader in, int count) {
+        long[] values = new long[count];
+        long value = 0;
+        long step = 0;
+        int index = 0;
+        while (index < count) {
+            long token = in.varint();
+            int run = 1;
+            if (token == RUN) {
+                run = run(in, count - index);
+            } else {
+                step = ((token - 1) >>> 1) ^ -((token - 1) & 1);
+            }
+            for (int end = index + run; index < end; index++) {
+                value += step;
+                values[index] = value;
+            }
+        }
+        return values;
+    }
+
+    private static int run(ByteReader in, int most) {
+        int run = in.smallInt("run length");
+        if (run > most) {
+            throw new MalformedException("a run of " + run + " numbers where at most " + most + " follow");
+        }
+        return run;
+    }
+}
