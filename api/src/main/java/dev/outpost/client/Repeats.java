@@ -57,8 +57,6 @@ final class Repeats {
     }
 
     private int emptySlot() {
-        return sent.size() < Slots.COUNT
-                ? sent.size()
-                : sent.pollFirstEntry().getValue().slot;
+        return sent.size() < Slots.COUNT ? sent.size() : sent.pollFirstEntry().getValue().slot;
     }
 }

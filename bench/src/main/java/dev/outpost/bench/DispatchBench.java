@@ -99,7 +99,7 @@ final class DispatchBench implements Callable<Integer> {
             EndToEnd program = new EndToEnd(machine);
             double[] bytes = program.wireBytes();
             figures.add("wire_bytes_per_op", bytes[0], "aim: under 64");
-            figures.add("wire_bytes_per_repeated_op", bytes[1], "");
+            figures.add("wire_bytes_per_repeated_op", bytes[1], "aim: at most 2");
             figures.add("waits_per_1000_ops", program.waits(), "aim: 1, one for each look");
             Median speed = new Median();
             for (int round = 0; round < ROUNDS; round++) {

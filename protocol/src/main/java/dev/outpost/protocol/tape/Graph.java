@@ -147,8 +147,7 @@ public final class Graph {
             }
             Op op = OpTable.read(code, attributes);
             TensorType[] results = op.infer(operandTypes);
-            instructions[index] =
-                    new Instruction(index, op, operands, immediates, operandTypes, results, valueCount);
+            instructions[index] = new Instruction(index, op, operands, immediates, operandTypes, results, valueCount);
             define(instructions[index]);
             withData.set(index, dataReader.remaining() < dataLeft);
         }

@@ -135,8 +135,7 @@ public final class SegmentWriter {
         ByteWriter lines = new ByteWriter(sources.size() + 8);
         lines.varint(sourceCount);
         lines.bytes(sources.toByteArray());
-        return new Particulars(
-                data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
+        return new Particulars(data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
     }
 
     /** The whole segment. */

@@ -56,7 +56,9 @@ class RepeatTest {
     void otherDataComeBackForEveryOp() {
         int variants = 0;
         for (OpSample sample : OpSamples.all()) {
-            for (Op variant : sample.otherData().stream().filter(op -> accepts(op, sample)).toList()) {
+            for (Op variant : sample.otherData().stream()
+                    .filter(op -> accepts(op, sample))
+                    .toList()) {
                 Recording first = recording(sample, sample.op());
                 Recording second = recording(sample, variant);
                 assertSameGraph(second.graph(), next(first, second));
@@ -96,8 +98,7 @@ class RepeatTest {
         Graph after = before.next(segment.next(changes(first, second)));
         assertSame(before.instructions().get(0), after.instructions().get(0));
         assertNotSame(before.instructions().get(1), after.instructions().get(1));
-        assertEquals(
-                Scalar.of(DType.FLOAT32, 1.0), before.instructions().get(1).immediate(1));
+        assertEquals(Scalar.of(DType.FLOAT32, 1.0), before.instructions().get(1).immediate(1));
         assertEquals(Scalar.of(DType.FLOAT32, 2.0), after.instructions().get(1).immediate(1));
     }
 

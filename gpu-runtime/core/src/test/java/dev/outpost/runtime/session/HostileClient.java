@@ -141,9 +141,7 @@ final class HostileClient implements FrameOutput {
 
     private byte[] free(long value) {
         segments.forget(value);
-        return value == 0 || value == Long.MIN_VALUE
-                ? new byte[0]
-                : new Message.Free(new long[] {value}).encode();
+        return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new Message.Free(new long[] {value}).encode();
     }
 
     /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */

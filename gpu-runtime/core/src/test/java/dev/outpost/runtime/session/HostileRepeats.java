@@ -54,7 +54,8 @@ final class HostileRepeats {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * Slots.COUNT);
         return switch (numbers.below(4)) {
             case 0 -> new Message.RunSegment(bytes.damage(segments.next().bytes()));
-            case 1 -> new Message.RememberSegment(slot, bytes.damage(segments.next().bytes()));
+            case 1 ->
+                new Message.RememberSegment(slot, bytes.damage(segments.next().bytes()));
             case 2 -> new Message.RepeatSegment(slot, numbers.bytes(numbers.below(20)));
             default -> damagedRepeat(slot);
         };
