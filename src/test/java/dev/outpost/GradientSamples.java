@@ -4,14 +4,17 @@ import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
@@ -73,6 +76,7 @@ final class GradientSamples {
             writes(fn).forEach(samples::add);
         }
         movements().forEach(samples::add);
+        windows().forEach(samples::add);
         return samples;
     }
 
@@ -166,6 +170,26 @@ final class GradientSamples {
                 sample(new Sort(1, false), x),
                 sample(new Sort(0, true), x),
                 sample(new Concat(1), x, varied(new double[] {0.4, -0.6}, 2, 1), x));
+    }
+
+    private static Stream<Sample> windows() {
+        Convolution op = Convolution.forward(new Slide(2, 1, 1), new Slide(1, 1, 2), 2);
+        Input input = spread(1, 2, 2, 4, 3);
+        Input weight = spread(2, 4, 1, 2, 2);
+        Input output = spread(3, 2, 4, 3, 3);
+        Slide overlapping = new Slide(1, 0, 1);
+        return Stream.of(
+                sample(op, input, weight),
+                sample(op.to(Convolution.Fn.INPUT, Shape.of(2, 2, 4, 3)), weight, output),
+                sample(op.to(Convolution.Fn.WEIGHT, Shape.of(4, 1, 2, 2)), input, output),
+                sample(new MaxPool(Shape.of(2, 2), overlapping, new Slide(2, 1, 1), true), spread(1, 2, 3, 3)));
+    }
+
+    /** Elements of which no two are near each other. */
+    private static Input spread(int salt, long... shape) {
+        double[] values = new double[(int) Shape.of(shape).elements()];
+        Arrays.setAll(values, index -> (index * 37 % 101 + salt) / 40.0 - 1.3);
+        return new Input.Varied(HostTensor.of(values, shape));
     }
 
     private static Sample sample(Op op, Input... inputs) {

@@ -17,6 +17,7 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -24,6 +25,7 @@ import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Placement;
@@ -58,6 +60,12 @@ final class Gradients {
             case StridedWrite write ->
                 new Gradient(NOTHING, (node, g) -> IndexGradients.stridedWrite(write, node, g[0]));
             case Matmul matmul -> binary(OTHER_INPUTS, MatrixGradients::left, MatrixGradients::right);
+            case Convolution convolution ->
+                binary(
+                        OTHER_INPUTS,
+                        (node, g) -> WindowGradients.first(convolution, node, g),
+                        (node, g) -> WindowGradients.second(convolution, node, g));
+            case MaxPool pool -> new Gradient(SELECTORS, (node, g) -> WindowGradients.maxPool(node, g[0]));
             case Gather gather -> new Gradient(SELECTORS, (node, g) -> IndexGradients.gather(gather, node, g[0]));
             case IndexSelect select -> new Gradient(SELECTORS, (node, g) -> IndexGradients.select(select, node, g[0]));
             case Scatter scatter -> IndexGradients.of(scatter);

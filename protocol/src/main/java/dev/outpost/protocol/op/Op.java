@@ -25,6 +25,8 @@ public sealed interface Op
                 Placement,
                 StridedWrite,
                 Matmul,
+                Convolution,
+                MaxPool,
                 Fill,
                 Arange,
                 Random,

@@ -38,10 +38,14 @@ public final class OpTable {
             add(fn.code, 3, in -> Scatter.read(fn, in));
             add(IndexWrite.code(fn), 3, in -> IndexWrite.read(fn, in));
         }
+        for (Convolution.Fn fn : Convolution.Fn.values()) {
+            add(fn.code, 2, in -> Convolution.read(fn, in));
+        }
         add(Cast.CODE, 1, Cast::read);
         add(AsStrided.CODE, 1, AsStrided::read);
         add(StridedWrite.CODE, 2, StridedWrite::read);
         add(Matmul.CODE, 2, in -> new Matmul());
+        add(MaxPool.CODE, 1, MaxPool::read);
         add(Fill.CODE, 0, Fill::read);
         add(Arange.CODE, 0, Arange::read);
         add(Literal.CODE, 0, Literal::read);

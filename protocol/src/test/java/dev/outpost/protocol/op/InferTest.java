@@ -20,7 +20,7 @@ class InferTest {
     void everySampleIsAccepted() {
         for (OpSample sample : OpSamples.all()) {
             assertEquals(
-                    sample.op() instanceof Sort ? 2 : 1,
+                    sample.op() instanceof Sort || sample.op() instanceof MaxPool ? 2 : 1,
                     sample.infer().length,
                     sample.op().label());
         }
@@ -161,6 +161,106 @@ class InferTest {
                 floats(2, 2, 3),
                 floats(1, 3, 5));
         refuses("matmul: dtypes differ, got float32 and int32", new Matmul(), floats(1, 1, 1), ints(1, 1, 1));
+    }
+
+    @Test
+    void convolution() {
+        Slide plain = new Slide(1, 0, 1);
+        Convolution op = Convolution.forward(new Slide(2, 1, 1), new Slide(1, 0, 2), 2);
+        gives("float32[7,6,3,2]", op, floats(7, 4, 5, 6), floats(6, 2, 3, 3));
+        gives("float32[0,6,3,2]", op, floats(0, 4, 5, 6), floats(6, 2, 3, 3));
+        gives("float32[7,4,5,6]", input(op, 5, 6), floats(6, 2, 3, 3), floats(7, 6, 3, 2));
+        gives("float32[7,4,6,6]", input(op, 6, 6), floats(6, 2, 3, 3), floats(7, 6, 3, 2));
+        gives("float32[6,2,3,3]", weight(op, 3, 3), floats(7, 4, 5, 6), floats(7, 6, 3, 2));
+        refuses("conv2d: dtypes differ, got float32 and int32", op, floats(7, 4, 5, 6), ints(6, 2, 3, 3));
+        refuses("conv2d: not defined for bool, got bool[1,1,1,1] and bool[1,1,1,1]", op, bools(1, 1, 1, 1), bools(1, 1, 1, 1));
+        refuses(
+                "conv2d: four dimensions are needed, all but the first of them below 2^31, got [4, 5, 6]",
+                op,
+                floats(4, 5, 6),
+                floats(6, 2, 3, 3));
+        refuses(
+                "conv2d: the weight must have the channels of a group, got [6, 4, 3, 3] for [7, 4, 5, 6] in 2 groups",
+                op,
+                floats(7, 4, 5, 6),
+                floats(6, 4, 3, 3));
+        refuses("conv2d: channels must divide into groups, got 5 and 2", op, floats(7, 5, 5, 6), floats(6, 2, 3, 3));
+        refuses("conv2d: outputs must divide into groups, got 5 and 2", op, floats(7, 4, 5, 6), floats(5, 2, 3, 3));
+        refuses(
+                "conv2d: there must be at least one group, got 0",
+                Convolution.forward(plain, plain, 0),
+                floats(7, 4, 5, 6),
+                floats(6, 2, 3, 3));
+        refuses(
+                "conv2d: the window is larger than the padded input, got 8 and 7",
+                op,
+                floats(7, 4, 5, 6),
+                floats(6, 2, 8, 3));
+        refuses("conv2d: the window must hold an element, got 0", op, floats(7, 4, 5, 6), floats(6, 2, 3, 0));
+        refuses(
+                "conv2d_input: the output must have the shape [7, 6, 4, 2], got [7, 6, 3, 2]",
+                input(op, 7, 6),
+                floats(6, 2, 3, 3),
+                floats(7, 6, 3, 2));
+        refuses(
+                "conv2d_weight: the output must have the shape [7, 6, 3, 4], got [7, 6, 3, 2]",
+                weight(op, 3, 2),
+                floats(7, 4, 5, 6),
+                floats(7, 6, 3, 2));
+    }
+
+    @Test
+    void slides() {
+        refusesSlide("stride and dilation must be at least 1 and the padding 0, got 0, 1 and 0", new Slide(0, 0, 1));
+        refusesSlide("stride and dilation must be at least 1 and the padding 0, got 1, 1 and -1", new Slide(1, -1, 1));
+        refusesSlide("stride and dilation must be at least 1 and the padding 0, got 1, 0 and 0", new Slide(1, 0, 0));
+    }
+
+    private static void refusesSlide(String message, Slide slide) {
+        Slide plain = new Slide(1, 0, 1);
+        refuses("conv2d: " + message, Convolution.forward(plain, slide, 1), floats(1, 1, 4, 4), floats(1, 1, 2, 2));
+        refuses("max_pool2d: " + message, new MaxPool(Shape.of(2, 2), slide, plain, false), floats(1, 4, 4));
+    }
+
+    private static Convolution input(Convolution op, long height, long width) {
+        return op.to(Convolution.Fn.INPUT, Shape.of(0, 0, height, width));
+    }
+
+    private static Convolution weight(Convolution op, long height, long width) {
+        return op.to(Convolution.Fn.WEIGHT, Shape.of(0, 0, height, width));
+    }
+
+    @Test
+    void maxPool() {
+        Slide halving = new Slide(2, 0, 1);
+        Slide padded = new Slide(2, 1, 1);
+        TensorType[] results = new MaxPool(Shape.of(2, 3), halving, padded, false).infer(floats(4, 5, 6));
+        assertArrayEquals(new TensorType[] {floats(4, 2, 3), indices(4, 2, 3)}, results);
+        results = new MaxPool(Shape.of(2, 3), halving, padded, true).infer(floats(4, 5, 6));
+        assertArrayEquals(new TensorType[] {floats(4, 3, 4), indices(4, 3, 4)}, results);
+        Op pool = new MaxPool(Shape.of(2, 2), padded, padded, true);
+        refuses("max_pool2d: needs a floating dtype, got int32[1,4,4]; cast it first", pool, ints(1, 4, 4));
+        refuses("max_pool2d: planes and a window of two sizes are needed, got [4, 4] and [2, 2]", pool, floats(4, 4));
+        refuses(
+                "max_pool2d: the padding must be at most half of the window, got 1 and 1",
+                new MaxPool(Shape.of(1, 2), padded, padded, true),
+                floats(1, 4, 4));
+        refuses(
+                "max_pool2d: a window may hold nothing but padding, got dilation 3 and size 2",
+                new MaxPool(Shape.of(2, 2), new Slide(1, 1, 3), padded, true),
+                floats(1, 2, 4));
+        refuses(
+                "max_pool2d: the window is larger than the padded input, got 3 and 1",
+                new MaxPool(Shape.of(3, 3), halving, halving, false),
+                floats(1, 1, 4));
+    }
+
+    /** The last window may reach over the end only as long as it begins before. */
+    @Test
+    void aWindowBehindTheEndIsNoPlace() {
+        assertEquals(2, new Slide(2, 1, 1).places("pool", 2, 2, true));
+        assertEquals(2, new Slide(3, 0, 1).places("pool", 4, 2, true));
+        assertEquals(1, new Slide(3, 0, 1).places("pool", 3, 2, true));
     }
 
     @Test

@@ -26,6 +26,7 @@ public final class OpSamples {
         addViews(samples);
         addCreation(samples);
         addIndexing(samples);
+        addWindows(samples);
         return List.copyOf(samples);
     }
 
@@ -146,5 +147,34 @@ public final class OpSamples {
         }
         samples.add(OpSample.of(new Concat(1), FLOATS, FLOATS).structure(new Concat(0)));
         samples.add(OpSample.of(new Nonzero(2), FLOATS).structure(new Nonzero(3)));
+    }
+
+    private static void addWindows(List<OpSample> samples) {
+        Slide rows = new Slide(1, 0, 1);
+        Slide columns = new Slide(2, 1, 1);
+        Shape input = Shape.of(2, 4, 5, 6);
+        Shape weight = Shape.of(6, 2, 3, 2);
+        Shape output = Shape.of(2, 6, 3, 4);
+        Convolution forward = Convolution.forward(rows, columns, 2);
+        samples.add(convolution(forward, input, weight));
+        samples.add(convolution(forward.to(Convolution.Fn.INPUT, input), weight, output));
+        samples.add(convolution(forward.to(Convolution.Fn.WEIGHT, weight), input, output));
+        Shape window = Shape.of(3, 2);
+        samples.add(OpSample.of(new MaxPool(window, rows, columns, true), new TensorType(DType.FLOAT32, Shape.of(4, 5, 6)))
+                .structure(
+                        new MaxPool(Shape.of(2, 3), rows, columns, true),
+                        new MaxPool(window, columns, columns, true),
+                        new MaxPool(window, rows, rows, true),
+                        new MaxPool(window, rows, columns, false)));
+    }
+
+    private static OpSample convolution(Convolution op, Shape first, Shape second) {
+        Shape plane = op.plane().rank() == 0 ? Shape.of(1, 1) : Shape.of(7, 7);
+        return OpSample.of(op, new TensorType(DType.FLOAT32, first), new TensorType(DType.FLOAT32, second))
+                .structure(
+                        new Convolution(op.fn(), op.columns(), op.columns(), 2, op.plane()),
+                        new Convolution(op.fn(), op.rows(), new Slide(2, 1, 2), 2, op.plane()),
+                        new Convolution(op.fn(), op.rows(), op.columns(), 1, op.plane()),
+                        new Convolution(op.fn(), op.rows(), op.columns(), 2, plane));
     }
 }

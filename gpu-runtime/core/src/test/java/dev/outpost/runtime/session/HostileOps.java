@@ -7,6 +7,7 @@ import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -15,11 +16,13 @@ import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
@@ -70,7 +73,7 @@ final class HostileOps {
     /** An op of an operand of that type and perhaps others. */
     Op of(TensorType first) {
         int axis = axis(first);
-        return switch (numbers.below(24)) {
+        return switch (numbers.below(26)) {
             case 0, 1 -> pick(Unary.values());
             case 2, 3, 4 -> pick(Binary.values());
             case 5 -> pick(Ternary.values());
@@ -87,8 +90,28 @@ final class HostileOps {
             case 20 -> new Scatter(pick(Scatter.Fn.values()), axis);
             case 21 -> new IndexWrite(pick(Scatter.Fn.values()), axis);
             case 22 -> new IndexCheck(numbers.size());
+            case 23 -> convolution();
+            case 24 -> new MaxPool(plane(), slide(), slide(), numbers.oneIn(2));
             default -> new Nonzero(numbers.size());
         };
+    }
+
+    private Convolution convolution() {
+        Convolution.Fn fn = pick(Convolution.Fn.values());
+        Shape plane = fn == Convolution.Fn.FORWARD && !numbers.oneIn(20) ? Shape.SCALAR : plane();
+        return new Convolution(fn, slide(), slide(), numbers.below(3), plane);
+    }
+
+    private Shape plane() {
+        return Shape.of(numbers.size(), numbers.size());
+    }
+
+    private Slide slide() {
+        return new Slide(length(), length(), length());
+    }
+
+    private int length() {
+        return numbers.oneIn(20) ? (int) numbers.bits() : numbers.below(3);
     }
 
     private Literal literal() {

@@ -5,6 +5,7 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -12,6 +13,7 @@ import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
@@ -50,6 +52,8 @@ public final class CpuEngine implements Engine {
     private final Sorting sorting;
     private final Joining joining;
     private final Products products;
+    private final Convolutions convolutions;
+    private final MaxPools maxPools;
     private final String device;
 
     /** With a thread for each processor. */
@@ -75,6 +79,8 @@ public final class CpuEngine implements Engine {
         sorting = new Sorting(elementwise);
         joining = new Joining(elementwise);
         products = new Products(elementwise, blas);
+        convolutions = new Convolutions(elementwise, blas);
+        maxPools = new MaxPools(elementwise);
         String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
@@ -117,6 +123,8 @@ public final class CpuEngine implements Engine {
             case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
             case StridedWrite _ -> (op, in, out) -> joining.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.run(in[0], in[1], out[0]);
+            case Convolution convolution -> (_, in, out) -> convolutions.run(convolution, in[0], in[1], out[0]);
+            case MaxPool pool -> (_, in, out) -> maxPools.run(pool, in[0], out[0], out[1]);
             case Fill _ -> (op, in, out) -> Fills.fill(elementwise, ((Fill) op).value(), out[0]);
             case Arange _ -> (op, in, out) -> Fills.arange(elementwise, (Arange) op, out[0]);
             case Random _ -> (op, in, out) -> RandomFills.run(workers, (Random) op, out[0]);

@@ -78,6 +78,15 @@ final class OpenBlas {
 
     /** {@code c = a b} for float arrays. */
     void multiplyFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
+        floats(m, n, k, a, b, 0f, c);
+    }
+
+    /** {@code c += a b} for float arrays. */
+    void addFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
+        floats(m, n, k, a, b, 1f, c);
+    }
+
+    private void floats(int m, int n, int k, Matrix a, Matrix b, float kept, Matrix c) {
         try {
             sgemm.invokeExact(
                     ROW_MAJOR,
@@ -91,7 +100,7 @@ final class OpenBlas {
                     a.leading(),
                     floats(b),
                     b.leading(),
-                    0f,
+                    kept,
                     floats(c),
                     c.leading());
         } catch (Throwable impossible) {
@@ -101,6 +110,15 @@ final class OpenBlas {
 
     /** {@code c = a b} for double arrays. */
     void multiplyDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
+        doubles(m, n, k, a, b, 0.0, c);
+    }
+
+    /** {@code c += a b} for double arrays. */
+    void addDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
+        doubles(m, n, k, a, b, 1.0, c);
+    }
+
+    private void doubles(int m, int n, int k, Matrix a, Matrix b, double kept, Matrix c) {
         try {
             dgemm.invokeExact(
                     ROW_MAJOR,
@@ -114,7 +132,7 @@ final class OpenBlas {
                     a.leading(),
                     doubles(b),
                     b.leading(),
-                    0.0,
+                    kept,
                     doubles(c),
                     c.leading());
         } catch (Throwable impossible) {

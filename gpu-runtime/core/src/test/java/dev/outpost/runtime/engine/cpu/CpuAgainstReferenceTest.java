@@ -53,6 +53,11 @@ class CpuAgainstReferenceTest {
     }
 
     @Test
+    void windowsAreTheReferences() {
+        onTwoThreads(WindowCases::each);
+    }
+
+    @Test
     void productsWithoutABlasAreTheReferences() {
         try (Engine engine = new CpuEngine(2, POOL, Optional.empty())) {
             Comparison comparison = new Comparison(new ReferenceEngine(), engine);
@@ -61,6 +66,7 @@ class CpuAgainstReferenceTest {
                     comparison.check(run);
                 }
             });
+            WindowCases.each(comparison::check);
         }
     }
 
@@ -70,6 +76,7 @@ class CpuAgainstReferenceTest {
                 Engine three = new CpuEngine(3, POOL)) {
             Comparison comparison = new Comparison(one, three);
             FoldingCases.each(run -> comparison.check(run.exactly()));
+            WindowCases.each(run -> comparison.check(run.exactly()));
         }
     }
 
@@ -83,6 +90,7 @@ class CpuAgainstReferenceTest {
         ElementwiseCases.each(seen);
         FoldingCases.each(seen);
         MovingCases.each(seen);
+        WindowCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }
 

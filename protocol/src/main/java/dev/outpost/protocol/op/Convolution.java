@@ -1,0 +1,161 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A form of three tensors, each linear in the other two:
+ *
+ * <pre>{@code Σ input[n, c, y·stride - padding + i·dilation, ...] · weight[o, c mod channels, i, ...] · output[n, o, y, ...]}</pre>
+ *
+ * <p>Two of them are the operands, in this order, and the third is the result: {@link Fn#FORWARD} is the convolution,
+ * the others are its gradients, and the gradients of each are the other two. Images are {@code [batch, channels, height,
+ * width]}, weights {@code [outputs, channels of a group, height, width]}. 16-bit floats accumulate in float32. Cannot be
+ * composed: a product of windows would hold every element once for each element of the kernel.
+ *
+ * @param fn which of the three is the result
+ * @param rows (structure) how the kernel moves down
+ * @param columns (structure) how the kernel moves across
+ * @param groups (structure) into how many parts channels and outputs are cut, each of which sees only its own
+ * @param plane (structure) height and width of a result that is a gradient, which operands leave open; of rank 0 for the
+ *     convolution itself
+ */
+public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape plane) implements Op {
+
+    /** Codes 165 to 167. */
+    public enum Fn {
+        FORWARD(165, "conv2d"),
+        INPUT(166, "conv2d_input"),
+        WEIGHT(167, "conv2d_weight");
+
+        final int code;
+        final String label;
+
+        Fn(int code, String label) {
+            this.code = code;
+            this.label = label;
+        }
+    }
+
+    /** The convolution itself. */
+    public static Convolution forward(Slide rows, Slide columns, int groups) {
+        return new Convolution(Fn.FORWARD, rows, columns, groups, Shape.SCALAR);
+    }
+
+    /** The same form with another result. */
+    public Convolution to(Fn result, Shape of) {
+        return new Convolution(
+                result,
+                rows,
+                columns,
+                groups,
+                result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));
+    }
+
+    static Convolution read(Fn fn, AttributeReader in) {
+        return new Convolution(
+                fn, Slide.read(in), Slide.read(in), in.structure().smallInt("groups"), in.shape());
+    }
+
+    @Override
+    public int code() {
+        return fn.code;
+    }
+
+    @Override
+    public String label() {
+        return fn.label;
+    }
+
+    @Override
+    public int arity() {
+        return 2;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        rows.write(out);
+        columns.write(out);
+        out.structure().varint(groups);
+        out.shape(plane);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Op.requireSameDType(this, operands[0], operands[1]);
+        if (operands[0].dtype() == DType.BOOL) {
+            throw new OpException(label(), "not defined for bool, got " + operands[0] + " and " + operands[1]);
+        }
+        if (groups < 1) {
+            throw new OpException(label(), "there must be at least one group, got " + groups);
+        }
+        if (plane.rank() != (fn == Fn.FORWARD ? 0 : 2)) {
+            throw new OpException(label(), "a gradient needs height and width and nothing else does, got " + plane);
+        }
+        requireImages(operands[0].shape());
+        requireImages(operands[1].shape());
+        return Op.one(operands[0].dtype(), result(operands[0].shape(), operands[1].shape()));
+    }
+
+    private void requireImages(Shape shape) {
+        boolean fits = shape.rank() == 4;
+        for (int dim = 1; fits && dim < 4; dim++) {
+            fits = shape.size(dim) <= Integer.MAX_VALUE;
+        }
+        if (!fits) {
+            throw new OpException(
+                    label(), "four dimensions are needed, all but the first of them below 2^31, got " + shape);
+        }
+    }
+
+    private Shape result(Shape first, Shape second) {
+        return switch (fn) {
+            case FORWARD -> output(first, second);
+            case INPUT -> {
+                Shape input =
+                        Shape.of(second.size(0), first.size(1) * groups, plane.size(0), plane.size(1));
+                requireImages(input);
+                requireOutput(output(input, first), second);
+                yield input;
+            }
+            case WEIGHT -> {
+                requireGroups("channels", first.size(1));
+                Shape weight =
+                        Shape.of(second.size(1), first.size(1) / groups, plane.size(0), plane.size(1));
+                requireImages(weight);
+                requireOutput(output(first, weight), second);
+                yield weight;
+            }
+        };
+    }
+
+    private Shape output(Shape input, Shape weight) {
+        requireGroups("channels", input.size(1));
+        requireGroups("outputs", weight.size(0));
+        if (input.size(1) / groups != weight.size(1)) {
+            throw new OpException(
+                    label(),
+                    "the weight must have the channels of a group, got " + weight + " for " + input + " in " + groups
+                            + (groups == 1 ? " group" : " groups"));
+        }
+        return Shape.of(
+                input.size(0),
+                weight.size(0),
+                rows.places(label(), input.size(2), weight.size(2), false),
+                columns.places(label(), input.size(3), weight.size(3), false));
+    }
+
+    private void requireGroups(String what, long count) {
+        if (count % groups != 0) {
+            throw new OpException(label(), what + " must divide into groups, got " + count + " and " + groups);
+        }
+    }
+
+    private void requireOutput(Shape expected, Shape actual) {
+        if (!expected.equals(actual)) {
+            throw new OpException(label(), "the output must have the shape " + expected + ", got " + actual);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Two results: the largest element of each window of {@code [planes, height, width]}, and where in its plane it is
+ * (int64, row-major): the first of equals, and NaN outranks all. Padding is never chosen. Cannot be composed: the windows
+ * that a search needs side by side would hold every element once for each of their places.
+ *
+ * @param window (structure) height and width
+ * @param rows (structure) how it moves down
+ * @param columns (structure) how it moves across
+ * @param ceil (structure) whether the last places may reach over the end
+ */
+public record MaxPool(Shape window, Slide rows, Slide columns, boolean ceil) implements Op {
+    static final int CODE = 168;
+
+    static MaxPool read(AttributeReader in) {
+        return new MaxPool(in.shape(), Slide.read(in), Slide.read(in), in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "max_pool2d";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.shape(window);
+        rows.write(out);
+        columns.write(out);
+        out.flag(ceil);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Shape input = operands[0].shape();
+        requireFloating(operands[0]);
+        if (window.rank() != 2 || input.rank() != 3) {
+            throw new OpException(
+                    label(), "planes and a window of two sizes are needed, got " + input + " and " + window);
+        }
+        requireSmall(window.size(0), input.size(1));
+        requireSmall(window.size(1), input.size(2));
+        Shape places = Shape.of(
+                input.size(0),
+                rows.poolingPlaces(label(), input.size(1), window.size(0), ceil),
+                columns.poolingPlaces(label(), input.size(2), window.size(1), ceil));
+        return new TensorType[] {
+            new TensorType(operands[0].dtype(), places), new TensorType(DType.INT64, places)
+        };
+    }
+
+    private void requireFloating(TensorType operand) {
+        if (!operand.dtype().isFloating()) {
+            throw new OpException(label(), "needs a floating dtype, got " + operand + "; cast it first");
+        }
+    }
+
+    private void requireSmall(long length, long size) {
+        if (length > Integer.MAX_VALUE || size > Integer.MAX_VALUE) {
+            throw new OpException(label(), "sizes must be below 2^31, got window " + length + " and input " + size);
+        }
+    }
+}
