@@ -28,6 +28,7 @@ final class OpTable {
         ContractionTable.addTo(table);
         ActivationTable.addTo(table);
         LayerTable.addTo(table);
+        WindowTable.addTo(table);
         LossTable.addTo(table);
         MaskedTable.addTo(table);
         return table;
