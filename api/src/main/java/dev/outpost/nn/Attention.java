@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 
 /**
@@ -10,11 +11,33 @@ import dev.outpost.protocol.types.DType;
  * @param weights how much each query took of each value, {@code [..., queries, keys]}
  */
 public record Attention(Tensor output, Tensor weights) {
-    /** softmax(q · kᵀ / √features) · v (Vaswani et al., 2017). */
-    static Attention of(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+    private static final String OP = "scaled_dot_product_attention";
+
+    /** softmax(q · kᵀ / √features + mask) · v (Vaswani et al., 2017). */
+    static Attention of(Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal) {
+        if (mask != null && isCausal) {
+            throw new OpException(OP, "a mask and a causal one exclude each other, got both: " + mask.type());
+        }
         Tensor scores = query.div(Math.sqrt(query.size(-1))).matmul(key.mT());
-        Tensor weights = (isCausal ? withoutFuture(scores) : scores).softmax(-1);
+        Tensor masked = mask == null ? scores : masked(scores, mask);
+        Tensor weights = (isCausal ? withoutFuture(scores) : masked).softmax(-1);
         return new Attention(weights.matmul(value), weights);
+    }
+
+    private static Tensor masked(Tensor scores, Tensor mask) {
+        if (!mask.shape().broadcastsTo(scores.shape())) {
+            throw new OpException(
+                    OP, "the mask must broadcast to the scores, got " + mask.shape() + " and " + scores.shape());
+        }
+        if (mask.dtype() == DType.BOOL) {
+            return scores.maskedFill(mask.logicalNot(), Double.NEGATIVE_INFINITY);
+        }
+        if (mask.dtype() != scores.dtype()) {
+            throw new OpException(
+                    OP,
+                    "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + scores.dtype());
+        }
+        return scores.add(mask);
     }
 
     private static Tensor withoutFuture(Tensor scores) {

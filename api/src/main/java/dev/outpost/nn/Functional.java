@@ -310,9 +310,24 @@ public final class Functional {
 
     // ---- attention, pairs, pixels
 
-    /** softmax(q · kᵀ / √features) · v; causal: a query sees the keys up to its own place only. */
+    /** {@code scaledDotProductAttention(query, key, value, null, isCausal)}. */
     public static Attention scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
-        return Attention.of(query, key, value, isCausal);
+        return scaledDotProductAttention(query, key, value, null, isCausal);
+    }
+
+    /**
+     * softmax(q · kᵀ / √features + mask) · v.
+     *
+     * @param query {@code [..., queries, features]}
+     * @param key {@code [..., keys, features]}
+     * @param value {@code [..., keys, value features]}
+     * @param mask broadcasts to {@code [..., queries, keys]}: bool, true where a key is seen, or numbers that are added;
+     *     or null. A query that sees nothing has NaN for an answer
+     * @param isCausal whether a query sees the keys up to its own place only; then there is no mask
+     */
+    public static Attention scaledDotProductAttention(
+            Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal) {
+        return Attention.of(query, key, value, mask, isCausal);
     }
 
     /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
