@@ -26,7 +26,8 @@ final class Convolving {
         }
         if (bias != null && !bias.shape().equals(Shape.of(weight.size(0)))) {
             throw new OpException(
-                    op, "the bias must have an element for each output, got " + bias.shape() + " and " + weight.shape());
+                    op,
+                    "the bias must have an element for each output, got " + bias.shape() + " and " + weight.shape());
         }
         if (bias != null && bias.dtype() != weight.dtype()) {
             throw new OpException(op, "dtypes differ, got " + weight.dtype() + " and " + bias.dtype());
@@ -51,8 +52,7 @@ final class Convolving {
             counts[2 * fromEnd] = more / 2;
             counts[2 * fromEnd + 1] = more - more / 2;
         }
-        return new Convolving(dims, input.pad(0, counts), weight, bias)
-                .apply(stride, new long[] {0}, dilation, groups);
+        return new Convolving(dims, input.pad(0, counts), weight, bias).apply(stride, new long[] {0}, dilation, groups);
     }
 
     Tensor apply(long[] stride, long[] padding, long[] dilation, int groups) {

@@ -208,7 +208,13 @@ public final class Functional {
 
     /** As {@link #conv1d}, with the padding that a size of the result asks for. */
     public static Tensor conv1d(
-            Tensor input, Tensor weight, Tensor bias, long[] stride, WindowPadding padding, long[] dilation, int groups) {
+            Tensor input,
+            Tensor weight,
+            Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
         return new Convolving(1, input, weight, bias).padded(padding, stride, dilation, groups);
     }
 
@@ -235,14 +241,21 @@ public final class Functional {
 
     /** As {@link #conv2d}, with the padding that a size of the result asks for. */
     public static Tensor conv2d(
-            Tensor input, Tensor weight, Tensor bias, long[] stride, WindowPadding padding, long[] dilation, int groups) {
+            Tensor input,
+            Tensor weight,
+            Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
         return new Convolving(2, input, weight, bias).padded(padding, stride, dilation, groups);
     }
 
     /** {@link #maxPool1dWithIndices} without the indices. */
     public static Tensor maxPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return maxPool1dWithIndices(input, window, stride, padding, dilation, ceil).values();
+        return maxPool1dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values();
     }
 
     /** As {@link #maxPool2dWithIndices}, of lines in place of images. */
@@ -259,7 +272,8 @@ public final class Functional {
     /** {@link #maxPool2dWithIndices} without the indices. */
     public static Tensor maxPool2d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return maxPool2dWithIndices(input, window, stride, padding, dilation, ceil).values();
+        return maxPool2dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values();
     }
 
     /**

@@ -47,11 +47,7 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
     /** The same form with another result. */
     public Convolution to(Fn result, Shape of) {
         return new Convolution(
-                result,
-                rows,
-                columns,
-                groups,
-                result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));
+                result, rows, columns, groups, result == Fn.FORWARD ? Shape.SCALAR : Shape.of(of.size(2), of.size(3)));
     }
 
     static Convolution read(Fn fn, AttributeReader in) {
@@ -114,16 +110,14 @@ public record Convolution(Fn fn, Slide rows, Slide columns, int groups, Shape pl
         return switch (fn) {
             case FORWARD -> output(first, second);
             case INPUT -> {
-                Shape input =
-                        Shape.of(second.size(0), first.size(1) * groups, plane.size(0), plane.size(1));
+                Shape input = Shape.of(second.size(0), first.size(1) * groups, plane.size(0), plane.size(1));
                 requireImages(input);
                 requireOutput(output(input, first), second);
                 yield input;
             }
             case WEIGHT -> {
                 requireGroups("channels", first.size(1));
-                Shape weight =
-                        Shape.of(second.size(1), first.size(1) / groups, plane.size(0), plane.size(1));
+                Shape weight = Shape.of(second.size(1), first.size(1) / groups, plane.size(0), plane.size(1));
                 requireImages(weight);
                 requireOutput(output(first, weight), second);
                 yield weight;

@@ -59,9 +59,7 @@ public record MaxPool(Shape window, Slide rows, Slide columns, boolean ceil) imp
                 input.size(0),
                 rows.poolingPlaces(label(), input.size(1), window.size(0), ceil),
                 columns.poolingPlaces(label(), input.size(2), window.size(1), ceil));
-        return new TensorType[] {
-            new TensorType(operands[0].dtype(), places), new TensorType(DType.INT64, places)
-        };
+        return new TensorType[] {new TensorType(operands[0].dtype(), places), new TensorType(DType.INT64, places)};
     }
 
     private void requireFloating(TensorType operand) {

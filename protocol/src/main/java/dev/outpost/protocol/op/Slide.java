@@ -41,8 +41,7 @@ public record Slide(int stride, int padding, int dilation) {
             count--;
         }
         if (count < 1) {
-            throw new OpException(
-                    op, "the window is larger than the padded input, got " + reach + " and " + padded);
+            throw new OpException(op, "the window is larger than the padded input, got " + reach + " and " + padded);
         }
         return count;
     }

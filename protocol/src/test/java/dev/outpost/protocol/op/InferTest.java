@@ -173,7 +173,11 @@ class InferTest {
         gives("float32[7,4,6,6]", input(op, 6, 6), floats(6, 2, 3, 3), floats(7, 6, 3, 2));
         gives("float32[6,2,3,3]", weight(op, 3, 3), floats(7, 4, 5, 6), floats(7, 6, 3, 2));
         refuses("conv2d: dtypes differ, got float32 and int32", op, floats(7, 4, 5, 6), ints(6, 2, 3, 3));
-        refuses("conv2d: not defined for bool, got bool[1,1,1,1] and bool[1,1,1,1]", op, bools(1, 1, 1, 1), bools(1, 1, 1, 1));
+        refuses(
+                "conv2d: not defined for bool, got bool[1,1,1,1] and bool[1,1,1,1]",
+                op,
+                bools(1, 1, 1, 1),
+                bools(1, 1, 1, 1));
         refuses(
                 "conv2d: four dimensions are needed, all but the first of them below 2^31, got [4, 5, 6]",
                 op,

@@ -160,12 +160,13 @@ public final class OpSamples {
         samples.add(convolution(forward.to(Convolution.Fn.INPUT, input), weight, output));
         samples.add(convolution(forward.to(Convolution.Fn.WEIGHT, weight), input, output));
         Shape window = Shape.of(3, 2);
-        samples.add(OpSample.of(new MaxPool(window, rows, columns, true), new TensorType(DType.FLOAT32, Shape.of(4, 5, 6)))
-                .structure(
-                        new MaxPool(Shape.of(2, 3), rows, columns, true),
-                        new MaxPool(window, columns, columns, true),
-                        new MaxPool(window, rows, rows, true),
-                        new MaxPool(window, rows, columns, false)));
+        samples.add(
+                OpSample.of(new MaxPool(window, rows, columns, true), new TensorType(DType.FLOAT32, Shape.of(4, 5, 6)))
+                        .structure(
+                                new MaxPool(Shape.of(2, 3), rows, columns, true),
+                                new MaxPool(window, columns, columns, true),
+                                new MaxPool(window, rows, rows, true),
+                                new MaxPool(window, rows, columns, false)));
     }
 
     private static OpSample convolution(Convolution op, Shape first, Shape second) {

@@ -15,12 +15,8 @@ final class WindowTable {
     private WindowTable() {}
 
     static void addTo(OpTable table) {
-        table.one(
-                "nn.functional.conv1d",
-                call -> convolution(call, Functional::conv1d, Functional::conv1d));
-        table.one(
-                "nn.functional.conv2d",
-                call -> convolution(call, Functional::conv2d, Functional::conv2d));
+        table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
+        table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
         table.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
         table.many("nn.functional.max_pool2d", call -> maxPool(call, Functional::maxPool2dWithIndices));
         table.one(
@@ -72,8 +68,7 @@ final class WindowTable {
         long[] dilation = sizes(call.at(5, "dilation"), 1);
         int groups = call.at(6, "groups").dim(1);
         return padding.isText()
-                ? named.apply(
-                        call.self(), weight, bias, stride, padding.choice(PADDINGS, null), dilation, groups)
+                ? named.apply(call.self(), weight, bias, stride, padding.choice(PADDINGS, null), dilation, groups)
                 : padded.apply(call.self(), weight, bias, stride, sizes(padding, 0), dilation, groups);
     }
 

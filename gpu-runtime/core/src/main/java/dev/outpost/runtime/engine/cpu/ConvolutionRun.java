@@ -36,6 +36,7 @@ final class ConvolutionRun {
     private final int channels;
     /** Of a group. */
     private final int outputs;
+
     private final int sliceChannels;
     private final int slices;
     private final int blockPlaces;
@@ -216,8 +217,7 @@ final class ConvolutionRun {
     private Matrix weights(Array weights, int group, Slice slice, boolean transposed) {
         int row = channels * windows.kernel();
         int offset = group * outputs * row + slice.channel() * windows.kernel();
-        return new Matrix(
-                Elementwise.javaArray(weights), (int) weights.layout().offset() + offset, transposed, row);
+        return new Matrix(Elementwise.javaArray(weights), (int) weights.layout().offset() + offset, transposed, row);
     }
 
     /** {@code [outputs, places]}. */

@@ -28,8 +28,16 @@ final class MaxPools {
             int planes = (int) input.shape().size(0);
             long looks = Math.min(op.window().elements(), input.shape().elements() / planes)
                     * (values.shape().elements() / planes);
-            Span[] lines = spans(op.rows(), op.window().size(0), input.shape().size(1), values.shape().size(1));
-            Span[] line = spans(op.columns(), op.window().size(1), input.shape().size(2), values.shape().size(2));
+            Span[] lines = spans(
+                    op.rows(),
+                    op.window().size(0),
+                    input.shape().size(1),
+                    values.shape().size(1));
+            Span[] line = spans(
+                    op.columns(),
+                    op.window().size(1),
+                    input.shape().size(2),
+                    values.shape().size(2));
             elementwise.workers().run(planes, (int) Math.max(1, GRAIN / looks), (from, to) -> {
                 for (int plane = from; plane < to; plane++) {
                     plane(source, target, places, plane, lines, line);

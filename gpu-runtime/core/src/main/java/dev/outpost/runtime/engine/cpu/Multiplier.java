@@ -37,7 +37,9 @@ final class Multiplier {
         for (int row = 0; row < m; row++) {
             int place = c.from(row, 0).offset();
             for (int term = 0; term < k; term++) {
-                int[] offsets = {place, a.from(row, term).offset(), b.from(term, 0).offset(), place};
+                int[] offsets = {
+                    place, a.from(row, term).offset(), b.from(term, 0).offset(), place
+                };
                 loop.run(arrays, offsets, strides, n);
             }
         }

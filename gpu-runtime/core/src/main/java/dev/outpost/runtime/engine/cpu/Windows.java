@@ -17,14 +17,7 @@ import dev.outpost.protocol.types.Shape;
  * @param columns how it moves across
  */
 record Windows(
-        int height,
-        int width,
-        int kernelHeight,
-        int kernelWidth,
-        int down,
-        int across,
-        Slide rows,
-        Slide columns) {
+        int height, int width, int kernelHeight, int kernelWidth, int down, int across, Slide rows, Slide columns) {
 
     static Windows of(Shape input, Shape weight, Shape output, Slide rows, Slide columns) {
         return new Windows(

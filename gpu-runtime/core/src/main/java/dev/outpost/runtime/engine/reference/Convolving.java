@@ -48,7 +48,8 @@ final class Convolving {
         long outputsOfGroup = weight.shape().size(0) / op.groups();
         for (long image = 0; image < places.size(0); image++) {
             for (long out = 0; out < places.size(1); out++) {
-                long firstChannel = out / Math.max(outputsOfGroup, 1) * weight.shape().size(1);
+                long firstChannel =
+                        out / Math.max(outputsOfGroup, 1) * weight.shape().size(1);
                 for (long channel = 0; channel < weight.shape().size(1); channel++) {
                     meet(image, out, channel, firstChannel + channel);
                 }
@@ -65,7 +66,8 @@ final class Convolving {
                     for (long j = 0; j < kernel.size(3); j++) {
                         long y = place(op.rows(), row, i);
                         long x = place(op.columns(), column, j);
-                        if (isWithin(y, input.shape().size(2)) && isWithin(x, input.shape().size(3))) {
+                        if (isWithin(y, input.shape().size(2))
+                                && isWithin(x, input.shape().size(3))) {
                             multiply(
                                     new long[] {image, inputChannel, y, x},
                                     new long[] {out, channel, i, j},

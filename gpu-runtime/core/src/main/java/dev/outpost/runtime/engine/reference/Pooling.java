@@ -28,8 +28,12 @@ final class Pooling {
         long height = input.shape().size(1);
         long width = input.shape().size(2);
         long best = -1;
-        for (long i = first(op.rows(), row); isWithin(op.rows(), row, i, op.window().size(0), height); i++) {
-            for (long j = first(op.columns(), column); isWithin(op.columns(), column, j, op.window().size(1), width); j++) {
+        for (long i = first(op.rows(), row);
+                isWithin(op.rows(), row, i, op.window().size(0), height);
+                i++) {
+            for (long j = first(op.columns(), column);
+                    isWithin(op.columns(), column, j, op.window().size(1), width);
+                    j++) {
                 long place = place(op.rows(), row, i) * width + place(op.columns(), column, j);
                 if (best < 0 || outranks(at(input, plane, place), at(input, plane, best))) {
                     best = place;

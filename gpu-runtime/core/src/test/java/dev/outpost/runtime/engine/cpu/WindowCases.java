@@ -35,12 +35,29 @@ final class WindowCases {
             convolutions(consumer, dtype, Convolution.forward(far, far, 1), shape(2, 2, 3, 4), shape(3, 2, 2, 2));
         }
         // More channels than a slice has, more places than a block, and more images than chunks.
-        convolutions(consumer, DType.FLOAT32, Convolution.forward(PADDED, PADDED, 1), shape(2, 70, 6, 7), shape(5, 70, 3, 3));
-        convolutions(consumer, DType.FLOAT32, Convolution.forward(PLAIN, PLAIN, 1), shape(1, 60, 30, 30), shape(2, 60, 3, 3));
-        convolutions(consumer, DType.FLOAT32, Convolution.forward(PADDED, PLAIN, 1), shape(37, 1, 9, 8), shape(4, 1, 3, 3));
-        convolutions(consumer, DType.FLOAT32, Convolution.forward(PLAIN, PLAIN, 1), shape(1, 1, 40, 41), shape(2, 1, 30, 29));
+        convolutions(
+                consumer,
+                DType.FLOAT32,
+                Convolution.forward(PADDED, PADDED, 1),
+                shape(2, 70, 6, 7),
+                shape(5, 70, 3, 3));
+        convolutions(
+                consumer,
+                DType.FLOAT32,
+                Convolution.forward(PLAIN, PLAIN, 1),
+                shape(1, 60, 30, 30),
+                shape(2, 60, 3, 3));
+        convolutions(
+                consumer, DType.FLOAT32, Convolution.forward(PADDED, PLAIN, 1), shape(37, 1, 9, 8), shape(4, 1, 3, 3));
+        convolutions(
+                consumer,
+                DType.FLOAT32,
+                Convolution.forward(PLAIN, PLAIN, 1),
+                shape(1, 1, 40, 41),
+                shape(2, 1, 30, 29));
         Slide wide = new Slide(1 << 30, 1 << 30, 1);
-        convolutions(consumer, DType.FLOAT32, Convolution.forward(PLAIN, wide, 1), shape(1, 2, 4, 5), shape(3, 2, 2, 3));
+        convolutions(
+                consumer, DType.FLOAT32, Convolution.forward(PLAIN, wide, 1), shape(1, 2, 4, 5), shape(3, 2, 2, 3));
     }
 
     private static void drawn(Consumer<Case> consumer, DType dtype) {
@@ -113,13 +130,16 @@ final class WindowCases {
         Shape window = Shape.of(1 + random.nextInt(4), 1 + random.nextInt(4));
         Slide rows = poolingSlide(random, window.size(0));
         Slide columns = poolingSlide(random, window.size(1));
-        Layout input = Layout.contiguous(
-                Shape.of(1 + random.nextInt(3), size(random, rows, window.size(0)) + 3, size(random, columns, window.size(1)) + 3));
+        Layout input = Layout.contiguous(Shape.of(
+                1 + random.nextInt(3),
+                size(random, rows, window.size(0)) + 3,
+                size(random, columns, window.size(1)) + 3));
         MaxPool op = new MaxPool(window, rows, columns, random.nextBoolean());
         for (Samples samples : Samples.values()) {
             consumer.accept(Case.of(op, Operand.of(samples, dtype, input, 0)));
             consumer.accept(Case.of(
-                    op, Operand.of(samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
+                    op,
+                    Operand.of(samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
         }
     }
 
