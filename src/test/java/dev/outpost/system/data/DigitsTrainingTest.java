@@ -1,9 +1,11 @@
 package dev.outpost.system.data;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.examples.ConvolutionalDigits;
 import dev.outpost.examples.DigitsTraining;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +24,21 @@ class DigitsTrainingTest {
         assertTrue(first.getLast().loss() < first.getFirst().loss());
         assertTrue(first.getLast().accuracy() > 0.8, first.toString());
         assertEquals(first, train(2));
+    }
+
+    @Test
+    void convolutionsLearnAndAreTheSameAgain() {
+        double[] losses = convolve();
+        assertTrue(losses[0] > 2.2, "a loss of ln 10 at first, got " + losses[0]);
+        double last = Arrays.stream(losses, 90, 100).average().orElseThrow();
+        assertTrue(last < 0.5, Arrays.toString(losses));
+        assertArrayEquals(losses, convolve());
+    }
+
+    private static double[] convolve() {
+        try (var machine = RemoteMachine.of("mock", "A100")) {
+            return ConvolutionalDigits.train(machine, 100).toDoubleArray();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.outpost.system.examples;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.examples.ConvolutionalDigits;
 import dev.outpost.examples.CustomFunctionExample;
 import dev.outpost.examples.FirstTensor;
 import dev.outpost.examples.LinearRegression;
@@ -44,6 +45,11 @@ class ExamplesTest {
     @Test
     void trainDigits() {
         assertTrue(outputOf(TrainDigits::main, "mock", "A100", "1").contains("accuracy"));
+    }
+
+    @Test
+    void convolutionalDigits() {
+        assertTrue(outputOf(ConvolutionalDigits::main, "mock", "A100", "2").contains("after 2 steps"));
     }
 
     private static String outputOf(Consumer<String[]> main, String... arguments) {

@@ -1,0 +1,72 @@
+package dev.outpost.examples;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.data.BatchSampler;
+import dev.outpost.data.Digits;
+import dev.outpost.data.TensorDataset;
+import dev.outpost.nn.Conv2d;
+import dev.outpost.nn.Flatten;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.MaxPool2d;
+import dev.outpost.nn.ReLU;
+import dev.outpost.nn.Sequential;
+import dev.outpost.optim.AdamW;
+import java.util.Arrays;
+
+/** Handwritten digits as images: convolutions and pooling. A further argument: steps. */
+public final class ConvolutionalDigits {
+    private static final int SIDE = 8;
+    private static final int BATCH_SIZE = 64;
+
+    private ConvolutionalDigits() {}
+
+    public static void main(String[] args) {
+        Arguments arguments = Arguments.of(args);
+        int steps = arguments.number(0, 100);
+        try (var machine = arguments.machine()) {
+            double[] losses = train(machine, steps).toDoubleArray();
+            System.out.printf("loss %.4f, after %d steps %.4f%n", losses[0], steps, losses[steps - 1]);
+        }
+    }
+
+    static Sequential model() {
+        return new Sequential(
+                new Conv2d(1, 16, 3, 1, 1),
+                new ReLU(),
+                new MaxPool2d(2),
+                new Conv2d(16, 32, 3, 1, 1),
+                new ReLU(),
+                new MaxPool2d(2),
+                new Flatten(),
+                new Linear(32 * 2 * 2, 10));
+    }
+
+    /** The loss of each step. */
+    public static Tensor train(RemoteMachine machine, int steps) {
+        TensorDataset digits = Digits.load();
+        Tensor images = machine.tensor(digits.x()).view(digits.size(), 1, SIDE, SIDE);
+        Tensor labels = machine.tensor(digits.y());
+        int[] order = new BatchSampler(digits.size(), BATCH_SIZE).shuffle(0).order(1);
+
+        machine.manualSeed(0);
+        Sequential model = model().to(machine);
+        AdamW optimizer = new AdamW(model.parameters(), 5e-3);
+        Tensor losses = machine.zeros(steps);
+        for (int step = 0; step < steps; step++) {
+            try (var scope = machine.scope()) {
+                int from = step * BATCH_SIZE % (order.length - BATCH_SIZE);
+                Tensor batch = machine.tensor(Arrays.copyOfRange(order, from, from + BATCH_SIZE))
+                        .int64();
+                optimizer.zeroGrad();
+                Tensor loss = Functional.crossEntropy(
+                        model.forward(images.indexSelect(0, batch)), labels.indexSelect(0, batch));
+                loss.backward();
+                optimizer.step();
+                losses.select(0, step).copy_(loss.detach());
+            }
+        }
+        return losses;
+    }
+}
