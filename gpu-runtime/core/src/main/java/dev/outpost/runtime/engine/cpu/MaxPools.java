@@ -39,8 +39,8 @@ final class MaxPools {
                     input.shape().size(2),
                     values.shape().size(2));
             elementwise.workers().run(planes, (int) Math.max(1, GRAIN / looks), (from, to) -> {
-                for (int plane = from; plane < to; plane++) {
-                    plane(source, target, places, plane, lines, line);
+                for (int number = from; number < to; number++) {
+                    run(Plane.of(source, target, places, number), source, target, places, lines, line);
                 }
             });
             if (target != values) {
@@ -72,51 +72,73 @@ final class MaxPools {
         return spans;
     }
 
-    private static void plane(Array input, Array values, Array places, int plane, Span[] lines, Span[] line) {
-        int width = (int) input.shape().size(2);
-        int from = (int) input.layout().offset() + plane * (int) input.shape().size(1) * width;
-        int first = plane * lines.length * line.length;
-        int value = (int) values.layout().offset() + first;
-        int place = (int) places.layout().offset() + first;
+    /**
+     * Where a plane lies.
+     *
+     * @param from its first element
+     * @param width of a line
+     * @param value its first result
+     * @param place the place of that
+     */
+    private record Plane(int from, int width, int value, int place) {
+        static Plane of(Array input, Array values, Array places, int number) {
+            int width = (int) input.shape().size(2);
+            int size = (int) input.shape().size(1) * width;
+            int results = (int) (values.shape().size(1) * values.shape().size(2));
+            return new Plane(
+                    (int) input.layout().offset() + number * size,
+                    width,
+                    (int) values.layout().offset() + number * results,
+                    (int) places.layout().offset() + number * results);
+        }
+    }
+
+    private static void run(Plane plane, Array input, Array values, Array places, Span[] lines, Span[] line) {
         long[] indices = Elementwise.buffer(places).longs();
-        for (Span down : lines) {
-            for (Span across : line) {
-                int best = switch (Elementwise.javaArray(input)) {
-                    case float[] elements -> best(elements, from, width, down, across);
-                    case Object elements -> best((double[]) elements, from, width, down, across);
-                };
-                indices[place++] = best;
-                System.arraycopy(Elementwise.javaArray(input), from + best, Elementwise.javaArray(values), value++, 1);
+        if (input.dtype() == DType.FLOAT64) {
+            double[] elements = Elementwise.buffer(input).doubles();
+            double[] largest = Elementwise.buffer(values).doubles();
+            for (int result = 0; result < lines.length * line.length; result++) {
+                int best = best(elements, plane, lines[result / line.length], line[result % line.length]);
+                largest[plane.value + result] = elements[best];
+                indices[plane.place + result] = best - plane.from;
+            }
+        } else {
+            float[] elements = Elementwise.buffer(input).floats();
+            float[] largest = Elementwise.buffer(values).floats();
+            for (int result = 0; result < lines.length * line.length; result++) {
+                int best = best(elements, plane, lines[result / line.length], line[result % line.length]);
+                largest[plane.value + result] = elements[best];
+                indices[plane.place + result] = best - plane.from;
             }
         }
     }
 
-    private static int best(float[] elements, int from, int width, Span down, Span across) {
-        int best = down.first * width + across.first;
-        float largest = elements[from + best];
+    private static int best(float[] elements, Plane plane, Span down, Span across) {
+        int best = plane.from + down.first * plane.width + across.first;
+        float largest = elements[best];
         for (int i = 0; i < down.count; i++) {
-            int place = (down.first + i * down.step) * width + across.first;
+            int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
-                float element = elements[from + place];
-                if (element > largest || Float.isNaN(element) && !Float.isNaN(largest)) {
+                // Larger, or NaN.
+                if (!(elements[place] <= largest) && !Float.isNaN(largest)) {
                     best = place;
-                    largest = element;
+                    largest = elements[place];
                 }
             }
         }
         return best;
     }
 
-    private static int best(double[] elements, int from, int width, Span down, Span across) {
-        int best = down.first * width + across.first;
-        double largest = elements[from + best];
+    private static int best(double[] elements, Plane plane, Span down, Span across) {
+        int best = plane.from + down.first * plane.width + across.first;
+        double largest = elements[best];
         for (int i = 0; i < down.count; i++) {
-            int place = (down.first + i * down.step) * width + across.first;
+            int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
-                double element = elements[from + place];
-                if (element > largest || Double.isNaN(element) && !Double.isNaN(largest)) {
+                if (!(elements[place] <= largest) && !Double.isNaN(largest)) {
                     best = place;
-                    largest = element;
+                    largest = elements[place];
                 }
             }
         }

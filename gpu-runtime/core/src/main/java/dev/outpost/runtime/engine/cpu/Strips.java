@@ -28,10 +28,6 @@ interface Strips {
 
         @Override
         public void move(int from, int column, int count) {
-            if (stride == 1) {
-                System.arraycopy(image, from, columns, column, count);
-                return;
-            }
             switch (image) {
                 case float[] source -> copy(source, from, (float[]) columns, column, count);
                 case double[] source -> copy(source, from, (double[]) columns, column, count);
@@ -40,18 +36,30 @@ interface Strips {
         }
 
         private void copy(float[] source, int from, float[] target, int at, int count) {
+            if (stride == 1) {
+                System.arraycopy(source, from, target, at, count);
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i] = source[from + i * stride];
             }
         }
 
         private void copy(double[] source, int from, double[] target, int at, int count) {
+            if (stride == 1) {
+                System.arraycopy(source, from, target, at, count);
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i] = source[from + i * stride];
             }
         }
 
         private void copy(long[] source, int from, long[] target, int at, int count) {
+            if (stride == 1) {
+                System.arraycopy(source, from, target, at, count);
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i] = source[from + i * stride];
             }
