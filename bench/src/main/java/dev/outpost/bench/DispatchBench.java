@@ -32,17 +32,13 @@ final class DispatchBench implements Callable<Integer> {
             description = "Chains of 1,000 ops in each end-to-end run; ${DEFAULT-VALUE} unless given.")
     private int chains;
 
-    private final Path jar = Path.of(System.getProperty("outpost.runtime.jar"));
-    private final Path cache = Path.of(System.getProperty("outpost.runtime.cache"));
-    private final List<String> flags =
-            List.of(System.getProperty("outpost.runtime.flags").split(" "));
     private final Figures figures = new Figures();
 
     @Override
     public Integer call() throws Exception {
         measureStart();
         measureRecording();
-        try (RuntimeProcess runtime = start()) {
+        try (RuntimeProcess runtime = RuntimeProcess.start()) {
             measureEndToEnd(runtime);
             measureLatency(runtime);
             measureBulk(runtime);
@@ -52,10 +48,6 @@ final class DispatchBench implements Callable<Integer> {
             figures.write(json);
         }
         return 0;
-    }
-
-    private RuntimeProcess start() throws IOException {
-        return new RuntimeProcess(jar, cache, flags);
     }
 
     private void measureStart() throws IOException {
@@ -70,7 +62,7 @@ final class DispatchBench implements Callable<Integer> {
 
     private double timeStart() throws IOException {
         long begin = System.nanoTime();
-        try (RuntimeProcess runtime = start();
+        try (RuntimeProcess runtime = RuntimeProcess.start();
                 RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token());
                 Tensor sum = machine.ones(16).add(1)) {
             sum.toFloatArray();

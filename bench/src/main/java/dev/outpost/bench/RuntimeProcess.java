@@ -16,8 +16,16 @@ final class RuntimeProcess implements AutoCloseable {
     private final Process process;
     private final Map<String, String> said = new HashMap<>();
 
+    /** The runtime as the launcher has built it. */
+    static RuntimeProcess start() throws IOException {
+        return new RuntimeProcess(
+                Path.of(System.getProperty("outpost.runtime.jar")),
+                Path.of(System.getProperty("outpost.runtime.cache")),
+                List.of(System.getProperty("outpost.runtime.flags").split(" ")));
+    }
+
     /** Starts it and waits until it can be reached. */
-    RuntimeProcess(Path jar, Path cache, List<String> flags) throws IOException {
+    private RuntimeProcess(Path jar, Path cache, List<String> flags) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
         command.addAll(flags);

@@ -1,0 +1,184 @@
+package dev.outpost.bench;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.bench.peers.BenchmarkPage;
+import dev.outpost.bench.peers.Comparison;
+import dev.outpost.bench.peers.Comparisons;
+import dev.outpost.bench.peers.Contestant;
+import dev.outpost.bench.peers.Djl;
+import dev.outpost.bench.peers.MlpTraining;
+import dev.outpost.bench.peers.Ours;
+import dev.outpost.bench.peers.PythonPeer;
+import dev.outpost.bench.peers.Suite;
+import dev.outpost.bench.peers.Table;
+import dev.outpost.bench.peers.Variant;
+import dev.outpost.bench.peers.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Programs on a machine in another process against what the same programs take locally with other libraries. */
+@Command(
+        name = "peers",
+        mixinStandardHelpOptions = true,
+        description =
+                "Workloads on a remote machine (loopback, the same cores) against DJL and PyTorch, local and eager.")
+final class PeersBench implements Callable<Integer> {
+    private static final String DISTANT = "mlp-adam-at-20-ms";
+    private static final long ROUND_TRIP_MILLIS = 20;
+    private static final int DISTANT_STEPS = 200;
+    private static final int QUICK_REPETITIONS = 3;
+    private static final int QUICK_WARM_UP = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write what was measured to this file, too.")
+    private Path json;
+
+    @Option(
+            names = "--docs",
+            description = "Write the table to docs/benchmarks.md, too, with machine, versions and date.")
+    private boolean docs;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Only these workloads, by the names in the table.")
+    private List<String> only = List.of();
+
+    @Option(
+            names = "--repetitions",
+            defaultValue = "15",
+            description = "Repetitions of each workload that are timed; ${DEFAULT-VALUE} unless given.")
+    private int repetitions;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "10",
+            description = "Repetitions before; ${DEFAULT-VALUE} unless given.")
+    private int warmUp;
+
+    @Option(names = "--quick", description = "3 repetitions after 1: whether it works, not how fast it is.")
+    private boolean quick;
+
+    private final Comparisons comparisons = new Comparisons();
+
+    @Override
+    public Integer call() throws IOException {
+        requireKnownNames();
+        if (quick) {
+            repetitions = QUICK_REPETITIONS;
+            warmUp = QUICK_WARM_UP;
+        }
+        // What DJL would ask the network for is on the class path.
+        System.setProperty("ai.djl.offline", "true");
+        Optional<String> python = PythonPeer.version();
+        try (RuntimeProcess runtime = RuntimeProcess.start()) {
+            try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
+                Suite.WORKLOADS.stream()
+                        .filter(workload -> isWanted(workload.name()))
+                        .forEach(workload -> compare(workload, machine, python.isPresent()));
+            }
+            if (isWanted(DISTANT)) {
+                compareDistances(runtime);
+            }
+        }
+        Suite.MISSING.forEach((name, reason) -> {
+            if (isWanted(name)) {
+                comparisons.addMissing(name, reason);
+            }
+        });
+        tell(python);
+        return 0;
+    }
+
+    private void requireKnownNames() {
+        TreeSet<String> known = new TreeSet<>(Suite.MISSING.keySet());
+        known.add(DISTANT);
+        Suite.WORKLOADS.forEach(workload -> known.add(workload.name()));
+        for (String name : only) {
+            if (!known.contains(name)) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "there is no workload " + name + "; there are " + String.join(", ", known));
+            }
+        }
+    }
+
+    private boolean isWanted(String name) {
+        return only.isEmpty() || only.contains(name);
+    }
+
+    private void compare(Workload workload, RemoteMachine machine, boolean hasPython) {
+        List<Contestant> peers = new ArrayList<>(List.of(new Djl(workload)));
+        if (hasPython) {
+            peers.add(new PythonPeer(workload));
+        }
+        workload.specialist().ifPresent(peers::add);
+        race(workload, peers, ours(workload, machine));
+    }
+
+    private static List<Contestant> ours(Workload workload, RemoteMachine machine) {
+        return Arrays.stream(Variant.values())
+                .<Contestant>map(variant -> new Ours(workload, machine, variant))
+                .toList();
+    }
+
+    /** Ours far away against ours near, both by a proxy, each variant against itself. */
+    private void compareDistances(RuntimeProcess runtime) throws IOException {
+        Workload workload = new MlpTraining(DISTANT, DISTANT_STEPS);
+        try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
+                DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), ROUND_TRIP_MILLIS);
+                RemoteMachine here = RemoteMachine.connect(none.endpoint(), runtime.token());
+                RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token())) {
+            for (Variant variant : Variant.values()) {
+                Contestant near = new Ours("outpost-at-0-ms", workload, here, variant);
+                race(workload, List.of(near), List.of(new Ours(workload, away, variant)));
+            }
+        }
+    }
+
+    private void race(Workload workload, List<Contestant> peers, List<Contestant> ours) {
+        try (Race race =
+                new Race(workload, Stream.concat(peers.stream(), ours.stream()).toList())) {
+            race.requireAgreement();
+            Map<Contestant, Double> medians = race.run(warmUp, repetitions);
+            medians.forEach((contestant, milliseconds) ->
+                    System.err.printf("%s, %s: %.2f ms%n", workload.name(), contestant.name(), milliseconds));
+            for (Contestant peer : peers) {
+                for (Contestant own : ours) {
+                    comparisons.add(new Comparison(
+                            workload.name(), own.name(), medians.get(own), peer.name(), medians.get(peer)));
+                }
+            }
+        }
+    }
+
+    private void tell(Optional<String> python) throws IOException {
+        System.out.println(
+                "PyTorch from Python: " + python.orElse("not here (python3 -c \"import torch\" fails), not compared"));
+        String table = new Table(comparisons).text();
+        System.out.print(table);
+        if (json != null) {
+            comparisons.write(json);
+        }
+        if (docs) {
+            Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks.md");
+            Files.writeString(file, new BenchmarkPage(table, python, repetitions, warmUp).text());
+        }
+    }
+}

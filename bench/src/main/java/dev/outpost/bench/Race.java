@@ -1,0 +1,94 @@
+package dev.outpost.bench;
+
+import dev.outpost.HostTensor;
+import dev.outpost.bench.peers.Agreement;
+import dev.outpost.bench.peers.Contestant;
+import dev.outpost.bench.peers.Values;
+import dev.outpost.bench.peers.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** Contestants that do one workload in turns, since the machine's own speed changes while they are measured. */
+final class Race implements AutoCloseable {
+    private static final long SEED = 11;
+
+    /** Threads that spin for more work, and memory that is given back, are not to be the next one's time. */
+    private static final long REST_MILLIS = 30;
+
+    private final Workload workload;
+    private final List<Contestant> contestants;
+    private final Values values = new Values(SEED);
+    private int turn;
+
+    /** @param contestants the first is the one that the others' results are compared with; closed with the race */
+    Race(Workload workload, List<Contestant> contestants) {
+        this.workload = workload;
+        this.contestants = contestants;
+    }
+
+    /** Throws unless all compute the same from the same inputs. To be called first, while all have their first weights. */
+    void requireAgreement() {
+        List<List<HostTensor>> inputs = inputs();
+        Contestant trusted = contestants.getFirst();
+        float[] expected = results(trusted, inputs);
+        for (Contestant other : contestants.subList(1, contestants.size())) {
+            new Agreement(workload).require(trusted.name(), expected, other.name(), results(other, inputs));
+        }
+    }
+
+    private static float[] results(Contestant contestant, List<List<HostTensor>> inputs) {
+        contestant.load(inputs);
+        contestant.run();
+        float[] results = contestant.results();
+        contestant.clear();
+        return results;
+    }
+
+    /** The median time of a step, in milliseconds, of every contestant. */
+    Map<Contestant, Double> run(int warmUp, int repetitions) {
+        for (int repetition = 0; repetition < warmUp; repetition++) {
+            repeat(Map.of());
+        }
+        Map<Contestant, Median> times = new LinkedHashMap<>();
+        contestants.forEach(contestant -> times.put(contestant, new Median()));
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            repeat(times);
+        }
+        Map<Contestant, Double> medians = new LinkedHashMap<>();
+        times.forEach((contestant, median) -> medians.put(contestant, median.value() / workload.steps()));
+        return medians;
+    }
+
+    /** All with the same fresh inputs; who begins changes from one repetition to the next. */
+    private void repeat(Map<Contestant, Median> times) {
+        List<List<HostTensor>> inputs = inputs();
+        List<Contestant> order = new ArrayList<>(contestants);
+        Collections.rotate(order, turn++);
+        for (Contestant contestant : order) {
+            contestant.load(inputs);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+            double milliseconds = contestant.run();
+            contestant.clear();
+            if (times.containsKey(contestant)) {
+                times.get(contestant).add(milliseconds);
+            }
+        }
+    }
+
+    private List<List<HostTensor>> inputs() {
+        return Stream.generate(() -> workload.inputs(values))
+                .limit(workload.steps())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        contestants.forEach(Contestant::close);
+    }
+}

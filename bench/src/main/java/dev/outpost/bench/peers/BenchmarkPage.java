@@ -1,0 +1,71 @@
+package dev.outpost.bench.peers;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * docs/benchmarks.md: the table, and what one must know to judge it.
+ *
+ * @param python PyTorch's version there, if any
+ */
+public record BenchmarkPage(String table, Optional<String> python, int repetitions, int warmUp) {
+    private static final double GIBIBYTE = 1 << 30;
+
+    public String text() throws IOException {
+        return """
+                # Benchmarks
+
+                Written by `./outpost bench peers --docs` on %s.
+
+                %s
+
+                Ours computes in another process on the same cores, over gRPC with TLS. `eager` is plain code; `scoped` is the \
+                same inside `machine.scope()`, and is what counts. Peers compute in their own process, eagerly. A figure is the \
+                median of %d repetitions after %d more, with all sides in turns; for training it is the time of one step. \
+                Every repetition has inputs of its own, which are in place on each side before its clock starts. A result is \
+                kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. Before anything is \
+                timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
+
+                %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, Contestant.LOOK, table);
+    }
+
+    private String machine() throws IOException {
+        return """
+                - Machine: %s, %d cores, %.0f GiB, %s %s
+                - Java %s (%s)
+                - %s
+                - PyTorch from Python: %s""".formatted(
+                        processor(),
+                        Runtime.getRuntime().availableProcessors(),
+                        memory() / GIBIBYTE,
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"),
+                        System.getProperty("java.version"),
+                        System.getProperty("java.vendor"),
+                        Djl.versions(),
+                        python.orElse("not there, so not compared"));
+    }
+
+    private static long memory() {
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getTotalMemorySize();
+    }
+
+    private static String processor() throws IOException {
+        Path described = Path.of("/proc/cpuinfo");
+        if (!Files.exists(described)) {
+            return "processor unknown";
+        }
+        try (Stream<String> lines = Files.lines(described)) {
+            return lines.filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("processor unknown");
+        }
+    }
+}

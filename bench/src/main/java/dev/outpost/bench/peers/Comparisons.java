@@ -1,0 +1,62 @@
+package dev.outpost.bench.peers;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+
+/** All that was measured, and all that could not be. */
+public final class Comparisons {
+    private final List<Comparison> measured = new ArrayList<>();
+    private final SequencedMap<String, String> missing = new LinkedHashMap<>();
+
+    public void add(Comparison comparison) {
+        measured.add(comparison);
+    }
+
+    /** A workload that was not measured; it counts in no mean. */
+    public void addMissing(String workload, String reason) {
+        missing.put(workload, reason);
+    }
+
+    SequencedMap<String, String> missing() {
+        return missing;
+    }
+
+    /** The comparisons of each workload and peer, one for each variant, in the order in which they came. */
+    Map<List<String>, List<Comparison>> rows() {
+        return measured.stream()
+                .collect(Collectors.groupingBy(
+                        comparison -> List.of(comparison.workload(), comparison.peer()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+    }
+
+    List<String> peers() {
+        return measured.stream().map(Comparison::peer).distinct().toList();
+    }
+
+    List<String> variants() {
+        return measured.stream().map(Comparison::variant).distinct().toList();
+    }
+
+    /** Of the ratios to a peer over all workloads that it did. */
+    double geometricMean(String peer, String variant) {
+        return Math.exp(measured.stream()
+                .filter(comparison ->
+                        comparison.peer().equals(peer) && comparison.variant().equals(variant))
+                .mapToDouble(comparison -> Math.log(comparison.ratio()))
+                .average()
+                .orElse(Double.NaN));
+    }
+
+    /** An array of what was measured. */
+    public void write(Path file) throws IOException {
+        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), measured);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.bench.peers;
+
+import dev.outpost.HostTensor;
+import java.util.List;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.openblas.global.openblas_nolapack;
+
+/** The library that the CPU engine multiplies with, called directly on native memory, with all of its threads. */
+final class OpenBlas implements Contestant {
+    private final int size;
+    private final FloatPointer left;
+    private final FloatPointer right;
+    private final FloatPointer product;
+
+    OpenBlas(int size) {
+        this.size = size;
+        long elements = (long) size * size;
+        left = new FloatPointer(elements);
+        right = new FloatPointer(elements);
+        product = new FloatPointer(elements);
+    }
+
+    @Override
+    public String name() {
+        return "openblas";
+    }
+
+    @Override
+    public void load(List<List<HostTensor>> steps) {
+        left.put(steps.getFirst().get(0).toFloatArray());
+        right.put(steps.getFirst().get(1).toFloatArray());
+    }
+
+    @Override
+    public double run() {
+        long start = System.nanoTime();
+        openblas_nolapack.cblas_sgemm(
+                openblas_nolapack.CblasRowMajor,
+                openblas_nolapack.CblasNoTrans,
+                openblas_nolapack.CblasNoTrans,
+                size,
+                size,
+                size,
+                1,
+                left,
+                size,
+                right,
+                size,
+                0,
+                product,
+                size);
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    @Override
+    public float[] results() {
+        float[] results = new float[size * size];
+        product.get(results);
+        return results;
+    }
+
+    /** The memory is used again. */
+    @Override
+    public void clear() {}
+
+    @Override
+    public void close() {
+        left.close();
+        right.close();
+        product.close();
+    }
+}

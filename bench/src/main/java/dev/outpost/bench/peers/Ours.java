@@ -1,0 +1,82 @@
+package dev.outpost.bench.peers;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Outpost, on a machine in another process. */
+public final class Ours implements Contestant {
+    private final String name;
+    private final RemoteMachine machine;
+    private final Variant variant;
+    private final Computation computation;
+    private final List<List<Tensor>> inputs = new ArrayList<>();
+    private final List<Tensor> results = new ArrayList<>();
+
+    /** @param machine stays the caller's */
+    public Ours(Workload workload, RemoteMachine machine, Variant variant) {
+        this(variant.toString(), workload, machine, variant);
+    }
+
+    /** As {@link #Ours(Workload, RemoteMachine, Variant)} under another name than the variant's. */
+    public Ours(String name, Workload workload, RemoteMachine machine, Variant variant) {
+        this.name = name;
+        this.machine = machine;
+        this.variant = variant;
+        this.computation = workload.ours(machine);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void load(List<List<HostTensor>> steps) {
+        for (List<HostTensor> step : steps) {
+            inputs.add(step.stream().map(machine::tensor).toList());
+        }
+        machine.synchronize();
+    }
+
+    @Override
+    public double run() {
+        long start = System.nanoTime();
+        for (List<Tensor> step : inputs) {
+            results.add(variant.step(machine, computation, step));
+        }
+        look();
+        return (System.nanoTime() - start) / 1e6;
+    }
+
+    /** One wait for all. */
+    private void look() {
+        List<Tensor> looks = results.stream()
+                .map(result -> result.numel() > LOOK ? result.sum() : result)
+                .toList();
+        List<CompletableFuture<HostTensor>> coming =
+                looks.stream().map(Tensor::fetch).toList();
+        coming.forEach(CompletableFuture::join);
+    }
+
+    @Override
+    public float[] results() {
+        return Floats.concat(results.stream().map(Tensor::toFloatArray).toList());
+    }
+
+    @Override
+    public void clear() {
+        results.forEach(Tensor::close);
+        results.clear();
+        inputs.forEach(step -> step.forEach(Tensor::close));
+        inputs.clear();
+    }
+
+    @Override
+    public void close() {
+        clear();
+    }
+}

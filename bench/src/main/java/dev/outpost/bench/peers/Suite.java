@@ -1,0 +1,30 @@
+package dev.outpost.bench.peers;
+
+import java.util.List;
+import java.util.Map;
+
+/** What is compared, in the order of the table. */
+public final class Suite {
+    private static final int ROWS = 4096;
+    private static final int COLUMNS = 1024;
+    private static final int TRAINING_STEPS = 20;
+
+    public static final List<Workload> WORKLOADS = List.of(
+            new ElementwiseChain("elementwise-1000-of-16x16", 1000, 16, 16),
+            new ElementwiseChain("elementwise-100-of-1m", 100, 1 << 20),
+            new MatmulChain(),
+            new Softmax(ROWS, COLUMNS),
+            new SoftmaxGradient(ROWS, COLUMNS),
+            new LayerNormForward(ROWS, COLUMNS),
+            new LayerNormGradient(ROWS, COLUMNS),
+            new Matmul(1024),
+            new Matmul(2048),
+            new MlpTraining("mlp-adam", TRAINING_STEPS),
+            new TransformerTraining());
+
+    /** Workloads whose ops there are none of, and why. */
+    public static final Map<String, String> MISSING =
+            Map.of("convolution-adamw", "not measured: there is no convolution yet");
+
+    private Suite() {}
+}

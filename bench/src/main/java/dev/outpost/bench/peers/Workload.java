@@ -1,0 +1,39 @@
+package dev.outpost.bench.peers;
+
+import ai.djl.ndarray.NDManager;
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is computed, written once for each side: from the same inputs and weights to the same result. */
+public interface Workload {
+    /** By which rows, {@code --only} and the script of the Python peer know it. */
+    String name();
+
+    /** How many computations a repetition consists of, each with inputs of its own; a figure is the time of one. */
+    default int steps() {
+        return 1;
+    }
+
+    /** How far results may be apart, as a part of the largest magnitude in them. */
+    double tolerance();
+
+    /** What one step computes from. */
+    List<HostTensor> inputs(Values values);
+
+    /** Weights that live from step to step, by name, as every side begins with them. */
+    default Map<String, HostTensor> weights() {
+        return Map.of();
+    }
+
+    Computation ours(RemoteMachine machine);
+
+    DjlComputation djl(NDManager manager);
+
+    /** Who else can do it, besides the peers that do everything. */
+    default Optional<Contestant> specialist() {
+        return Optional.empty();
+    }
+}
