@@ -4,11 +4,14 @@ A message is an object of JSON on a line, and the elements of the tensors that i
 """
 import json
 import math
+import os
 import sys
 import time
 
 import torch
 import torch.nn.functional as F
+
+torch.set_num_threads(len(os.sched_getaffinity(0)))
 
 LOOK = 1 << 16
 LAYERS, WIDTH, HEADS, SEQUENCE = 4, 256, 8, 128
