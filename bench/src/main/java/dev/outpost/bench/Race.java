@@ -18,8 +18,11 @@ import java.util.stream.Stream;
 final class Race implements AutoCloseable {
     private static final long SEED = 11;
 
-    /** Threads that spin for more work, and memory that is given back, are not to be the next one's time. */
-    private static final long REST_MILLIS = 30;
+    /**
+     * Before each run. The threads of a BLAS or of OpenMP spin for up to 100 ms in the hope of more work, and would slow
+     * the next one down to a tenth: its threads wait for each other.
+     */
+    private static final long REST_MILLIS = 150;
 
     private final Workload workload;
     private final List<Contestant> contestants;
