@@ -7,7 +7,8 @@ import dev.outpost.protocol.types.Shape;
 
 /**
  * Where an op writes its attributes. What goes to {@code structure} is part of a plan's key; what goes to {@code data}
- * is handed to the kernel and may differ from one run of the same plan to the next.
+ * is handed to the kernel and may differ from one run of the same plan to the next. Whether an op has data at all, and the
+ * types of its results, are structure.
  */
 public record AttributeWriter(ByteWriter structure, ByteWriter data) {
 
