@@ -98,17 +98,12 @@ final class PeersBench implements Callable<Integer> {
                 compareDistances(runtime);
             }
         }
-        Suite.MISSING.forEach((name, reason) -> {
-            if (isWanted(name)) {
-                comparisons.addMissing(name, reason);
-            }
-        });
         tell(python);
         return 0;
     }
 
     private void requireKnownNames() {
-        TreeSet<String> known = new TreeSet<>(Suite.MISSING.keySet());
+        TreeSet<String> known = new TreeSet<>();
         known.add(DISTANT);
         Suite.WORKLOADS.forEach(workload -> known.add(workload.name()));
         for (String name : only) {

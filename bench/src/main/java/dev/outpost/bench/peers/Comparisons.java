@@ -7,25 +7,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/** All that was measured, and all that could not be. */
+/** All that was measured. */
 public final class Comparisons {
     private final List<Comparison> measured = new ArrayList<>();
-    private final SequencedMap<String, String> missing = new LinkedHashMap<>();
 
     public void add(Comparison comparison) {
         measured.add(comparison);
-    }
-
-    /** A workload that was not measured; it counts in no mean. */
-    public void addMissing(String workload, String reason) {
-        missing.put(workload, reason);
-    }
-
-    SequencedMap<String, String> missing() {
-        return missing;
     }
 
     /** The comparisons of each workload and peer, one for each variant, in the order in which they came. */

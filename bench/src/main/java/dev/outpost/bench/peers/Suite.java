@@ -1,7 +1,6 @@
 package dev.outpost.bench.peers;
 
 import java.util.List;
-import java.util.Map;
 
 /** What is compared, in the order of the table. */
 public final class Suite {
@@ -20,11 +19,8 @@ public final class Suite {
             new Matmul(1024),
             new Matmul(2048),
             new MlpTraining("mlp-adam", TRAINING_STEPS),
-            new TransformerTraining());
-
-    /** Workloads whose ops there are none of, and why. */
-    public static final Map<String, String> MISSING =
-            Map.of("convolution-adamw", "not measured: there is no convolution yet");
+            new TransformerTraining(),
+            new ConvolutionTraining());
 
     private Suite() {}
 }

@@ -10,8 +10,6 @@ import java.util.stream.Stream;
 
 /** {@link Comparisons} as a table in Markdown: a row for each workload and peer, a column for each variant. */
 public final class Table {
-    private static final String NOTHING = "–";
-
     private final Comparisons comparisons;
     private final List<String> variants;
 
@@ -30,7 +28,6 @@ public final class Table {
                 "peer, ms",
                 variant -> "ratio, " + variant));
         comparisons.rows().values().forEach(row -> rows.add(measured(row)));
-        comparisons.missing().forEach((workload, reason) -> rows.add(missing(workload, reason)));
         comparisons.peers().forEach(peer -> rows.add(mean(peer)));
         return aligned(rows);
     }
@@ -50,10 +47,6 @@ public final class Table {
                 .filter(comparison -> comparison.variant().equals(variant))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private List<String> missing(String workload, String reason) {
-        return row(workload, variant -> NOTHING, reason, NOTHING, variant -> NOTHING);
     }
 
     private List<String> mean(String peer) {

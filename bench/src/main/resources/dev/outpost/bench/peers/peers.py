@@ -89,6 +89,12 @@ def transformer(w, tokens):
     return named_linear(named_norm(x, w, "norm"), w, "head").flatten(0, 1)
 
 
+def convolution(w, x):
+    for name in ("0", "3"):
+        x = F.max_pool2d(torch.relu(F.conv2d(x, w[name + ".weight"], w[name + ".bias"])), 2)
+    return named_linear(torch.relu(named_linear(x.flatten(1), w, "7")), w, "9")
+
+
 def training(model, weights, optimizer):
     def step(inputs):
         optimizer.zero_grad()
@@ -113,6 +119,9 @@ def workload(name, weights):
         "matmul-1024": lambda: lambda inputs: inputs[0] @ inputs[1],
         "matmul-2048": lambda: lambda inputs: inputs[0] @ inputs[1],
         "mlp-adam": lambda: training(mlp, weights, torch.optim.Adam(leaves, 1e-3)),
+        "convolution-adamw": lambda: training(
+            convolution, weights, torch.optim.AdamW(leaves, 1e-3, weight_decay=0.01)
+        ),
         "transformer-adamw": lambda: training(
             transformer, weights, torch.optim.AdamW(leaves, 3e-4, weight_decay=0.01)
         ),
