@@ -15,7 +15,7 @@ final class Vectors {
     private static boolean isPresent() {
         boolean isPresent = ModuleLayer.boot().findModule(MODULE).isPresent();
         if (!isPresent) {
-            LOG.info("without --add-modules {} the JVM computes exponentials and their like one at a time", MODULE);
+            LOG.warn("without --add-modules {} the JVM computes exponentials and their like one at a time", MODULE);
         }
         return isPresent;
     }
