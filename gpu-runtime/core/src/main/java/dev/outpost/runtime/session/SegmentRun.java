@@ -110,9 +110,13 @@ final class SegmentRun {
     }
 
     private boolean isAnyPoisoned(Task task) {
-        return task.operands().stream()
-                .mapToInt(operand -> instruction(operand.instruction()).operand(operand.position()))
-                .anyMatch(value -> value != Instruction.IMMEDIATE && slots[value] instanceof Value.Poisoned);
+        for (Task.Operand operand : task.operands()) {
+            int value = instruction(operand.instruction()).operand(operand.position());
+            if (value != Instruction.IMMEDIATE && slots[value] instanceof Value.Poisoned) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same instructions one by one, so that a fault touches no more than what it should. */
@@ -133,15 +137,22 @@ final class SegmentRun {
                 TensorType type = graph.type(stored[position]);
                 results[position] = whole(runner.allocate(type), type);
             }
-            Array[] operands = task.operands().stream()
-                    .map(operand -> operand(instruction(operand.instruction()), operand.position()))
-                    .toArray(Array[]::new);
+            Array[] operands = operands(task);
             Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
             runner.launch(task.kernel(), last.op(), operands, arrays(results));
             done = true;
         } finally {
             settle(stored, results, done);
         }
+    }
+
+    private Array[] operands(Task task) {
+        Array[] operands = new Array[task.operands().size()];
+        for (int position = 0; position < operands.length; position++) {
+            Task.Operand operand = task.operands().get(position);
+            operands[position] = operand(instruction(operand.instruction()), operand.position());
+        }
+        return operands;
     }
 
     /** Whoever looks on is shown each instruction; the time is the last one's. */
