@@ -2,6 +2,7 @@ package dev.outpost.cli.doctor;
 
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.engine.cpu.BlasProbe;
+import dev.outpost.runtime.engine.cpu.Vectors;
 import java.lang.module.ModuleFinder;
 import java.util.List;
 
@@ -41,9 +42,15 @@ public final class JavaChecks {
     private static CheckResult vectorApi() {
         if (ModuleFinder.ofSystem().find(VECTOR_MODULE).isEmpty()) {
             return CheckResult.absent(
-                    VECTOR_API, "not in this JDK", "Nothing uses it yet; a full JDK holds " + VECTOR_MODULE + ".");
+                    VECTOR_API,
+                    "not in this JDK, exponentials and their like are computed one at a time",
+                    "Use a full JDK, which holds " + VECTOR_MODULE + ".");
         }
-        boolean resolved = ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent();
-        return CheckResult.ok(VECTOR_API, "in this JDK, " + (resolved ? "enabled" : "not enabled and not needed"));
+        return Vectors.arePresent()
+                ? CheckResult.ok(VECTOR_API, "in use")
+                : CheckResult.absent(
+                        VECTOR_API,
+                        "not in use, exponentials and their like are computed one at a time",
+                        "Start the JVM with --add-modules " + VECTOR_MODULE + ".");
     }
 }
