@@ -41,7 +41,7 @@ final class PeersBench implements Callable<Integer> {
     private static final long ROUND_TRIP_MILLIS = 20;
     private static final int DISTANT_STEPS = 200;
     private static final int QUICK_REPETITIONS = 3;
-    private static final int QUICK_WARM_UP = 1;
+    private static final WarmUp QUICK_WARM_UP = new WarmUp(1, 0);
 
     @Spec
     private CommandSpec spec;
@@ -70,8 +70,14 @@ final class PeersBench implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             defaultValue = "10",
-            description = "Repetitions before; ${DEFAULT-VALUE} unless given.")
-    private int warmUp;
+            description = "Repetitions before, at least; ${DEFAULT-VALUE} unless given.")
+    private int warmUpRepetitions;
+
+    @Option(
+            names = "--warm-up-seconds",
+            defaultValue = "5",
+            description = "Seconds for which each side runs before, at least; ${DEFAULT-VALUE} unless given.")
+    private double warmUpSeconds;
 
     @Option(names = "--quick", description = "3 repetitions after 1: whether it works, not how fast it is.")
     private boolean quick;
@@ -83,7 +89,6 @@ final class PeersBench implements Callable<Integer> {
         requireKnownNames();
         if (quick) {
             repetitions = QUICK_REPETITIONS;
-            warmUp = QUICK_WARM_UP;
         }
         // What DJL would ask the network for is on the class path.
         System.setProperty("ai.djl.offline", "true");
@@ -100,6 +105,10 @@ final class PeersBench implements Callable<Integer> {
         }
         tell(python);
         return 0;
+    }
+
+    private WarmUp warmUp() {
+        return quick ? QUICK_WARM_UP : new WarmUp(warmUpRepetitions, warmUpSeconds);
     }
 
     private void requireKnownNames() {
@@ -151,7 +160,7 @@ final class PeersBench implements Callable<Integer> {
         try (Race race =
                 new Race(workload, Stream.concat(peers.stream(), ours.stream()).toList())) {
             race.requireAgreement();
-            Map<Contestant, Double> medians = race.run(warmUp, repetitions);
+            Map<Contestant, Double> medians = race.run(warmUp(), repetitions);
             medians.forEach((contestant, milliseconds) ->
                     System.err.printf("%s, %s: %.2f ms%n", workload.name(), contestant.name(), milliseconds));
             for (Contestant peer : peers) {
@@ -173,7 +182,7 @@ final class PeersBench implements Callable<Integer> {
         }
         if (docs) {
             Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks.md");
-            Files.writeString(file, new BenchmarkPage(table, python, repetitions, warmUp).text());
+            Files.writeString(file, new BenchmarkPage(table, python, repetitions, warmUpRepetitions, warmUpSeconds).text());
         }
     }
 }

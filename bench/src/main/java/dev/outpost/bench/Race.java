@@ -54,10 +54,8 @@ final class Race implements AutoCloseable {
     }
 
     /** The median time of a step, in milliseconds, of every contestant. */
-    Map<Contestant, Double> run(int warmUp, int repetitions) {
-        for (int repetition = 0; repetition < warmUp; repetition++) {
-            repeat(Map.of());
-        }
+    Map<Contestant, Double> run(WarmUp warmUp, int repetitions) {
+        contestants.forEach(contestant -> warmUp(contestant, warmUp));
         Map<Contestant, Median> times = new LinkedHashMap<>();
         contestants.forEach(contestant -> times.put(contestant, new Median()));
         for (int repetition = 0; repetition < repetitions; repetition++) {
@@ -66,6 +64,16 @@ final class Race implements AutoCloseable {
         Map<Contestant, Double> medians = new LinkedHashMap<>();
         times.forEach((contestant, median) -> medians.put(contestant, median.value() / workload.steps()));
         return medians;
+    }
+
+    /** Alone and without rests: what a JIT compiles and what libraries set up is there before anything is timed. */
+    private void warmUp(Contestant contestant, WarmUp warmUp) {
+        long begin = System.nanoTime();
+        for (int repetition = 0; !warmUp.isOver(repetition, System.nanoTime() - begin); repetition++) {
+            contestant.load(inputs());
+            contestant.run();
+            contestant.clear();
+        }
     }
 
     /** All with the same fresh inputs; who begins changes from one repetition to the next. */
@@ -78,9 +86,7 @@ final class Race implements AutoCloseable {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
             double milliseconds = contestant.run();
             contestant.clear();
-            if (times.containsKey(contestant)) {
-                times.get(contestant).add(milliseconds);
-            }
+            times.get(contestant).add(milliseconds);
         }
     }
 

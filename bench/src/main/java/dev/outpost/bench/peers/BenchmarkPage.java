@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param python PyTorch's version there, if any
  */
-public record BenchmarkPage(String table, Optional<String> python, int repetitions, int warmUp) {
+public record BenchmarkPage(String table, Optional<String> python, int repetitions, int warmUp, double warmUpSeconds) {
     private static final double GIBIBYTE = 1 << 30;
 
     public String text() throws IOException {
@@ -26,12 +26,13 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
 
                 Ours computes in another process on the same cores, over gRPC with TLS. `eager` is plain code; `scoped` is the \
                 same inside `machine.scope()`, and is what counts. Peers compute in their own process, eagerly. A figure is the \
-                median of %d repetitions after %d more, with all sides in turns; for training it is the time of one step. \
+                median of %d repetitions with all sides in turns, after %d more and %.0f s for each side; for training it is \
+                the time of one step. \
                 Every repetition has inputs of its own, which are in place on each side before its clock starts. A result is \
                 kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. Before anything is \
                 timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
 
-                %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, Contestant.LOOK, table);
+                %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, warmUpSeconds, Contestant.LOOK, table);
     }
 
     private String machine() throws IOException {
