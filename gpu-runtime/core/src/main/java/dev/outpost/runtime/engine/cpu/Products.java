@@ -62,35 +62,40 @@ final class Products {
         int n = (int) result.shape().size(2);
         int k = (int) left.shape().size(2);
         if (blas.isPresent() && result.dtype().isFloating()) {
-            blas(Tile.cut(m, n, k), left, right, result);
+            blas(parts(m, n, k, (int) result.shape().size(0)), left, right, result);
         } else {
-            loop(new Tile(0, 0, m, n, k), left, right, result);
+            loop(new ProductPart(0, 0, m, n, k), left, right, result);
         }
     }
 
-    private void blas(List<Tile> tiles, Array left, Array right, Array result) {
-        int count = (int) result.shape().size(0) * tiles.size();
-        int grain = (int) Math.max(1, GRAIN / tiles.getFirst().multiplications());
+    /** A batch of many is cut between its products first. */
+    private List<ProductPart> parts(int m, int n, int k, int batch) {
+        return ProductPart.cut(m, n, k, Math.ceilDiv(elementwise.workers().threads(), batch));
+    }
+
+    private void blas(List<ProductPart> parts, Array left, Array right, Array result) {
+        int count = (int) result.shape().size(0) * parts.size();
+        int grain = (int) Math.max(1, GRAIN / parts.getFirst().multiplications());
         elementwise.workers().run(count, grain, (from, to) -> {
             for (int task = from; task < to; task++) {
-                blas(tiles.get(task % tiles.size()), task / tiles.size(), left, right, result);
+                blas(parts.get(task % parts.size()), task / parts.size(), left, right, result);
             }
         });
     }
 
-    private void blas(Tile tile, int batch, Array left, Array right, Array result) {
-        Matrix a = Matrix.of(left, batch).from(tile.row(), 0);
-        Matrix b = Matrix.of(right, batch).from(0, tile.column());
-        Matrix c = Matrix.of(result, batch).from(tile.row(), tile.column());
+    private void blas(ProductPart part, int batch, Array left, Array right, Array result) {
+        Matrix a = Matrix.of(left, batch).from(part.row(), 0);
+        Matrix b = Matrix.of(right, batch).from(0, part.column());
+        Matrix c = Matrix.of(result, batch).from(part.row(), part.column());
         if (result.dtype() == DType.FLOAT32) {
-            blas.orElseThrow().multiplyFloats(tile.m(), tile.n(), tile.k(), a, b, c);
+            blas.orElseThrow().multiplyFloats(part.m(), part.n(), part.k(), a, b, c);
         } else {
-            blas.orElseThrow().multiplyDoubles(tile.m(), tile.n(), tile.k(), a, b, c);
+            blas.orElseThrow().multiplyDoubles(part.m(), part.n(), part.k(), a, b, c);
         }
     }
 
     /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
-    private void loop(Tile size, Array left, Array right, Array result) {
+    private void loop(ProductPart size, Array left, Array right, Array result) {
         Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
         Access across = Access.of((int) right.layout().stride(2));
         Loop loop = elementwise.loop(
@@ -104,7 +109,7 @@ final class Products {
         });
     }
 
-    private static void row(Tile size, Loop loop, Array left, Array right, Array result, int row) {
+    private static void row(ProductPart size, Loop loop, Array left, Array right, Array result, int row) {
         Object to = Elementwise.javaArray(result);
         Object[] arrays = {to, Elementwise.javaArray(left), Elementwise.javaArray(right), to};
         int[] strides = {1, 0, (int) right.layout().stride(2), 1};

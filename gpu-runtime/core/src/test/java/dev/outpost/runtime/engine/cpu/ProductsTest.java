@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.types.DType;
@@ -7,6 +8,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ProductsTest {
@@ -15,6 +17,55 @@ class ProductsTest {
     void longProductsAreCutWithoutATrace() {
         check(1200, 1000, 1000);
         check(300, 2100, 1800);
+    }
+
+    /** What no test of one machine could prove of every BLAS, but what this one has to keep. */
+    @Test
+    void theNumberOfThreadsDoesNotChangeABit() {
+        SplittableRandom random = new SplittableRandom(71);
+        for (int round = 0; round < 20; round++) {
+            int m = random.nextInt(200, 1100);
+            int n = random.nextInt(200, 1100);
+            int k = random.nextInt(100, 700);
+            DType dtype = round % 3 == 0 ? DType.FLOAT64 : DType.FLOAT32;
+            Array left = random(dtype, random, m, k, round % 2 == 0);
+            Array right = random(dtype, random, k, n, round % 4 < 2);
+            HeapBuffer alone = product(1, left, right, dtype, m, n);
+            for (int threads : new int[] {2, 3, 5, 16}) {
+                String message = threads + " threads, " + m + ", " + n + ", " + k + " of " + dtype;
+                HeapBuffer together = product(threads, left, right, dtype, m, n);
+                if (dtype == DType.FLOAT32) {
+                    assertArrayEquals(alone.floats(), together.floats(), message);
+                } else {
+                    assertArrayEquals(alone.doubles(), together.doubles(), message);
+                }
+            }
+        }
+    }
+
+    private static HeapBuffer product(int threads, Array left, Array right, DType dtype, int m, int n) {
+        try (Workers workers = new Workers(threads)) {
+            HeapBuffer result = HeapBuffer.allocate(dtype, m * n);
+            new Products(new Elementwise(new LoopCache(8), workers, new BufferPool(0)), OpenBlas.load())
+                    .run(left, right, Array.contiguous(result, Shape.of(1, m, n)));
+            return result;
+        }
+    }
+
+    private static Array random(DType dtype, SplittableRandom random, int rows, int columns, boolean transposed) {
+        HeapBuffer matrix = HeapBuffer.allocate(dtype, rows * columns);
+        for (int element = 0; element < rows * columns; element++) {
+            if (dtype == DType.FLOAT32) {
+                matrix.floats()[element] = (float) random.nextDouble(-1, 1);
+            } else {
+                matrix.doubles()[element] = random.nextDouble(-1, 1);
+            }
+        }
+        if (!transposed) {
+            return Array.contiguous(matrix, Shape.of(1, rows, columns));
+        }
+        Array turned = Array.contiguous(matrix, Shape.of(1, columns, rows));
+        return new Array(matrix, turned.layout().transpose(1, 2));
     }
 
     private static void check(int m, int n, int k) {
