@@ -1,22 +1,30 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.delivery.Supply;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Payload;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CountDownLatch;
 
-/** Sends the elements of one upload in chunks. The source is not asked any more once {@link #run} has returned. */
-final class UploadTask {
+/**
+ * The elements of one upload, in chunks that the lane asks for. The source is not asked any more once {@link #run} has
+ * returned.
+ */
+final class UploadTask implements Supply {
     private final ReliableLane lane;
     private final long upload;
     private final TensorType type;
     private final int totalBytes;
     private final Deque<UploadPiece> underWay = new ArrayDeque<>();
+    private final CountDownLatch over = new CountDownLatch(1);
     private ElementSource elements;
     private int sent;
+    private OutpostException reason;
 
     UploadTask(ReliableLane lane, long upload, TensorType type, ElementSource elements) {
         this.lane = lane;
@@ -27,51 +35,43 @@ final class UploadTask {
     }
 
     /**
-     * Waits where the lane is full. An upload must not stay half-done, for a segment waits for it: when the thread is
-     * interrupted, the rest is read and sent from another.
+     * Waits until the lane has all of it. An upload must not stay half-done, for a segment waits for it: when the thread
+     * is interrupted, the rest is copied and goes out without it.
      */
     void run() {
+        lane.submit(this);
         try {
-            sendRest();
-            keepWhatIsUnderWay();
+            over.await();
+            letGo();
         } catch (InterruptedException interrupted) {
-            keepWhatIsUnderWay();
-            readRest();
-            Thread.ofVirtual().name("outpost-upload").start(this::finish);
+            letGo();
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.EXTERNAL, "interrupted while uploading " + type, interrupted);
         }
+        requireTaken();
     }
 
-    /** The program may change its array once it has been told. */
-    private void readRest() {
-        if (elements.isFixed()) {
-            return;
+    @Override
+    public synchronized Payload next() {
+        if (sent == totalBytes) {
+            return null;
         }
-        int first = sent;
-        byte[] rest = new byte[totalBytes - first];
-        elements.read(first, rest, 0, rest.length);
-        elements = (from, target, at, length) -> System.arraycopy(rest, from - first, target, at, length);
+        UploadPiece piece = new UploadPiece(elements, sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
+        remember(piece);
+        Payload payload = Message.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece);
+        sent += piece.length();
+        return payload;
     }
 
-    private void finish() {
-        try {
-            sendRest();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (OutpostException over) {
-            // The session is over, and whoever uses it is told so.
-            elements = null;
-        }
+    @Override
+    public void taken() {
+        over.countDown();
     }
 
-    private void sendRest() throws InterruptedException {
-        while (sent < totalBytes) {
-            UploadPiece piece = new UploadPiece(elements, sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
-            remember(piece);
-            lane.send(Message.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece));
-            sent += piece.length();
-        }
+    @Override
+    public synchronized void ended(OutpostException ending) {
+        reason = ending;
+        over.countDown();
     }
 
     private void remember(UploadPiece piece) {
@@ -81,9 +81,23 @@ final class UploadTask {
         underWay.add(piece);
     }
 
-    private void keepWhatIsUnderWay() {
-        if (!elements.isFixed()) {
-            underWay.forEach(UploadPiece::keep);
+    /** The program may change its array from here on. */
+    private synchronized void letGo() {
+        if (elements.isFixed()) {
+            return;
+        }
+        underWay.forEach(UploadPiece::keep);
+        int first = sent;
+        byte[] rest = new byte[totalBytes - first];
+        if (rest.length > 0) {
+            elements.read(first, rest, 0, rest.length);
+        }
+        elements = (from, target, at, length) -> System.arraycopy(rest, from - first, target, at, length);
+    }
+
+    private synchronized void requireTaken() {
+        if (reason != null) {
+            throw new OutpostException(reason.kind(), reason.getMessage(), reason);
         }
     }
 }

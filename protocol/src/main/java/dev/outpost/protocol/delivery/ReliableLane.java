@@ -62,11 +62,13 @@ public final class ReliableLane {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
     private final Outgoing outgoing = new Outgoing();
+    private final Supplies supplies = new Supplies();
     private final Incoming incoming;
 
     private Output output;
     private OutpostException ended;
     private boolean receiving = true;
+    private boolean drawing;
     private long acknowledged;
     private int unacknowledgedFrames;
     private long lastSentNanos;
@@ -112,6 +114,41 @@ public final class ReliableLane {
         }
     }
 
+    /**
+     * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
+     * what is {@linkplain #send sent} beside them goes out in between.
+     */
+    public void submit(Supply supply) {
+        lock.lock();
+        try {
+            requireOpen();
+            supplies.add(supply);
+            draw();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wherever there may be room again. What is sent may be acknowledged at once, on this very stack. */
+    private void draw() {
+        if (drawing) {
+            return;
+        }
+        drawing = true;
+        try {
+            for (Payload next = supplies.peek(); next != null && hasRoom(next.length()); next = supplies.peek()) {
+                transmit(outgoing.add(supplies.take(), clock.getAsLong()));
+            }
+        } finally {
+            drawing = false;
+        }
+    }
+
+    private void roomChanged() {
+        room.signalAll();
+        draw();
+    }
+
     /** The window bounds what is under way; the network, how much of that waits in its buffers. */
     private boolean hasRoom(int bytes) {
         return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
@@ -121,7 +158,7 @@ public final class ReliableLane {
     public void ready() {
         lock.lock();
         try {
-            room.signalAll();
+            roomChanged();
         } finally {
             lock.unlock();
         }
@@ -147,8 +184,8 @@ public final class ReliableLane {
             forget(receivedByPeer);
             retryNanos = retryAfterRoundTrip();
             lastRepeatNanos = clock.getAsLong();
-            outgoing.pending().forEach(this::transmit);
-            room.signalAll();
+            repeatAll();
+            roomChanged();
         } finally {
             lock.unlock();
         }
@@ -159,7 +196,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             output = null;
-            room.signalAll();
+            roomChanged();
         } finally {
             lock.unlock();
         }
@@ -172,6 +209,7 @@ public final class ReliableLane {
             ended = ended == null ? reason : ended;
             output = null;
             outgoing.clear();
+            supplies.end(ended);
             room.signalAll();
         } finally {
             lock.unlock();
@@ -192,6 +230,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             forget(frame.acknowledged());
+            roomChanged();
             if (!receiving) {
                 return;
             }
@@ -209,6 +248,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             forget(frame.acknowledged());
+            roomChanged();
         } finally {
             lock.unlock();
         }
@@ -329,7 +369,6 @@ public final class ReliableLane {
         if (last != null) {
             measure(lastProgressNanos - last.sentAtNanos());
         }
-        room.signalAll();
     }
 
     /**
@@ -347,6 +386,16 @@ public final class ReliableLane {
         return roundTripNanos == UNKNOWN_NANOS
                 ? FIRST_RETRY_NANOS
                 : Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+    }
+
+    /** What is new waits for it, even where what is repeated is acknowledged at once. */
+    private void repeatAll() {
+        drawing = true;
+        try {
+            outgoing.pending().forEach(this::transmit);
+        } finally {
+            drawing = false;
+        }
     }
 
     /** As long as acknowledgements come, nothing is lost: a slow network takes its time for a full window. */

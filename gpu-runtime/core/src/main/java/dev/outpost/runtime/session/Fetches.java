@@ -25,7 +25,7 @@ final class Fetches {
         this.values = workspace.values();
         this.faults = workspace.faults();
         this.control = lanes.control();
-        this.downloads = new Downloads("outpost-downloads-" + session, engine, lanes.bulk(), this::fail);
+        this.downloads = new Downloads(engine, lanes.bulk(), this::fail);
     }
 
     /** Reads the value before it returns, or shares its memory: it may be freed right after. */

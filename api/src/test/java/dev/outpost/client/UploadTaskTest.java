@@ -1,0 +1,84 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an upload does with the program's array when the lane takes it at once, late, or not at all. */
+@Tag("quick")
+@Timeout(20)
+class UploadTaskTest {
+    private static final TensorType TYPE = new TensorType(DType.UINT8, Shape.of(10L * Message.CHUNK_BYTES + 7));
+
+    private final byte[] values = new byte[(int) TYPE.bytes()];
+    private final Collected collected = new Collected();
+    private final ReliableLane lane = new ReliableLane(1, 3 * Message.CHUNK_BYTES, payload -> {}, () -> 0);
+    private final UploadTask task = new UploadTask(
+            lane, 1, TYPE, (first, target, at, length) -> System.arraycopy(values, first, target, at, length));
+
+    UploadTaskTest() {
+        new Random(1).nextBytes(values);
+    }
+
+    @Test
+    void anInterruptedOneGoesOutAsTheArrayWas() {
+        byte[] expected = values.clone();
+        Thread.currentThread().interrupt();
+        OutpostException told = assertThrows(OutpostException.class, task::run);
+        assertTrue(Thread.interrupted());
+        assertEquals("interrupted while uploading " + TYPE, told.getMessage());
+        Arrays.fill(values, (byte) 0);
+        lane.attach(collected, 0);
+        assertArrayEquals(expected, collected.bytes.toByteArray());
+    }
+
+    @Test
+    void whoWaitsIsToldThatTheSessionIsOver() throws InterruptedException {
+        Thread ending = Thread.ofVirtual().start(() -> {
+            while (lane.pendingBytes() == 0) {
+                Thread.onSpinWait();
+            }
+            lane.end(new OutpostException(FaultKind.EXTERNAL, "over"));
+        });
+        assertEquals("over", assertThrows(OutpostException.class, task::run).getMessage());
+        ending.join();
+    }
+
+    /** Acknowledges what it takes, so that the window never fills. */
+    private final class Collected implements ReliableLane.Output {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private long frames;
+
+        @Override
+        public void send(int number, byte[] frame) {}
+
+        @Override
+        public void send(int number, byte[] head, Body body) {
+            try {
+                body.writeTo(bytes);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+            lane.onAck(new Frame.Ack(1, ++frames));
+        }
+    }
+}
