@@ -62,14 +62,14 @@ final class LaneStream {
         return call.isCancelled() || call.isReady();
     }
 
-    /** Ends the call once what was sent has gone out. */
+    /** Ends the call once what was sent has gone out; a call that is over says nothing more. */
     void close(Status status) {
         sending.lock();
         try {
-            if (!closed) {
-                closed = true;
+            if (!closed && !call.isCancelled()) {
                 call.close(status, new Metadata());
             }
+            closed = true;
         } finally {
             sending.unlock();
         }

@@ -29,7 +29,7 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
 
     @Override
     public void customize(GrpcServerConfiguration config, VertxServerBuilder builder) {
-        apply(builder.nettyBuilder());
+        apply(builder.nettyBuilder()).callExecutor(new CallsOnTheLoop());
         builder.useSsl(options -> secure(options, identity));
     }
 
