@@ -81,9 +81,9 @@ final class UploadTask implements Supply {
         underWay.add(piece);
     }
 
-    /** The program may change its array from here on. */
+    /** The program may change its array from here on; where the session is over, nobody asks for it. */
     private synchronized void letGo() {
-        if (elements.isFixed()) {
+        if (elements.isFixed() || reason != null) {
             return;
         }
         underWay.forEach(UploadPiece::keep);
