@@ -49,7 +49,7 @@ record ProductPart(int row, int column, int m, int n, int k) {
     }
 
     private static int pieces(int side, long wanted) {
-        return (int) Math.clamp(wanted, 1, Math.max(side / LEAST_SIDE, 1));
+        return Math.clamp(wanted, 1, Math.max(side / LEAST_SIDE, 1));
     }
 
     private static int bound(int side, int pieces, int piece) {
