@@ -41,7 +41,9 @@ final class FloatMath {
     private FloatMath() {}
 
     static float exp(float x) {
-        float bounded = Math.max(Math.min(x, EXP_BOUND), -EXP_BOUND);
+        // Not by min and max, which take five instructions to treat a NaN as Java wants it: here it stays one anyway.
+        float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
+        float bounded = notAbove < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, bounded));
@@ -62,7 +64,17 @@ final class FloatMath {
     }
 
     static float tanh(float x) {
+        return tanh(x, exp(tanhExponent(x)));
+    }
+
+    /** What {@link #tanh} takes the exponential of. */
+    static float tanhExponent(float x) {
         float size = Math.abs(x);
+        return 2f * (size > TANH_BOUND ? TANH_BOUND : size);
+    }
+
+    /** @param power the exponential of {@link #tanhExponent} */
+    static float tanh(float x, float power) {
         float square = x * x;
         float sum = Math.fma(square, TANH_4, TANH_3);
         sum = Math.fma(square, sum, TANH_2);
@@ -70,13 +82,21 @@ final class FloatMath {
         sum = Math.fma(square, sum, TANH_0);
         // The zero that is added makes a zero positive, which lets -0 stay what it is.
         float small = Math.fma(x, Math.fma(square, sum, 0f), x);
-        float power = exp(2f * Math.min(size, TANH_BOUND));
         float large = 1f - 2f / (power + 1f);
-        return size < TANH_POLYNOMIAL ? small : x < 0f ? -large : large;
+        return Math.abs(x) < TANH_POLYNOMIAL ? small : x < 0f ? -large : large;
     }
 
     static float sigmoid(float x) {
-        float power = exp(-Math.abs(x));
+        return sigmoid(x, exp(sigmoidExponent(x)));
+    }
+
+    /** What {@link #sigmoid} takes the exponential of. */
+    static float sigmoidExponent(float x) {
+        return -Math.abs(x);
+    }
+
+    /** @param power the exponential of {@link #sigmoidExponent} */
+    static float sigmoid(float x, float power) {
         float large = 1f / (1f + power);
         return x < 0f ? power * large : large;
     }

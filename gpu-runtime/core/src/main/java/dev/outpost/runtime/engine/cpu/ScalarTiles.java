@@ -108,15 +108,27 @@ final class ScalarTiles {
         }
     }
 
-    static void tanh(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+    static void tanhExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
-            r[at + i] = FloatMath.tanh(a[atA + i]);
+            r[at + i] = FloatMath.tanhExponent(a[atA + i]);
         }
     }
 
-    static void sigmoid(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+    static void joinTanh(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
-            r[at + i] = FloatMath.sigmoid(a[atA + i]);
+            r[at + i] = FloatMath.tanh(a[atA + i], power[atPower + i]);
+        }
+    }
+
+    static void sigmoidExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = FloatMath.sigmoidExponent(a[atA + i]);
+        }
+    }
+
+    static void joinSigmoid(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = FloatMath.sigmoid(a[atA + i], power[atPower + i]);
         }
     }
 

@@ -87,7 +87,7 @@ final class TileLoop implements Loop {
                 stage.op().run(array(first), at(first), array(second), at(second), array(target), at(target), count);
             } else {
                 TileProgram.Place third = sources.get(2);
-                TileOps.choose(
+                TileChoice.run(
                         array(first),
                         at(first),
                         array(second),

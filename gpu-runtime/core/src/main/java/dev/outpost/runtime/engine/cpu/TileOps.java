@@ -3,24 +3,77 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.math.SpecialFunctions;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** The code of each elementwise op on tiles of float32. */
 final class TileOps {
+    /** One of each for all programs: how far the JIT is with it does not depend on who uses it. */
+    private static final Map<Unary, TileOp> UNARY = new EnumMap<>(Unary.class);
+
+    private static final Map<Binary, TileOp> BINARY = new EnumMap<>(Binary.class);
+
+    static {
+        for (Unary op : Unary.values()) {
+            UNARY.put(op, code(op));
+        }
+        for (Binary op : Binary.values()) {
+            BINARY.put(op, code(op));
+        }
+    }
+
+    /**
+     * A function of x and of the exponential of something. Three loops, since one that holds all of it is more than the JIT
+     * is willing to inline, and then every vector is an object.
+     *
+     * @param exponent what the exponential is taken of
+     * @param join the function, of x and the exponential
+     */
+    record Curve(TileOp exponent, TileOp join) {}
+
+    private static final Curve TANH = Vectors.PRESENT
+            ? new Curve(
+                    new RisingOp(ScalarTiles::tanhExponent, VectorCurves::tanhExponent),
+                    new RisingOp(ScalarTiles::joinTanh, VectorCurves::joinTanh))
+            : new Curve(ScalarTiles::tanhExponent, ScalarTiles::joinTanh);
+
+    private static final Curve SIGMOID = Vectors.PRESENT
+            ? new Curve(
+                    new RisingOp(ScalarTiles::sigmoidExponent, VectorCurves::sigmoidExponent),
+                    new RisingOp(ScalarTiles::joinSigmoid, VectorCurves::joinSigmoid))
+            : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
+
     private TileOps() {}
+
+    /** Nothing where an op is no curve. */
+    static Optional<Curve> curve(Unary op) {
+        return Optional.ofNullable(
+                switch (op) {
+                    case TANH -> TANH;
+                    case SIGMOID -> SIGMOID;
+                    default -> null;
+                });
+    }
 
     /** Nothing where there is no code for it. */
     static Optional<TileOp> of(Unary op) {
-        return Optional.ofNullable(
-                switch (op) {
+        return Optional.ofNullable(UNARY.get(op));
+    }
+
+    /** Nothing where there is no code for it. */
+    static Optional<TileOp> of(Binary op) {
+        return Optional.ofNullable(BINARY.get(op));
+    }
+
+    private static TileOp code(Unary op) {
+        return switch (op) {
                     case COPY -> ScalarTiles::copy;
-                    case NEG -> Vectors.PRESENT ? VectorTiles::neg : ScalarTiles::neg;
-                    case ABS -> Vectors.PRESENT ? VectorTiles::abs : ScalarTiles::abs;
-                    case SQRT -> Vectors.PRESENT ? VectorTiles::sqrt : ScalarTiles::sqrt;
-                    case RELU -> Vectors.PRESENT ? VectorTiles::relu : ScalarTiles::relu;
-                    case EXP -> Vectors.PRESENT ? VectorTiles::exp : ScalarTiles::exp;
-                    case TANH -> Vectors.PRESENT ? VectorTiles::tanh : ScalarTiles::tanh;
-                    case SIGMOID -> Vectors.PRESENT ? VectorTiles::sigmoid : ScalarTiles::sigmoid;
+                    case NEG -> Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg) : ScalarTiles::neg;
+                    case ABS -> Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs) : ScalarTiles::abs;
+                    case SQRT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt) : ScalarTiles::sqrt;
+                    case RELU -> Vectors.PRESENT ? new RisingOp(ScalarTiles::relu, VectorTiles::relu) : ScalarTiles::relu;
+                    case EXP -> Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp) : ScalarTiles::exp;
                     case LOG -> ScalarTiles.inDouble(Math::log);
                     case LOG1P -> ScalarTiles.inDouble(Math::log1p);
                     case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
@@ -29,35 +82,24 @@ final class TileOps {
                     case RSQRT -> ScalarTiles.inDouble(SpecialFunctions::rsqrt);
                     case ERF -> ScalarTiles.inDouble(SpecialFunctions::erf);
                     default -> null;
-                });
+                };
     }
 
-    /** Nothing where there is no code for it. */
-    static Optional<TileOp> of(Binary op) {
-        return Optional.ofNullable(
-                switch (op) {
-                    case ADD -> Vectors.PRESENT ? VectorTiles::add : ScalarTiles::add;
-                    case SUB -> Vectors.PRESENT ? VectorTiles::sub : ScalarTiles::sub;
-                    case MUL -> Vectors.PRESENT ? VectorTiles::mul : ScalarTiles::mul;
-                    case DIV -> Vectors.PRESENT ? VectorTiles::div : ScalarTiles::div;
-                    case MAXIMUM -> Vectors.PRESENT ? VectorTiles::maximum : ScalarTiles::maximum;
-                    case MINIMUM -> Vectors.PRESENT ? VectorTiles::minimum : ScalarTiles::minimum;
-                    case EQ -> Vectors.PRESENT ? VectorTiles::eq : ScalarTiles::eq;
-                    case NE -> Vectors.PRESENT ? VectorTiles::ne : ScalarTiles::ne;
-                    case LT -> Vectors.PRESENT ? VectorTiles::lt : ScalarTiles::lt;
-                    case LE -> Vectors.PRESENT ? VectorTiles::le : ScalarTiles::le;
-                    case GT -> Vectors.PRESENT ? VectorTiles::gt : ScalarTiles::gt;
-                    case GE -> Vectors.PRESENT ? VectorTiles::ge : ScalarTiles::ge;
+    private static TileOp code(Binary op) {
+        return switch (op) {
+                    case ADD -> Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add) : ScalarTiles::add;
+                    case SUB -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub) : ScalarTiles::sub;
+                    case MUL -> Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul) : ScalarTiles::mul;
+                    case DIV -> Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div) : ScalarTiles::div;
+                    case MAXIMUM -> Vectors.PRESENT ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum) : ScalarTiles::maximum;
+                    case MINIMUM -> Vectors.PRESENT ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum) : ScalarTiles::minimum;
+                    case EQ -> Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq) : ScalarTiles::eq;
+                    case NE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne) : ScalarTiles::ne;
+                    case LT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt) : ScalarTiles::lt;
+                    case LE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le) : ScalarTiles::le;
+                    case GT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt) : ScalarTiles::gt;
+                    case GE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge) : ScalarTiles::ge;
                     default -> null;
-                });
-    }
-
-    /** Where the condition is true the first, elsewhere the second. */
-    static void choose(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
-        if (Vectors.PRESENT) {
-            VectorTiles.choose(c, atC, a, atA, b, atB, r, at, count);
-        } else {
-            ScalarTiles.choose(c, atC, a, atA, b, atB, r, at, count);
-        }
+                };
     }
 }

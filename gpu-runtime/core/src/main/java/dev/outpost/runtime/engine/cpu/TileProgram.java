@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ final class TileProgram {
             }
             case Step.Convert _, Step.Round _ -> false;
             case Step.ApplyUnary apply ->
-                apply.dtype() == DType.FLOAT32 && compute(position, TileOps.of(apply.op()), step);
+                apply.dtype() == DType.FLOAT32
+                        && (curve(position, apply) || compute(position, TileOps.of(apply.op()), step));
             case Step.ApplyBinary apply ->
                 (apply.dtype() == DType.FLOAT32 || isOfFloats(apply))
                         && compute(position, TileOps.of(apply.op()), step);
@@ -113,25 +115,45 @@ final class TileProgram {
         return apply.op().isComparison() && expression.steps().get(apply.left()).dtype() == DType.FLOAT32;
     }
 
+    private boolean curve(int position, Step.ApplyUnary apply) {
+        Optional<TileOps.Curve> curve = TileOps.curve(apply.op());
+        curve.ifPresent(code -> addCurve(position, code, apply));
+        return curve.isPresent();
+    }
+
+    private void addCurve(int position, TileOps.Curve curve, Step.ApplyUnary apply) {
+        Place source = places[apply.value()];
+        Place power = temporary();
+        stages.add(new Stage(curve.exponent(), List.of(source), power));
+        stages.add(new Stage(TileOps.of(Unary.EXP).orElseThrow(), List.of(power), power));
+        free.push(power.index);
+        release(position, apply);
+        places[position] = target(position);
+        stages.add(new Stage(curve.join(), List.of(source, power), places[position]));
+    }
+
     private boolean compute(int position, Optional<TileOp> op, Step step) {
         op.ifPresent(code -> add(position, code, step));
         return op.isPresent();
     }
 
     private void add(int position, TileOp op, Step step) {
-        int[] sources = sources(step);
         List<Place> from =
-                Arrays.stream(sources).mapToObj(source -> places[source]).toList();
-        // A source that dies here may be written over: each element is read before it is written.
-        for (int source : sources) {
+                Arrays.stream(sources(step)).mapToObj(source -> places[source]).toList();
+        release(position, step);
+        places[position] = target(position);
+        stages.add(new Stage(op, from, places[position]));
+    }
+
+    /** A source that dies here may be written over: each element is read before it is written. */
+    private void release(int position, Step step) {
+        for (int source : sources(step)) {
             if (lastUse[source] == position
                     && places[source].kind == Kind.TEMPORARY
                     && !free.contains(places[source].index)) {
                 free.push(places[source].index);
             }
         }
-        places[position] = target(position);
-        stages.add(new Stage(op, from, places[position]));
     }
 
     private Place target(int position) {
@@ -139,6 +161,10 @@ final class TileProgram {
         if (result >= 0) {
             return new Place(Kind.RESULT, result);
         }
+        return temporary();
+    }
+
+    private Place temporary() {
         return new Place(Kind.TEMPORARY, free.isEmpty() ? temporaries++ : free.pop());
     }
 

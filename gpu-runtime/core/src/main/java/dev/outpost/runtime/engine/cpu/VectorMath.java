@@ -19,7 +19,9 @@ final class VectorMath {
     }
 
     static FloatVector exp(FloatVector x) {
-        FloatVector bounded = x.min(FloatMath.EXP_BOUND).max(-FloatMath.EXP_BOUND);
+        FloatVector notAbove = x.blend(FloatMath.EXP_BOUND, x.compare(VectorOperators.GT, FloatMath.EXP_BOUND));
+        FloatVector bounded =
+                notAbove.blend(-FloatMath.EXP_BOUND, notAbove.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
         FloatVector shifted = bounded.fma(broadcast(FloatMath.LOG2_E), broadcast(FloatMath.ROUNDER));
         FloatVector whole = shifted.sub(FloatMath.ROUNDER);
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), bounded);
@@ -41,22 +43,27 @@ final class VectorMath {
                 .reinterpretAsFloats();
     }
 
-    static FloatVector tanh(FloatVector x) {
+    /** What {@link #tanh} takes the exponential of. */
+    static FloatVector tanhExponent(FloatVector x) {
         FloatVector size = x.abs();
+        return size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND)).mul(2f);
+    }
+
+    /** @param power the exponential of {@link #tanhExponent} */
+    static FloatVector tanh(FloatVector x, FloatVector power) {
         FloatVector square = x.mul(x);
         FloatVector sum = square.fma(broadcast(FloatMath.TANH_4), broadcast(FloatMath.TANH_3));
         sum = square.fma(sum, broadcast(FloatMath.TANH_2));
         sum = square.fma(sum, broadcast(FloatMath.TANH_1));
         sum = square.fma(sum, broadcast(FloatMath.TANH_0));
         FloatVector small = x.fma(square.fma(sum, broadcast(0f)), x);
-        FloatVector power = exp(size.min(FloatMath.TANH_BOUND).mul(2f));
         FloatVector large = broadcast(1f).sub(broadcast(2f).div(power.add(1f)));
         FloatVector signed = large.blend(large.neg(), x.compare(VectorOperators.LT, 0f));
-        return signed.blend(small, size.compare(VectorOperators.LT, FloatMath.TANH_POLYNOMIAL));
+        return signed.blend(small, x.abs().compare(VectorOperators.LT, FloatMath.TANH_POLYNOMIAL));
     }
 
-    static FloatVector sigmoid(FloatVector x) {
-        FloatVector power = exp(x.abs().neg());
+    /** @param power the exponential of {@code -|x|} */
+    static FloatVector sigmoid(FloatVector x, FloatVector power) {
         FloatVector large = broadcast(1f).div(power.add(1f));
         return large.blend(power.mul(large), x.compare(VectorOperators.LT, 0f));
     }

@@ -247,45 +247,6 @@ final class VectorTiles {
         }
     }
 
-    static void exp(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
-        int i = 0;
-        for (; i <= count - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            VectorMath.exp(x).intoArray(r, at + i);
-        }
-        if (i < count) {
-            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            VectorMath.exp(x).intoArray(r, at + i, rest);
-        }
-    }
-
-    static void tanh(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
-        int i = 0;
-        for (; i <= count - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            VectorMath.tanh(x).intoArray(r, at + i);
-        }
-        if (i < count) {
-            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            VectorMath.tanh(x).intoArray(r, at + i, rest);
-        }
-    }
-
-    static void sigmoid(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
-        int i = 0;
-        for (; i <= count - LANES; i += LANES) {
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            VectorMath.sigmoid(x).intoArray(r, at + i);
-        }
-        if (i < count) {
-            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
-            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            VectorMath.sigmoid(x).intoArray(r, at + i, rest);
-        }
-    }
-
     /** Where the condition is true the first, elsewhere the second. */
     static void choose(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         int i = 0;

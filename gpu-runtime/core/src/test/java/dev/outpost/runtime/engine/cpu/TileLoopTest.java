@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tiles compute the very bits of the generated loop, whatever the length and however the arrays lie. */
 class TileLoopTest {
     private static final List<Unary> UNARIES =
-            Stream.of(Unary.values()).filter(op -> TileOps.of(op).isPresent()).toList();
+            Stream.of(Unary.values()).filter(TileLoopTest::hasTiles).toList();
     private static final List<Binary> BINARIES = Stream.of(Binary.values())
             .filter(op -> TileOps.of(op).isPresent())
             .filter(op -> !op.isComparison())
@@ -102,9 +102,15 @@ class TileLoopTest {
     void aChainNeedsOneTile() {
         List<Step> steps = new ArrayList<>(List.of(load(0)));
         for (int step = 0; step < 20; step++) {
-            steps.add(new Step.ApplyUnary(Unary.TANH, step, DType.FLOAT32));
+            steps.add(new Step.ApplyUnary(Unary.EXP, step, DType.FLOAT32));
         }
         assertEquals(1, TileProgram.of(new Expression(steps)).orElseThrow().temporaries());
+    }
+
+    private static boolean hasTiles(Unary op) {
+        return op != Unary.IS_NAN
+                && op != Unary.COPY
+                && TileProgram.of(Expression.unary(op, DType.FLOAT32)).isPresent();
     }
 
     private static Step load(int operand) {
