@@ -49,6 +49,16 @@ public interface Engine extends AutoCloseable {
         throw new UnsupportedOperationException(name() + " computes one instruction at a time");
     }
 
+    /** Whether it has code for an instruction as a part of {@link FusedRows}. */
+    default boolean fusesInRows(Instruction instruction) {
+        return false;
+    }
+
+    /** As {@link #compile(FusedMap)}, for instructions each of which {@link #fusesInRows}. */
+    default Kernel compile(FusedRows rows) {
+        throw new UnsupportedOperationException(name() + " computes no rows");
+    }
+
     /** Copies little-endian elements into a buffer, from element {@code offset} on. */
     void write(Buffer target, long offset, byte[] source, int from, int length);
 

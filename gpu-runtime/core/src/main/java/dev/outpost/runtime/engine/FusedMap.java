@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
 
 /**
  * Elementwise instructions over one shape that are computed as one, element by element: what only they need of each other
- * is never stored. The same for every engine; each has its own code for it.
+ * is never stored. The same for every engine; each has its own code for it. Of {@link FusedRows} it says how they are wired.
  */
 public final class FusedMap {
     /** Where an operand from outside is found: the first instruction that uses it, and as which of its operands. */

@@ -7,74 +7,54 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
- * Puts elementwise instructions of one shape together that hand each other their results, as many as may be without one
- * group having to wait for another and that for the first.
+ * Puts instructions together that hand each other their results, as many as may be without one group having to wait for
+ * another and that for the first: elementwise ones of one shape, and with {@link RowFusion} all that goes row by row.
  */
 final class Fusion {
-    /** What one loop can hold without running out of registers too often, and without a method the JIT would not touch. */
-    private static final int MAX_INSTRUCTIONS = 64;
-
-    private static final int MAX_OPERANDS = 24;
-
-    /** Instructions that are to run at once. */
-    private static final class Group {
-        final List<Instruction> members = new ArrayList<>();
-        /** Numbers of all groups whose results it needs, directly or not. */
-        final BitSet before = new BitSet();
-        /** What its members read from elsewhere, numbers in the instructions included. */
-        final Set<Object> operands = new HashSet<>();
-        /** Null when nothing can join it. */
-        Shape shape;
-
-        boolean isGone() {
-            return members.isEmpty();
-        }
-
-        int last() {
-            return members.stream().mapToInt(Instruction::index).max().orElseThrow();
-        }
-    }
-
-    private final Graph graph;
     private final List<Group> groups = new ArrayList<>();
     /** The number of the group that computes a value; -1 for an input. */
     private final int[] groupOf;
 
-    private Fusion(Graph graph) {
-        this.graph = graph;
+    private final RowFusion rows;
+
+    private Fusion(Graph graph, Predicate<Instruction> inRows) {
         this.groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
+        this.rows = new RowFusion(inRows, groupOf);
     }
 
-    /** Every instruction once, in groups that are in an order in which they can run. */
-    static List<List<Instruction>> of(Graph graph) {
-        Fusion fusion = new Fusion(graph);
+    /**
+     * Every instruction once, in batches that are in an order in which they can run.
+     *
+     * @param inRows whether the engine has code for an instruction in {@link dev.outpost.runtime.engine.FusedRows}
+     */
+    static List<Batch> of(Graph graph, Predicate<Instruction> inRows) {
+        Fusion fusion = new Fusion(graph, inRows);
         graph.instructions().forEach(fusion::place);
         return fusion.ordered();
     }
 
     /** Every instruction by itself. */
-    static List<List<Instruction>> none(Graph graph) {
-        return graph.instructions().stream().map(List::of).toList();
+    static List<Batch> none(Graph graph) {
+        return graph.instructions().stream().map(Batch::single).toList();
     }
 
     // ---- where an instruction goes
 
     private void place(Instruction instruction) {
         Set<Integer> producers = producers(instruction);
-        int target = isElementwise(instruction.op()) ? joinable(instruction, producers) : -1;
+        int target = joinable(instruction, producers);
         if (target < 0) {
             open(instruction, producers);
         } else {
@@ -82,7 +62,7 @@ final class Fusion {
         }
     }
 
-    private static boolean isElementwise(Op op) {
+    static boolean isElementwise(Op op) {
         return op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
     }
 
@@ -100,23 +80,26 @@ final class Fusion {
 
     private int joinable(Instruction instruction, Set<Integer> producers) {
         return producers.stream()
-                .filter(number -> fits(instruction, groups.get(number)))
+                .filter(number -> fits(instruction, number))
                 .filter(number -> producers.stream()
                         .noneMatch(other -> groups.get(other).before.get(number)))
                 .findFirst()
                 .orElse(-1);
     }
 
-    private static boolean fits(Instruction instruction, Group group) {
-        return instruction.resultType(0).shape().equals(group.shape)
-                && group.members.size() < MAX_INSTRUCTIONS
-                && group.operands.size() + instruction.operandCount() <= MAX_OPERANDS;
+    private boolean fits(Instruction instruction, int number) {
+        Group group = groups.get(number);
+        boolean fits = isElementwise(instruction.op())
+                && group.frame == null
+                && instruction.resultType(0).shape().equals(group.shape);
+        return group.hasRoomFor(1, instruction.operandCount()) && (fits || rows.fits(instruction, group, number));
     }
 
     private void open(Instruction instruction, Set<Integer> producers) {
         Group group = new Group();
         group.shape =
                 isElementwise(instruction.op()) ? instruction.resultType(0).shape() : null;
+        group.frame = rows.opened(instruction);
         groups.add(group);
         producers.forEach(producer -> follow(group, producer));
         add(instruction, groups.size() - 1);
@@ -124,6 +107,7 @@ final class Fusion {
 
     private void join(Instruction instruction, int number, Set<Integer> producers) {
         Group group = groups.get(number);
+        group.frame = rows.joined(instruction, group);
         int known = group.before.cardinality();
         producers.stream().filter(producer -> producer != number).forEach(producer -> follow(group, producer));
         add(instruction, number);
@@ -169,11 +153,12 @@ final class Fusion {
         Group source = groups.get(from);
         Group target = groups.get(into);
         if (source.isGone()
-                || !target.shape.equals(source.shape)
+                || !canBeOne(source, target, from)
                 || isApart(from, into)
-                || !fitTogether(source, target)) {
+                || !target.hasRoomFor(source.members.size(), source.operands.size())) {
             return;
         }
+        target.frame = target.frame == null ? source.frame : target.frame;
         target.members.addAll(0, source.members);
         target.members.sort(Comparator.comparingInt(Instruction::index));
         source.members.forEach(member -> groupOf[member.result(0)] = into);
@@ -198,15 +183,16 @@ final class Fusion {
         return before.stream().anyMatch(number -> groups.get(number).before.get(from));
     }
 
-    private static boolean fitTogether(Group source, Group target) {
-        return source.members.size() + target.members.size() <= MAX_INSTRUCTIONS
-                && source.operands.size() + target.operands.size() <= MAX_OPERANDS;
+    private boolean canBeOne(Group source, Group target, int from) {
+        return source.frame == null && target.frame == null
+                ? target.shape != null && target.shape.equals(source.shape)
+                : rows.canBeOne(source, target, from);
     }
 
     // ---- the order
 
     /** Each as late as its last member stands in the program, or right after what it waits for. */
-    private List<List<Instruction>> ordered() {
+    private List<Batch> ordered() {
         int[] waitsFor = new int[groups.size()];
         PriorityQueue<Integer> ready = new PriorityQueue<>(
                 Comparator.comparingInt(number -> groups.get(number).last()));
@@ -216,10 +202,10 @@ final class Fusion {
                 ready.add(number);
             }
         }
-        List<List<Instruction>> order = new ArrayList<>();
+        List<Batch> order = new ArrayList<>();
         while (!ready.isEmpty()) {
             int done = ready.remove();
-            order.add(groups.get(done).members);
+            order.addAll(Batch.of(groups.get(done)));
             for (int number = 0; number < waitsFor.length; number++) {
                 if (groups.get(number).before.get(done) && --waitsFor[number] == 0) {
                     ready.add(number);

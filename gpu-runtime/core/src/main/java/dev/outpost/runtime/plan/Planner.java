@@ -7,11 +7,13 @@ import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /** From a graph to its plan: what is computed together, the code of it, and when each value dies. */
@@ -36,14 +38,12 @@ public final class Planner {
 
     /** Compiles a graph. What an engine cannot compile fails when it is run, so that it poisons only its results. */
     Plan plan(Graph graph) {
-        List<List<Instruction>> groups = fuses ? Fusion.of(graph) : Fusion.none(graph);
-        boolean[] isStored = stored(graph, groups);
-        List<Task> tasks = new ArrayList<>(groups.size());
-        for (List<Instruction> group : groups) {
+        List<Batch> batches = fuses ? Fusion.of(graph, engine::fusesInRows) : Fusion.none(graph);
+        boolean[] isStored = stored(graph, batches);
+        List<Task> tasks = new ArrayList<>(batches.size());
+        for (Batch batch : batches) {
             tasks.add(
-                    group.size() == 1
-                            ? single(group.getFirst())
-                            : fused(new FusedMap(group, value -> isStored[value])));
+                    batch.isSingle() ? single(batch.instructions().getFirst()) : fused(batch, value -> isStored[value]));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         return new Plan(tasks, Liveness.of(graph, tasks), complete);
@@ -54,16 +54,22 @@ public final class Planner {
         return Task.single(instruction.index(), isPlaced ? null : compiled(() -> engine.compile(instruction)));
     }
 
-    private Task fused(FusedMap map) {
-        return Task.fused(map, compiled(() -> engine.compile(map)));
+    private Task fused(Batch batch, IntPredicate isStored) {
+        Frame frame = batch.frame();
+        if (frame == null) {
+            FusedMap map = new FusedMap(batch.instructions(), isStored);
+            return Task.fused(map, compiled(() -> engine.compile(map)));
+        }
+        FusedRows rows = new FusedRows(batch.instructions(), isStored, (int) frame.rows(), (int) frame.columns());
+        return Task.fused(rows.map(), compiled(() -> engine.compile(rows)));
     }
 
     /** For each value, whether it outlives the segment or is used outside of the group that computes it. */
-    private static boolean[] stored(Graph graph, List<List<Instruction>> groups) {
+    private static boolean[] stored(Graph graph, List<Batch> batches) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
-        for (int group = 0; group < groups.size(); group++) {
-            for (Instruction instruction : groups.get(group)) {
+        for (int group = 0; group < batches.size(); group++) {
+            for (Instruction instruction : batches.get(group).instructions()) {
                 for (int position = 0; position < instruction.resultCount(); position++) {
                     groupOf[instruction.result(position)] = group;
                 }

@@ -20,10 +20,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class FusionTest {
     private static final Reduce ROW_SUM = new Reduce(Reduce.Fn.SUM, Axes.of(1), true);
+
+    private static final Predicate<Instruction> NOT_IN_ROWS = instruction -> false;
+    private static final Predicate<Instruction> IN_ROWS = instruction -> true;
 
     private final SegmentWriter writer = new SegmentWriter();
     private int inputs;
@@ -83,8 +87,8 @@ class FusionTest {
         for (int instruction = 0; instruction < 100; instruction++) {
             value = op(Unary.NEG, value);
         }
-        List<List<Instruction>> groups = Fusion.of(graph(4, 5));
-        assertEquals(List.of(64, 36), groups.stream().map(List::size).toList());
+        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
+        assertEquals(List.of(64, 36), groups.stream().map(group -> group.instructions().size()).toList());
     }
 
     @Test
@@ -97,7 +101,7 @@ class FusionTest {
         for (int other : others) {
             value = op(Binary.ADD, value, other);
         }
-        List<List<Instruction>> groups = Fusion.of(graph(4, 5));
+        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
         assertEquals(2, groups.size());
     }
 
@@ -108,7 +112,8 @@ class FusionTest {
             FusionTest random = new FusionTest();
             random.recordRandomly(new Random(seed));
             Graph graph = random.graph(4, 5);
-            assertRuns(graph, Fusion.of(graph), seed);
+            assertRuns(graph, Fusion.of(graph, NOT_IN_ROWS), seed);
+            assertRuns(graph, Fusion.of(graph, instruction -> true), seed);
         }
     }
 
@@ -124,14 +129,14 @@ class FusionTest {
         }
     }
 
-    private static void assertRuns(Graph graph, List<List<Instruction>> groups, int seed) {
+    private static void assertRuns(Graph graph, List<Batch> groups, int seed) {
         Set<Integer> known = new HashSet<>();
         for (int input = 0; input < graph.structure().inputCount(); input++) {
             known.add(input);
         }
         int seen = 0;
-        for (List<Instruction> group : groups) {
-            for (Instruction instruction : group) {
+        for (Batch group : groups) {
+            for (Instruction instruction : group.instructions()) {
                 for (int position = 0; position < instruction.operandCount(); position++) {
                     assertTrue(known.contains(instruction.operand(position)), "seed " + seed + ": " + instruction);
                 }
@@ -169,8 +174,12 @@ class FusionTest {
     }
 
     private String groups(long... sizes) {
-        return Fusion.of(graph(sizes)).stream()
-                .map(group -> group.stream().map(Instruction::index).toList())
+        return groups(NOT_IN_ROWS, sizes);
+    }
+
+    private String groups(Predicate<Instruction> inRows, long... sizes) {
+        return Fusion.of(graph(sizes), inRows).stream()
+                .map(group -> group.instructions().stream().map(Instruction::index).toList())
                 .toList()
                 .toString();
     }

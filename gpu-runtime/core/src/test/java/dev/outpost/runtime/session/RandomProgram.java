@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * between, values that are dropped, integer divisions that fail.
  */
 final class RandomProgram {
-    private static final long[][] SHAPES = {{}, {5}, {3, 5}, {5, 3}, {4, 1, 5}, {4, 3, 5}, {1, 5}, {70, 1}, {1, 33}};
+    private static final long[][] SHAPES = {{}, {5}, {3, 5}, {5, 3}, {4, 1, 5}, {4, 3, 5}, {1, 5}, {70, 1}, {1, 33}, {18, 1}, {18, 20}, {18, 20}, {20}, {18}, {9, 2, 20}, {2, 200}, {2, 1}};
     private static final DType[] DTYPES = {
         DType.FLOAT32,
         DType.FLOAT32,
@@ -149,8 +149,30 @@ final class RandomProgram {
             case 3, 4, 5, 6, 7 -> BINARIES.get(random.nextInt(BINARIES.size()));
             case 8 -> Ternary.WHERE;
             case 9 -> new Cast(DTYPES[random.nextInt(DTYPES.length)]);
-            case 10 -> turned();
-            default -> new Reduce(Reduce.Fn.SUM, Axes.of(0), false);
+            case 10 -> random.nextBoolean() ? turned() : spread();
+            default -> random.nextInt(4) == 0 ? new Reduce(Reduce.Fn.SUM, Axes.of(0), false) : rowStatistic();
+        };
+    }
+
+    /** Of the last dimension, or the last two. */
+    private Op rowStatistic() {
+        Reduce.Fn fn = Reduce.Fn.values()[random.nextInt(Reduce.Fn.values().length)];
+        Axes axes = switch (random.nextInt(6)) {
+            case 0 -> Axes.of(2);
+            case 1 -> Axes.of(1, 2);
+            case 2 -> Axes.of(0);
+            default -> Axes.of(1);
+        };
+        return new Reduce(fn, axes, random.nextBoolean());
+    }
+
+    /** One number a row, as a column or all along the row: how the gradient of a sum is read. */
+    private Op spread() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new AsStrided(Layout.of(Shape.of(18, 1), new long[] {1, 1}, 0));
+            case 1 -> new AsStrided(Layout.of(Shape.of(18), new long[] {1}, 0));
+            case 2 -> new AsStrided(Layout.of(Shape.of(9, 2, 20), new long[] {2, 1, 0}, 0));
+            default -> new AsStrided(Layout.of(Shape.of(18, 20), new long[] {1, 0}, 0));
         };
     }
 

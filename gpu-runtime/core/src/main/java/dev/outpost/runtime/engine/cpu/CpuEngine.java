@@ -27,6 +27,7 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -148,6 +149,16 @@ public final class CpuEngine implements Engine {
     public Kernel compile(FusedMap map) {
         Expression expression = FusedExpression.of(map);
         return (_, in, out) -> elementwise.run(expression, out, in);
+    }
+
+    @Override
+    public boolean fusesInRows(Instruction instruction) {
+        return RowCompiler.knows(instruction);
+    }
+
+    @Override
+    public Kernel compile(FusedRows rows) {
+        return RowLoop.kernel(RowCompiler.compile(rows), elementwise);
     }
 
     private Kernel elementwise(Expression expression) {

@@ -22,7 +22,9 @@ final class Reductions {
     /** Columns that are folded together, so that a block of them stays near however wide the rows are. */
     private static final int COLUMNS = 512;
     /** Folded dimensions so short that they are walked across many at once. */
-    private static final int SHORT = 16;
+    private static final int SHORT = RowFold.SHORT;
+    /** Rows so long that several threads share one. */
+    private static final int LONG = 1 << 16;
     /** Rows so short that a block fold's many small steps would cost more than a plain loop. */
     private static final int RUN = 1024;
 
@@ -46,11 +48,37 @@ final class Reductions {
             DType dtype = accumulator(operand.dtype());
             Volume volume = Volume.fold(operand, op.axes(), dtype, elementwise, scratch);
             Array target = dtype == result.dtype() ? result : scratch.array(dtype, result.shape());
-            fold(combine(op.fn()), volume, target, scratch);
+            if (isOfRows(op.fn(), dtype, volume)) {
+                foldRows(RowFold.of(op.fn()), volume, target);
+            } else {
+                fold(combine(op.fn()), volume, target, scratch);
+            }
             if (target != result) {
                 elementwise.cast(target, result);
             }
         }
+    }
+
+    /** The trees of rows that {@code FusedRows} fold too. Very short ones are walked across many at once, in the same order. */
+    private static boolean isOfRows(Reduce.Fn fn, DType dtype, Volume volume) {
+        return dtype == DType.FLOAT32
+                && RowFold.of(fn) != null
+                && volume.inner() == 1
+                && volume.length() > SHORT
+                && volume.length() <= LONG;
+    }
+
+    /** Each row becomes one element. */
+    private void foldRows(RowFold fold, Volume volume, Array target) {
+        float[] from = (float[]) Elementwise.javaArray(volume.array());
+        float[] to = (float[]) Elementwise.javaArray(target);
+        int base = (int) target.layout().offset();
+        elementwise.workers().run(volume.outer(), Math.max(1, GRAIN / volume.length()), (begin, end) -> {
+            float[] lanes = new float[RowFold.LANES];
+            for (int row = begin; row < end; row++) {
+                to[base + row] = fold.fold(from, volume.offset() + row * volume.length(), volume.length(), lanes);
+            }
+        });
     }
 
     void scan(Cumulative op, Array operand, Array result) {

@@ -1,0 +1,57 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Shape;
+import java.util.List;
+import java.util.function.IntPredicate;
+
+/**
+ * Instructions that are computed as one, row by row of a matrix: softmax, a normalization, their gradients. The same for
+ * every engine; each has its own code for it.
+ *
+ * <p>A value of them is wide, one element for each of the matrix, or narrow, one for each row; its shape may be any with as
+ * many elements in row-major order. The instructions are
+ *
+ * <ul>
+ *   <li>elementwise: wide, whose operands from within are wide or narrow (the same for a whole row), or narrow throughout
+ *   <li>{@code Reduce}: from wide to narrow
+ *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
+ * </ul>
+ *
+ * Operands from outside broadcast to the shape of the instruction that uses them, whatever their own is.
+ */
+public final class FusedRows {
+    private final FusedMap map;
+    private final int rows;
+    private final int columns;
+
+    /**
+     * @param instructions each comes after those whose results it uses
+     * @param isStored whether a value is needed by others
+     * @param rows how many; with the columns below 2^31
+     * @param columns elements of a row, at least 2
+     */
+    public FusedRows(List<Instruction> instructions, IntPredicate isStored, int rows, int columns) {
+        this.map = new FusedMap(instructions, isStored);
+        this.rows = rows;
+        this.columns = columns;
+    }
+
+    /** The instructions, where their operands come from, and what is stored. */
+    public FusedMap map() {
+        return map;
+    }
+
+    public int rows() {
+        return rows;
+    }
+
+    public int columns() {
+        return columns;
+    }
+
+    /** Whether values of that shape are wide; otherwise they are narrow. */
+    public boolean isWide(Shape shape) {
+        return shape.elements() != rows;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.cpu.RowProgram.Kind;
+import dev.outpost.runtime.engine.cpu.RowProgram.Load;
+import dev.outpost.runtime.engine.cpu.RowProgram.Place;
+import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
+import dev.outpost.runtime.engine.cpu.RowProgram.Store;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the instructions of {@link FusedRows} as a {@link RowProgram}. */
+final class RowCompiler {
+    /** What an instruction computes, or stands for: a number of its own, or an earlier one's again. */
+    private static final class Node {
+        final boolean isWide;
+        Place place;
+        /** The same all along its row, once somebody wants it so. */
+        Place spread;
+        int lastUse;
+
+        Node(boolean isWide) {
+            this.isWide = isWide;
+        }
+    }
+
+    private final FusedRows rows;
+    private final List<Load> loads = new ArrayList<>();
+    private final List<Stage> stages = new ArrayList<>();
+    private final Map<Integer, Node> nodes = new HashMap<>();
+    private final RowTiles tiles = new RowTiles();
+    private int position;
+
+    private RowCompiler(FusedRows rows) {
+        this.rows = rows;
+    }
+
+    /** Whether there is code for an instruction. */
+    static boolean knows(Instruction instruction) {
+        DType operand = instruction.operandType(0).dtype();
+        DType result = instruction.resultType(0).dtype();
+        return switch (instruction.op()) {
+            case Unary unary ->
+                operand == DType.FLOAT32
+                        && result == DType.FLOAT32
+                        && (TileOps.curve(unary).isPresent() || TileOps.of(unary).isPresent());
+            case Binary binary -> operand == DType.FLOAT32 && TileOps.of(binary).isPresent();
+            case Ternary _ -> result == DType.FLOAT32;
+            case Cast _ -> RowAccess.holds(operand) && result == DType.FLOAT32;
+            case Reduce reduce -> operand == DType.FLOAT32 && RowFold.of(reduce.fn()) != null;
+            case AsStrided _ -> RowAccess.holds(operand);
+            default -> false;
+        };
+    }
+
+    static RowProgram compile(FusedRows rows) {
+        return new RowCompiler(rows).program();
+    }
+
+    private RowProgram program() {
+        List<Instruction> instructions = rows.map().instructions();
+        for (position = 0; position < instructions.size(); position++) {
+            define(instructions.get(position));
+        }
+        for (int result : rows.map().results()) {
+            nodes.get(result).lastUse = Integer.MAX_VALUE;
+        }
+        List<Store> stores = new ArrayList<>();
+        for (Instruction instruction : instructions) {
+            if (rows.map().results().contains(instruction.result(0))) {
+                stores.add(new Store(isWide(instruction)));
+            }
+        }
+        for (position = 0; position < instructions.size(); position++) {
+            write(instructions.get(position));
+        }
+        storeOthers(instructions);
+        return new RowProgram(
+                rows.rows(), rows.columns(), loads, stages, stores, tiles.wide().most(), tiles.narrow().most());
+    }
+
+    private boolean isWide(Instruction instruction) {
+        return rows.isWide(instruction.resultType(0).shape());
+    }
+
+    // ---- who needs what, and until when
+
+    private void define(Instruction instruction) {
+        for (int operand = 0; operand < instruction.operandCount(); operand++) {
+            if (rows.map().isWithin(instruction, operand)) {
+                nodes.get(instruction.operand(operand)).lastUse = position;
+            }
+        }
+        boolean isAgain = isCopy(instruction) && rows.map().isWithin(instruction, 0);
+        nodes.put(
+                instruction.result(0),
+                isAgain ? nodes.get(instruction.operand(0)) : new Node(isWide(instruction)));
+    }
+
+    /** Whether an instruction computes nothing. A cast here is from bool or from what it already is. */
+    private static boolean isCopy(Instruction instruction) {
+        return instruction.op() instanceof AsStrided
+                || instruction.op() instanceof Cast
+                || instruction.op() == Unary.COPY;
+    }
+
+    private Node node(Instruction instruction) {
+        return nodes.get(instruction.result(0));
+    }
+
+    // ---- stages
+
+    private void write(Instruction instruction) {
+        Node node = node(instruction);
+        if (node.place == null) {
+            compute(instruction, node);
+        }
+        release(instruction);
+    }
+
+    private void compute(Instruction instruction, Node node) {
+        boolean isWide = node.isWide;
+        switch (instruction.op()) {
+            case Reduce reduce -> {
+                Shape whole = instruction.operandType(0).shape();
+                Place source = operand(instruction, 0, whole, true);
+                stages.add(new Stage.Fold(RowFold.of(reduce.fn()), source, place(instruction, node)));
+            }
+            case Unary unary when TileOps.curve(unary).isPresent() -> {
+                TileOps.Curve curve = TileOps.curve(unary).orElseThrow();
+                Place source = operand(instruction, 0, isWide);
+                Place power = tiles.take(isWide);
+                TileOp exp = TileOps.of(Unary.EXP).orElseThrow();
+                stages.add(new Stage.Apply(curve.exponent(), source, source, power, isWide));
+                stages.add(new Stage.Apply(exp, power, power, power, isWide));
+                stages.add(new Stage.Apply(curve.join(), source, power, place(instruction, node), isWide));
+                tiles.give(power);
+            }
+            case Unary unary -> apply(TileOps.of(unary).orElseThrow(), instruction, node, 0);
+            case Cast _ -> apply(TileOps.of(Unary.COPY).orElseThrow(), instruction, node, 0);
+            case Binary binary -> apply(TileOps.of(binary).orElseThrow(), instruction, node, 1);
+            case Ternary _ -> {
+                Place condition = operand(instruction, 0, isWide);
+                Place first = operand(instruction, 1, isWide);
+                Place second = operand(instruction, 2, isWide);
+                stages.add(new Stage.Choose(condition, first, second, place(instruction, node), isWide));
+            }
+            default -> throw new IllegalStateException(instruction.op().label() + " is not computed by rows");
+        }
+    }
+
+    private void apply(TileOp op, Instruction instruction, Node node, int second) {
+        Place left = operand(instruction, 0, node.isWide);
+        Place right = operand(instruction, second, node.isWide);
+        stages.add(new Stage.Apply(op, left, right, place(instruction, node), node.isWide));
+    }
+
+    private Place operand(Instruction instruction, int operand, boolean isWide) {
+        return operand(instruction, operand, instruction.resultType(0).shape(), isWide);
+    }
+
+    private Place operand(Instruction instruction, int operand, Shape shape, boolean isWide) {
+        if (!rows.map().isWithin(instruction, operand)) {
+            return load(new Load(rows.map().source(instruction, operand), shape, isWide));
+        }
+        Node node = nodes.get(instruction.operand(operand));
+        return isWide && !node.isWide ? spread(node) : node.place;
+    }
+
+    private Place load(Load load) {
+        if (!loads.contains(load)) {
+            loads.add(load);
+        }
+        return new Place(Kind.LOAD, loads.indexOf(load));
+    }
+
+    private Place spread(Node node) {
+        if (node.spread == null) {
+            node.spread = tiles.take(true);
+            stages.add(new Stage.Spread(node.place, node.spread));
+        }
+        return node.spread;
+    }
+
+    /** Where a value is computed: where it is stored, unless it is stored as something else than floats. */
+    private Place place(Instruction instruction, Node node) {
+        int result = rows.map().results().indexOf(instruction.result(0));
+        boolean isFloat = instruction.resultType(0).dtype() == DType.FLOAT32;
+        node.place = result >= 0 && isFloat ? new Place(Kind.RESULT, result) : tiles.take(node.isWide);
+        return node.place;
+    }
+
+    private void release(Instruction instruction) {
+        for (int operand = 0; operand < instruction.operandCount(); operand++) {
+            if (rows.map().isWithin(instruction, operand)) {
+                release(nodes.get(instruction.operand(operand)));
+            }
+        }
+    }
+
+    private void release(Node node) {
+        if (node.lastUse == position) {
+            tiles.give(node.place);
+            tiles.give(node.spread);
+            node.lastUse = Integer.MAX_VALUE;
+        }
+    }
+
+    /** Results that are another value again, or bools. */
+    private void storeOthers(List<Instruction> instructions) {
+        TileOp copy = TileOps.of(Unary.COPY).orElseThrow();
+        for (Instruction instruction : instructions) {
+            int result = rows.map().results().indexOf(instruction.result(0));
+            Place target = new Place(Kind.RESULT, result);
+            Node node = node(instruction);
+            if (result < 0 || node.place.equals(target)) {
+                continue;
+            }
+            boolean isWide = isWide(instruction);
+            Place computed = isWide && !node.isWide ? spread(node) : node.place;
+            stages.add(
+                    instruction.resultType(0).dtype() == DType.BOOL
+                            ? new Stage.Flags(computed, result, isWide)
+                            : new Stage.Apply(copy, computed, computed, target, isWide));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.types.Shape;
+import java.util.List;
+
+/**
+ * {@link dev.outpost.runtime.engine.FusedRows} as operations on tiles of a few whole rows, one after the other: what lies
+ * between two of them never leaves the nearest cache. A bool in a tile is 1 or 0.
+ *
+ * @param wideTiles how many tiles of a number for each element it works with
+ * @param narrowTiles how many tiles of a number for each row
+ */
+record RowProgram(
+        int rows, int columns, List<Load> loads, List<Stage> stages, List<Store> stores, int wideTiles, int narrowTiles) {
+
+    /** Where a tile is found; wide ones are all rows' elements, narrow ones a number for each row. */
+    enum Kind {
+        LOAD,
+        WIDE,
+        NARROW,
+        RESULT
+    }
+
+    record Place(Kind kind, int index) {}
+
+    /** An operand from outside as the rows see it: what it is broadcast to, which is wide or narrow. */
+    record Load(int source, Shape shape, boolean isWide) {}
+
+    /** A result. */
+    record Store(boolean isWide) {}
+
+    /** One operation. */
+    sealed interface Stage {
+        /** Element by element; the second source is the first where there is none. */
+        record Apply(TileOp op, Place first, Place second, Place target, boolean isWide) implements Stage {}
+
+        record Choose(Place condition, Place first, Place second, Place target, boolean isWide) implements Stage {}
+
+        /** Each row's number all along the row. */
+        record Spread(Place source, Place target) implements Stage {}
+
+        /** Each row to a number. */
+        record Fold(RowFold fold, Place source, Place target) implements Stage {}
+
+        /** A tile to a result of bools. */
+        record Flags(Place source, int result, boolean isWide) implements Stage {}
+    }
+}

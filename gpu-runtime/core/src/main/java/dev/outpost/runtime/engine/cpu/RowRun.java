@@ -1,0 +1,160 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.runtime.engine.cpu.RowProgram.Place;
+import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
+import dev.outpost.runtime.engine.cpu.RowProgram.Store;
+import java.util.Arrays;
+
+/** One thread's part of a {@link RowLoop}. */
+final class RowRun {
+    private final RowProgram program;
+    private final RowAccess[] accesses;
+    private final Object[] results;
+    private final int height;
+    private final TilePool pool;
+    /** What operands that do not lie as a tile does are gathered in. */
+    private final float[][] gathered;
+
+    private final float[][] wide;
+    private final float[][] narrow;
+    private final float[] lanes = new float[RowFold.LANES];
+    private int row;
+    private int count;
+
+    /** @param results float arrays, byte arrays of those that are bools */
+    RowRun(RowProgram program, RowAccess[] accesses, Object[] results, int height, TilePool pool) {
+        this.program = program;
+        this.accesses = accesses;
+        this.results = results;
+        this.height = height;
+        this.pool = pool;
+        this.gathered = new float[accesses.length][];
+        this.wide = new float[program.wideTiles()][];
+        this.narrow = new float[program.narrowTiles()][];
+    }
+
+    void run(int from, int to) {
+        Arrays.setAll(wide, index -> tile());
+        Arrays.setAll(narrow, index -> pool.take());
+        for (int load = 0; load < accesses.length; load++) {
+            if (!accesses[load].isDense()) {
+                gathered[load] = program.loads().get(load).isWide() ? tile() : pool.take();
+                if (accesses[load].isSame()) {
+                    accesses[load].gather(0, Math.min(height, to - from), gathered[load]);
+                }
+            }
+        }
+        for (row = from; row < to; row += height) {
+            count = Math.min(height, to - row);
+            rows();
+        }
+        pool.give(wide);
+        pool.give(narrow);
+        pool.give(gathered);
+    }
+
+    /** Rows that are longer than the pool's tiles are not the pool's. */
+    private float[] tile() {
+        int length = height * program.columns();
+        return length <= TilePool.LENGTH ? pool.take() : new float[length];
+    }
+
+    private void rows() {
+        for (int load = 0; load < accesses.length; load++) {
+            if (gathered[load] != null && !accesses[load].isSame()) {
+                accesses[load].gather(row, count, gathered[load]);
+            }
+        }
+        for (Stage stage : program.stages()) {
+            compute(stage);
+        }
+    }
+
+    private void compute(Stage stage) {
+        switch (stage) {
+            case Stage.Apply s ->
+                s.op()
+                        .run(
+                                array(s.first()),
+                                at(s.first()),
+                                array(s.second()),
+                                at(s.second()),
+                                array(s.target()),
+                                at(s.target()),
+                                elements(s.isWide()));
+            case Stage.Choose s ->
+                TileChoice.run(
+                        array(s.condition()),
+                        at(s.condition()),
+                        array(s.first()),
+                        at(s.first()),
+                        array(s.second()),
+                        at(s.second()),
+                        array(s.target()),
+                        at(s.target()),
+                        elements(s.isWide()));
+            case Stage.Spread s -> spread(s);
+            case Stage.Fold s -> fold(s);
+            case Stage.Flags s -> flags(s);
+        }
+    }
+
+    private int elements(boolean isWide) {
+        return isWide ? count * program.columns() : count;
+    }
+
+    private void spread(Stage.Spread stage) {
+        int columns = program.columns();
+        float[] source = array(stage.source());
+        float[] target = array(stage.target());
+        int from = at(stage.source());
+        int to = at(stage.target());
+        for (int next = 0; next < count; next++) {
+            Arrays.fill(target, to + next * columns, to + (next + 1) * columns, source[from + next]);
+        }
+    }
+
+    private void fold(Stage.Fold stage) {
+        int columns = program.columns();
+        float[] source = array(stage.source());
+        float[] target = array(stage.target());
+        int from = at(stage.source());
+        int to = at(stage.target());
+        for (int next = 0; next < count; next++) {
+            target[to + next] = stage.fold().fold(source, from + next * columns, columns, lanes);
+        }
+    }
+
+    private void flags(Stage.Flags stage) {
+        float[] source = array(stage.source());
+        int from = at(stage.source());
+        byte[] target = (byte[]) results[stage.result()];
+        int to = stage.isWide() ? row * program.columns() : row;
+        for (int i = 0; i < elements(stage.isWide()); i++) {
+            target[to + i] = (byte) source[from + i];
+        }
+    }
+
+    private float[] array(Place place) {
+        int index = place.index();
+        return switch (place.kind()) {
+            case LOAD -> gathered[index] == null ? (float[]) accesses[index].elements() : gathered[index];
+            case WIDE -> wide[index];
+            case NARROW -> narrow[index];
+            case RESULT -> (float[]) results[index];
+        };
+    }
+
+    private int at(Place place) {
+        int index = place.index();
+        return switch (place.kind()) {
+            case LOAD -> gathered[index] == null ? accesses[index].at(row) : 0;
+            case WIDE, NARROW -> 0;
+            case RESULT -> at(program.stores().get(index));
+        };
+    }
+
+    private int at(Store store) {
+        return store.isWide() ? row * program.columns() : row;
+    }
+}

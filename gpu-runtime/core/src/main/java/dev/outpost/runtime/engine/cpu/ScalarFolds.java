@@ -1,0 +1,30 @@
+package dev.outpost.runtime.engine.cpu;
+
+/** The joining of runs of floats to 64 lanes, for {@link RowFold}, an element at a time. */
+final class ScalarFolds {
+    private ScalarFolds() {}
+
+    static void sum(float[] a, int at, int count, float[] lanes) {
+        for (int i = 0; i < count; i += RowFold.LANES) {
+            for (int lane = 0; lane < RowFold.LANES; lane++) {
+                lanes[lane] = lanes[lane] + a[at + i + lane];
+            }
+        }
+    }
+
+    static void max(float[] a, int at, int count, float[] lanes) {
+        for (int i = 0; i < count; i += RowFold.LANES) {
+            for (int lane = 0; lane < RowFold.LANES; lane++) {
+                lanes[lane] = Math.max(lanes[lane], a[at + i + lane]);
+            }
+        }
+    }
+
+    static void min(float[] a, int at, int count, float[] lanes) {
+        for (int i = 0; i < count; i += RowFold.LANES) {
+            for (int lane = 0; lane < RowFold.LANES; lane++) {
+                lanes[lane] = Math.min(lanes[lane], a[at + i + lane]);
+            }
+        }
+    }
+}

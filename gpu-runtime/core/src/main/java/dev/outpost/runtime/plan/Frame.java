@@ -1,0 +1,87 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+
+/**
+ * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.
+ *
+ * @param rows how many
+ * @param columns elements of a row
+ */
+record Frame(long rows, long columns) {
+    /** Elements of a row that a processor's caches hold, several rows side by side. */
+    private static final long MOST_COLUMNS = 1 << 16;
+    /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
+    private static final long LEAST_ROWS = 16;
+
+    private static final long FEW_ELEMENTS = 1 << 14;
+
+    /** The matrix whose rows a reduction folds; null where it folds anything else, or rows that are not worth it. */
+    static Frame of(Reduce op, Shape operand) {
+        long columns = 1;
+        long rows = 1;
+        for (int dim = operand.rank() - 1; dim >= 0; dim--) {
+            long size = operand.size(dim);
+            if (op.axes().contains(dim) && rows != 1 && size != 1) {
+                return null;
+            }
+            columns *= op.axes().contains(dim) ? size : 1;
+            rows *= op.axes().contains(dim) ? 1 : size;
+        }
+        boolean isWorthIt = rows >= LEAST_ROWS || rows * columns <= FEW_ELEMENTS;
+        boolean isWithinBounds = rows >= 1 && columns >= 2 && columns <= MOST_COLUMNS && rows * columns <= 1L << 30;
+        return isWorthIt && isWithinBounds ? new Frame(rows, columns) : null;
+    }
+
+    /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */
+    boolean isWide(Shape shape) {
+        return shape.elements() == rows * columns && firstColumnDim(shape) >= 0;
+    }
+
+    /** Whether a value has an element for each row. */
+    boolean isNarrow(Shape shape) {
+        return shape.elements() == rows;
+    }
+
+    /** Whether broadcasting a value of these rows gives each row its own number, or each element its own. */
+    boolean isAligned(Shape operand, Shape result) {
+        if (operand.elements() == result.elements()) {
+            return true;
+        }
+        int split = firstColumnDim(result);
+        if (!isNarrow(operand) || split < 0) {
+            return false;
+        }
+        for (int dim = 0; dim < result.rank(); dim++) {
+            int own = dim - (result.rank() - operand.rank());
+            long size = own < 0 ? 1 : operand.size(own);
+            if (size != (dim < split ? result.size(dim) : 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a view of one number a row is those numbers again, each once or along its row. */
+    boolean isAligned(AsStrided view) {
+        Layout layout = view.layout();
+        if (isNarrow(layout.shape())) {
+            return layout.isContiguous();
+        }
+        Layout matrix = isWide(layout.shape()) ? layout.viewAs(Shape.of(rows, columns)) : null;
+        return matrix != null && matrix.stride(1) == 0 && (rows == 1 || matrix.stride(0) == 1);
+    }
+
+    /** Where the dimensions begin that are a row; below 0 where a dimension is of both. */
+    private int firstColumnDim(Shape shape) {
+        long size = 1;
+        int dim = shape.rank();
+        while (dim > 0 && size < columns) {
+            size *= shape.size(--dim);
+        }
+        return size == columns ? dim : -1;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Shape;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Instructions that are to run at once. */
+final class Group {
+    /** What one loop can hold without running out of registers too often, and without a method the JIT would not touch. */
+    private static final int MAX_INSTRUCTIONS = 64;
+
+    private static final int MAX_OPERANDS = 24;
+
+    final List<Instruction> members = new ArrayList<>();
+    /** Numbers of all groups whose results it needs, directly or not. */
+    final BitSet before = new BitSet();
+    /** What its members read from elsewhere, numbers in the instructions included. */
+    final Set<Object> operands = new HashSet<>();
+    /** Of elementwise instructions: what all results have. Otherwise null. */
+    Shape shape;
+    /** Of instructions that go row by row. Otherwise null. */
+    Frame frame;
+
+    boolean isGone() {
+        return members.isEmpty();
+    }
+
+    int last() {
+        return members.stream().mapToInt(Instruction::index).max().orElseThrow();
+    }
+
+    boolean hasRoomFor(int instructions, int more) {
+        return members.size() + instructions <= MAX_INSTRUCTIONS && operands.size() + more <= MAX_OPERANDS;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Shape;
+import java.util.function.Predicate;
+
+/**
+ * What may go into one group row by row: a reduction of rows gives a group its {@link Frame}, and what has that many
+ * elements, or one for each row, may join it.
+ */
+final class RowFusion {
+    private final Predicate<Instruction> isKnown;
+    private final int[] groupOf;
+
+    /**
+     * @param isKnown whether there is code for an instruction
+     * @param groupOf the number of the group that computes a value, as it changes
+     */
+    RowFusion(Predicate<Instruction> isKnown, int[] groupOf) {
+        this.isKnown = isKnown;
+        this.groupOf = groupOf;
+    }
+
+    /** The rows of a group that an instruction opens; null where it has none yet, or never will. */
+    Frame opened(Instruction instruction) {
+        return instruction.op() instanceof Reduce && isKnown.test(instruction) ? frame(instruction) : null;
+    }
+
+    /** The rows of a group that an instruction has joined. */
+    Frame joined(Instruction instruction, Group group) {
+        return group.frame == null && instruction.op() instanceof Reduce ? frame(instruction) : group.frame;
+    }
+
+    private static Frame frame(Instruction instruction) {
+        return Frame.of((Reduce) instruction.op(), instruction.operandType(0).shape());
+    }
+
+    /** Whether an instruction may join a group that computes one of its operands. */
+    boolean fits(Instruction instruction, Group group, int number) {
+        Op op = instruction.op();
+        if (group.frame == null) {
+            return op instanceof Reduce
+                    && instruction.operandType(0).shape().equals(group.shape)
+                    && frame(instruction) != null
+                    && isKnown.test(instruction)
+                    && group.members.stream().allMatch(isKnown);
+        }
+        return switch (op) {
+            case Reduce _ -> group.frame.equals(frame(instruction)) && isKnown.test(instruction);
+            case AsStrided view ->
+                group.frame.isNarrow(instruction.operandType(0).shape())
+                        && group.frame.isAligned(view)
+                        && isKnown.test(instruction);
+            default ->
+                Fusion.isElementwise(op) && fitsElementwise(instruction, group.frame, number) && isKnown.test(instruction);
+        };
+    }
+
+    private boolean fitsElementwise(Instruction instruction, Frame frame, int number) {
+        Shape result = instruction.resultType(0).shape();
+        return (frame.isWide(result) || frame.isNarrow(result)) && isAligned(instruction, frame, number);
+    }
+
+    /** Whether what an instruction uses of a group belongs to the rows that it computes. */
+    private boolean isAligned(Instruction instruction, Frame frame, int number) {
+        Shape result = instruction.resultType(0).shape();
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            boolean isWithin = value != Instruction.IMMEDIATE && groupOf[value] == number;
+            if (isWithin && !frame.isAligned(instruction.operandType(position).shape(), result)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a group may go into another that uses its results, where one of them at least has rows. */
+    boolean canBeOne(Group source, Group target, int from) {
+        Frame frame = target.frame == null ? source.frame : target.frame;
+        return isOf(source, frame)
+                && isOf(target, frame)
+                && target.members.stream().allMatch(member -> usesRows(member, frame, from));
+    }
+
+    private boolean isOf(Group group, Frame frame) {
+        return group.frame == null
+                ? group.shape != null
+                        && (frame.isWide(group.shape) || frame.isNarrow(group.shape))
+                        && group.members.stream().allMatch(isKnown)
+                : group.frame.equals(frame);
+    }
+
+    private boolean usesRows(Instruction member, Frame frame, int from) {
+        return switch (member.op()) {
+            case Reduce _ -> true;
+            case AsStrided view ->
+                groupOf[member.operand(0)] != from
+                        || frame.isNarrow(member.operandType(0).shape()) && frame.isAligned(view);
+            default -> isAligned(member, frame, from);
+        };
+    }
+}
