@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine;
 
+import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.function.IntPredicate;
  *
  * <ul>
  *   <li>elementwise: wide, whose operands from within are wide or narrow (the same for a whole row), or narrow throughout
- *   <li>{@code Reduce}: from wide to narrow
+ *   <li>{@code Reduce} of rows: from wide to narrow
+ *   <li>{@code Reduce} of columns: from wide to one number a column, which none of the others uses
  *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
  * </ul>
  *
@@ -48,6 +50,21 @@ public final class FusedRows {
 
     public int columns() {
         return columns;
+    }
+
+    /** Whether an instruction folds the rows into one, and not each row into a number. */
+    public boolean foldsColumns(Instruction instruction) {
+        return instruction.op() instanceof Reduce reduce
+                && foldsColumns(reduce, instruction.operandType(0).shape());
+    }
+
+    /** Whether a reduction leaves the last of the dimensions that are more than 1. */
+    public static boolean foldsColumns(Reduce reduce, Shape operand) {
+        int last = operand.rank() - 1;
+        while (last > 0 && operand.size(last) == 1) {
+            last--;
+        }
+        return !reduce.axes().contains(last);
     }
 
     /** Whether values of that shape are wide; otherwise they are narrow. */

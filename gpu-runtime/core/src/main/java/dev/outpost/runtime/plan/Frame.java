@@ -4,6 +4,7 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.FusedRows;
 
 /**
  * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.
@@ -18,22 +19,28 @@ record Frame(long rows, long columns) {
     private static final long LEAST_ROWS = 16;
 
     private static final long FEW_ELEMENTS = 1 << 14;
+    private static final long MOST_ELEMENTS = 1 << 30;
 
-    /** The matrix whose rows a reduction folds; null where it folds anything else, or rows that are not worth it. */
+    /**
+     * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones; null where it folds
+     * anything else, or what is not worth it.
+     */
     static Frame of(Reduce op, Shape operand) {
+        boolean foldsColumns = FusedRows.foldsColumns(op, operand);
         long columns = 1;
         long rows = 1;
         for (int dim = operand.rank() - 1; dim >= 0; dim--) {
             long size = operand.size(dim);
-            if (op.axes().contains(dim) && rows != 1 && size != 1) {
+            boolean isOfRow = op.axes().contains(dim) != foldsColumns;
+            if (isOfRow && rows != 1 && size != 1) {
                 return null;
             }
-            columns *= op.axes().contains(dim) ? size : 1;
-            rows *= op.axes().contains(dim) ? 1 : size;
+            columns *= isOfRow ? size : 1;
+            rows *= isOfRow ? 1 : size;
         }
         boolean isWorthIt = rows >= LEAST_ROWS || rows * columns <= FEW_ELEMENTS;
-        boolean isWithinBounds = rows >= 1 && columns >= 2 && columns <= MOST_COLUMNS && rows * columns <= 1L << 30;
-        return isWorthIt && isWithinBounds ? new Frame(rows, columns) : null;
+        boolean isWithinBounds = columns >= 2 && columns <= MOST_COLUMNS && rows * columns <= MOST_ELEMENTS;
+        return rows >= (foldsColumns ? 2 : 1) && isWorthIt && isWithinBounds ? new Frame(rows, columns) : null;
     }
 
     /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */

@@ -120,6 +120,7 @@ final class Fusion {
     private void add(Instruction instruction, int number) {
         Group group = groups.get(number);
         group.members.add(instruction);
+        RowFusion.note(instruction, group);
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
             if (value == Instruction.IMMEDIATE) {
@@ -162,6 +163,7 @@ final class Fusion {
         target.members.addAll(0, source.members);
         target.members.sort(Comparator.comparingInt(Instruction::index));
         source.members.forEach(member -> groupOf[member.result(0)] = into);
+        target.footers.addAll(source.footers);
         target.operands.addAll(source.operands);
         target.operands.removeIf(operand -> operand instanceof Integer value && groupOf[value] == into);
         target.before.or(source.before);

@@ -25,12 +25,28 @@ final class Group {
     /** Of instructions that go row by row. Otherwise null. */
     Frame frame;
 
+    /** Values of one number a column: they are known when the last row is done, too late for the group itself. */
+    final Set<Integer> footers = new HashSet<>();
+
     boolean isGone() {
         return members.isEmpty();
     }
 
     int last() {
         return members.stream().mapToInt(Instruction::index).max().orElseThrow();
+    }
+
+    boolean usesAny(Set<Integer> values) {
+        return members.stream().anyMatch(member -> usesAny(member, values));
+    }
+
+    static boolean usesAny(Instruction instruction, Set<Integer> values) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            if (values.contains(instruction.operand(position))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean hasRoomFor(int instructions, int more) {

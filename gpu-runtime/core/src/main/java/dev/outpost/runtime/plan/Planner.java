@@ -43,7 +43,9 @@ public final class Planner {
         List<Task> tasks = new ArrayList<>(batches.size());
         for (Batch batch : batches) {
             tasks.add(
-                    batch.isSingle() ? single(batch.instructions().getFirst()) : fused(batch, value -> isStored[value]));
+                    batch.isSingle()
+                            ? single(batch.instructions().getFirst())
+                            : fused(batch, value -> isStored[value]));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         return new Plan(tasks, Liveness.of(graph, tasks), complete);

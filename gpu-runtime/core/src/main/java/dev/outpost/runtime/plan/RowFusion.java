@@ -5,6 +5,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.FusedRows;
 import java.util.function.Predicate;
 
 /**
@@ -34,6 +35,15 @@ final class RowFusion {
         return group.frame == null && instruction.op() instanceof Reduce ? frame(instruction) : group.frame;
     }
 
+    /** Says what an instruction brings to a group with rows. */
+    static void note(Instruction instruction, Group group) {
+        if (group.frame != null
+                && instruction.op() instanceof Reduce reduce
+                && FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())) {
+            group.footers.add(instruction.result(0));
+        }
+    }
+
     private static Frame frame(Instruction instruction) {
         return Frame.of((Reduce) instruction.op(), instruction.operandType(0).shape());
     }
@@ -41,6 +51,9 @@ final class RowFusion {
     /** Whether an instruction may join a group that computes one of its operands. */
     boolean fits(Instruction instruction, Group group, int number) {
         Op op = instruction.op();
+        if (Group.usesAny(instruction, group.footers)) {
+            return false;
+        }
         if (group.frame == null) {
             return op instanceof Reduce
                     && instruction.operandType(0).shape().equals(group.shape)
@@ -55,7 +68,9 @@ final class RowFusion {
                         && group.frame.isAligned(view)
                         && isKnown.test(instruction);
             default ->
-                Fusion.isElementwise(op) && fitsElementwise(instruction, group.frame, number) && isKnown.test(instruction);
+                Fusion.isElementwise(op)
+                        && fitsElementwise(instruction, group.frame, number)
+                        && isKnown.test(instruction);
         };
     }
 
@@ -80,7 +95,8 @@ final class RowFusion {
     /** Whether a group may go into another that uses its results, where one of them at least has rows. */
     boolean canBeOne(Group source, Group target, int from) {
         Frame frame = target.frame == null ? source.frame : target.frame;
-        return isOf(source, frame)
+        return !target.usesAny(source.footers)
+                && isOf(source, frame)
                 && isOf(target, frame)
                 && target.members.stream().allMatch(member -> usesRows(member, frame, from));
     }

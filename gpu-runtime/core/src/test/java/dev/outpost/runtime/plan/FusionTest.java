@@ -3,6 +3,7 @@ package dev.outpost.runtime.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
@@ -13,6 +14,7 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
@@ -88,7 +90,9 @@ class FusionTest {
             value = op(Unary.NEG, value);
         }
         List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
-        assertEquals(List.of(64, 36), groups.stream().map(group -> group.instructions().size()).toList());
+        assertEquals(
+                List.of(64, 36),
+                groups.stream().map(group -> group.instructions().size()).toList());
     }
 
     @Test
@@ -103,6 +107,65 @@ class FusionTest {
         }
         List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
         assertEquals(2, groups.size());
+    }
+
+    @Test
+    void whatGoesRowByRowIsOneGroup() {
+        int input = input();
+        int largest = op(new Reduce(Reduce.Fn.MAX, Axes.of(1), true), input);
+        int power = op(Unary.EXP, op(Binary.SUB, input, largest));
+        op(Binary.DIV, power, op(ROW_SUM, power));
+        assertEquals("[[0, 1, 2, 3, 4]]", groups(IN_ROWS, 4, 5));
+    }
+
+    /** The sums of columns are there when the last row is done. */
+    @Test
+    void aSumOfColumnsGoesAlongAndItsUsersWait() {
+        int input = input();
+        int square = op(Binary.MUL, input, input);
+        int sum = op(new Reduce(Reduce.Fn.SUM, Axes.of(0), true), square);
+        int rows = op(ROW_SUM, square);
+        op(Binary.DIV, square, rows);
+        op(Binary.SUB, square, sum);
+        assertEquals("[[0, 1, 2, 3], [4]]", groups(IN_ROWS, 4, 5));
+    }
+
+    /** A line as long as there are rows is one number for each column of a square, not for each row. */
+    @Test
+    void whatBroadcastsAcrossTheRowsStaysApart() {
+        int input = input();
+        int sum = op(new Reduce(Reduce.Fn.SUM, Axes.of(1), false), input);
+        op(Binary.SUB, input, sum);
+        assertEquals("[[0], [1]]", groups(IN_ROWS, 5, 5));
+    }
+
+    @Test
+    void aRowsNumberThatIsRepeatedByAViewStaysWithItsRow() {
+        int input = input();
+        int sum = op(ROW_SUM, input);
+        int view = op(new AsStrided(Layout.of(Shape.of(4, 5), new long[] {1, 0}, 0)), sum);
+        op(Binary.SUB, input, view);
+        assertEquals("[[0, 1, 2]]", groups(IN_ROWS, 4, 5));
+    }
+
+    /** By itself it costs nothing; in the group it would be stored. */
+    @Test
+    void aViewThatOnlyOthersUseLeavesItsGroup() {
+        int input = input();
+        int sum = op(ROW_SUM, input);
+        op(Binary.SUB, input, sum);
+        int view = op(new AsStrided(Layout.of(Shape.of(4), new long[] {1}, 0)), sum);
+        op(new Reduce(Reduce.Fn.SUM, Axes.of(0), true), view);
+        assertEquals("[[0, 1], [2], [3]]", groups(IN_ROWS, 4, 5));
+    }
+
+    @Test
+    void rowsThatNoCacheHoldsAreNotFused() {
+        int input = input();
+        int sum = op(ROW_SUM, input);
+        op(Binary.SUB, input, sum);
+        assertEquals("[[0], [1]]", groups(IN_ROWS, 20, 1 << 17));
+        assertEquals("[[0, 1]]", groups(IN_ROWS, 20, 1 << 16));
     }
 
     /** Whatever is recorded: each instruction once, and none before what it needs. */
@@ -179,7 +242,8 @@ class FusionTest {
 
     private String groups(Predicate<Instruction> inRows, long... sizes) {
         return Fusion.of(graph(sizes), inRows).stream()
-                .map(group -> group.instructions().stream().map(Instruction::index).toList())
+                .map(group ->
+                        group.instructions().stream().map(Instruction::index).toList())
                 .toList()
                 .toString();
     }

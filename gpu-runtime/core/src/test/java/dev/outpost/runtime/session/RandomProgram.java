@@ -28,7 +28,25 @@ import java.util.stream.Stream;
  * between, values that are dropped, integer divisions that fail.
  */
 final class RandomProgram {
-    private static final long[][] SHAPES = {{}, {5}, {3, 5}, {5, 3}, {4, 1, 5}, {4, 3, 5}, {1, 5}, {70, 1}, {1, 33}, {18, 1}, {18, 20}, {18, 20}, {20}, {18}, {9, 2, 20}, {2, 200}, {2, 1}};
+    private static final long[][] SHAPES = {
+        {},
+        {5},
+        {3, 5},
+        {5, 3},
+        {4, 1, 5},
+        {4, 3, 5},
+        {1, 5},
+        {70, 1},
+        {1, 33},
+        {18, 1},
+        {18, 20},
+        {18, 20},
+        {20},
+        {18},
+        {9, 2, 20},
+        {2, 200},
+        {2, 1}
+    };
     private static final DType[] DTYPES = {
         DType.FLOAT32,
         DType.FLOAT32,

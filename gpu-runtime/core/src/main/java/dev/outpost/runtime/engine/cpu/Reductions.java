@@ -50,6 +50,8 @@ final class Reductions {
             Array target = dtype == result.dtype() ? result : scratch.array(dtype, result.shape());
             if (isOfRows(op.fn(), dtype, volume)) {
                 foldRows(RowFold.of(op.fn()), volume, target);
+            } else if (isOfColumns(op.fn(), dtype, volume)) {
+                foldColumns(ColumnFold.of(op.fn()), volume, target, scratch);
             } else {
                 fold(combine(op.fn()), volume, target, scratch);
             }
@@ -57,6 +59,32 @@ final class Reductions {
                 elementwise.cast(target, result);
             }
         }
+    }
+
+    private static boolean isOfColumns(Reduce.Fn fn, DType dtype, Volume volume) {
+        return dtype == DType.FLOAT32
+                && fn != Reduce.Fn.PROD
+                && volume.outer() == 1
+                && volume.length() > 1
+                && volume.inner() > 1
+                && volume.inner() <= LONG;
+    }
+
+    /** All rows become one. */
+    private void foldColumns(ColumnFold fold, Volume volume, Array target, Scratch scratch) {
+        int rows = volume.length();
+        int columns = volume.inner();
+        ColumnBlocks blocks = ColumnBlocks.of(fold, rows, columns, scratch);
+        float[] from = (float[]) Elementwise.javaArray(volume.array());
+        int grain = Math.max(1, GRAIN / (ColumnFold.blockRows(rows, columns) * columns));
+        elementwise
+                .workers()
+                .run(
+                        ColumnBlocks.count(rows, columns),
+                        grain,
+                        (begin, end) -> blocks.blocks(from, volume.offset(), begin, end));
+        blocks.finish(
+                (float[]) Elementwise.javaArray(target), (int) target.layout().offset());
     }
 
     /** The trees of rows that {@code FusedRows} fold too. Very short ones are walked across many at once, in the same order. */

@@ -19,8 +19,7 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
 
     /** @param shape what the operand broadcasts to: rows times columns elements */
     static RowAccess of(Array operand, Shape shape, int rows, int columns, Elementwise elementwise, Scratch scratch) {
-        Array broadcast =
-                new Array(operand.buffer(), operand.layout().expand(shape));
+        Array broadcast = new Array(operand.buffer(), operand.layout().expand(shape));
         Shape matrix = Shape.of(rows, columns);
         Layout layout = broadcast.layout().viewAs(matrix);
         if (layout == null) {

@@ -10,6 +10,7 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.cpu.RowProgram.Footer;
 import dev.outpost.runtime.engine.cpu.RowProgram.Kind;
 import dev.outpost.runtime.engine.cpu.RowProgram.Load;
 import dev.outpost.runtime.engine.cpu.RowProgram.Place;
@@ -28,6 +29,7 @@ final class RowCompiler {
         Place place;
         /** The same all along its row, once somebody wants it so. */
         Place spread;
+
         int lastUse;
 
         Node(boolean isWide) {
@@ -37,6 +39,7 @@ final class RowCompiler {
 
     private final FusedRows rows;
     private final List<Load> loads = new ArrayList<>();
+    private final List<Footer> footers = new ArrayList<>();
     private final List<Stage> stages = new ArrayList<>();
     private final Map<Integer, Node> nodes = new HashMap<>();
     private final RowTiles tiles = new RowTiles();
@@ -54,7 +57,8 @@ final class RowCompiler {
             case Unary unary ->
                 operand == DType.FLOAT32
                         && result == DType.FLOAT32
-                        && (TileOps.curve(unary).isPresent() || TileOps.of(unary).isPresent());
+                        && (TileOps.curve(unary).isPresent()
+                                || TileOps.of(unary).isPresent());
             case Binary binary -> operand == DType.FLOAT32 && TileOps.of(binary).isPresent();
             case Ternary _ -> result == DType.FLOAT32;
             case Cast _ -> RowAccess.holds(operand) && result == DType.FLOAT32;
@@ -87,7 +91,14 @@ final class RowCompiler {
         }
         storeOthers(instructions);
         return new RowProgram(
-                rows.rows(), rows.columns(), loads, stages, stores, tiles.wide().most(), tiles.narrow().most());
+                rows.rows(),
+                rows.columns(),
+                loads,
+                stages,
+                stores,
+                footers,
+                tiles.wide().most(),
+                tiles.narrow().most());
     }
 
     private boolean isWide(Instruction instruction) {
@@ -103,9 +114,7 @@ final class RowCompiler {
             }
         }
         boolean isAgain = isCopy(instruction) && rows.map().isWithin(instruction, 0);
-        nodes.put(
-                instruction.result(0),
-                isAgain ? nodes.get(instruction.operand(0)) : new Node(isWide(instruction)));
+        nodes.put(instruction.result(0), isAgain ? nodes.get(instruction.operand(0)) : new Node(isWide(instruction)));
     }
 
     /** Whether an instruction computes nothing. A cast here is from bool or from what it already is. */
@@ -132,12 +141,24 @@ final class RowCompiler {
     private void compute(Instruction instruction, Node node) {
         boolean isWide = node.isWide;
         switch (instruction.op()) {
+            case Reduce reduce
+            when rows.foldsColumns(instruction) -> {
+                int result = rows.map().results().indexOf(instruction.result(0));
+                node.place = new Place(Kind.RESULT, result);
+                if (result >= 0) {
+                    Place source =
+                            operand(instruction, 0, instruction.operandType(0).shape(), true);
+                    stages.add(new Stage.Columns(source, footers.size()));
+                    footers.add(new Footer(ColumnFold.of(reduce.fn()), result));
+                }
+            }
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
                 stages.add(new Stage.Fold(RowFold.of(reduce.fn()), source, place(instruction, node)));
             }
-            case Unary unary when TileOps.curve(unary).isPresent() -> {
+            case Unary unary
+            when TileOps.curve(unary).isPresent() -> {
                 TileOps.Curve curve = TileOps.curve(unary).orElseThrow();
                 Place source = operand(instruction, 0, isWide);
                 Place power = tiles.take(isWide);
@@ -149,6 +170,11 @@ final class RowCompiler {
             }
             case Unary unary -> apply(TileOps.of(unary).orElseThrow(), instruction, node, 0);
             case Cast _ -> apply(TileOps.of(Unary.COPY).orElseThrow(), instruction, node, 0);
+            case Binary binary
+            when isWithNumber(binary, instruction, node, 1) -> withNumber(binary, instruction, node, 0);
+            case Binary binary
+            when NumberOp.commutes(binary) && isWithNumber(binary, instruction, node, 0) ->
+                withNumber(binary, instruction, node, 1);
             case Binary binary -> apply(TileOps.of(binary).orElseThrow(), instruction, node, 1);
             case Ternary _ -> {
                 Place condition = operand(instruction, 0, isWide);
@@ -158,6 +184,22 @@ final class RowCompiler {
             }
             default -> throw new IllegalStateException(instruction.op().label() + " is not computed by rows");
         }
+    }
+
+    /** Whether an operand is one number for each of the rows that the other one is. */
+    private boolean isWithNumber(Binary op, Instruction instruction, Node node, int operand) {
+        return node.isWide
+                && NumberOp.of(op).isPresent()
+                && rows.columns() > RowFold.SHORT
+                && rows.map().isWithin(instruction, operand)
+                && !nodes.get(instruction.operand(operand)).isWide
+                && nodes.get(instruction.operand(operand)).spread == null;
+    }
+
+    private void withNumber(Binary op, Instruction instruction, Node node, int wide) {
+        Place row = operand(instruction, wide, true);
+        Place number = nodes.get(instruction.operand(1 - wide)).place;
+        stages.add(new Stage.WithNumber(NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
     private void apply(TileOp op, Instruction instruction, Node node, int second) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Reduce;
 
 /**
@@ -19,25 +20,28 @@ final class RowFold {
         void join(float[] a, int at, int count, float[] lanes);
     }
 
-    /** The joining of two numbers. */
+    /** The joining of numbers beside each other. */
     @FunctionalInterface
     interface Join {
-        float join(float left, float right);
+        /** Joins numbers from {@code at} on to those from 0 on. */
+        void join(float[] a, int at, int count, float[] lanes);
     }
 
     private static final RowFold SUM =
-            new RowFold(Float::sum, ScalarFolds::sum, Vectors.PRESENT ? VectorFolds::sum : null);
-    private static final RowFold MAX =
-            new RowFold(Math::max, ScalarFolds::max, Vectors.PRESENT ? VectorFolds::max : null);
-    private static final RowFold MIN =
-            new RowFold(Math::min, ScalarFolds::min, Vectors.PRESENT ? VectorFolds::min : null);
+            new RowFold(Binary.ADD, ScalarFolds::add, ScalarFolds::sum, Vectors.PRESENT ? VectorFolds::sum : null);
+    private static final RowFold MAX = new RowFold(
+            Binary.MAXIMUM, ScalarFolds::larger, ScalarFolds::max, Vectors.PRESENT ? VectorFolds::max : null);
+    private static final RowFold MIN = new RowFold(
+            Binary.MINIMUM, ScalarFolds::smaller, ScalarFolds::min, Vectors.PRESENT ? VectorFolds::min : null);
 
+    private final TileOp together;
     private final Join join;
     private final Gather plain;
     private final Gather vectors;
     private final Rise rise = new Rise();
 
-    private RowFold(Join join, Gather plain, Gather vectors) {
+    private RowFold(Binary op, Join join, Gather plain, Gather vectors) {
+        this.together = TileOps.of(op).orElseThrow();
         this.join = join;
         this.plain = plain;
         this.vectors = vectors;
@@ -55,29 +59,20 @@ final class RowFold {
 
     /** @param lanes 64 numbers to work with */
     float fold(float[] a, int at, int count, float[] lanes) {
-        if (count <= SHORT) {
-            float all = a[at];
-            for (int i = 1; i < count; i++) {
-                all = join.join(all, a[at + i]);
-            }
-            return all;
-        }
-        int width = Math.min(LANES, Integer.highestOneBit(count));
+        int width = count <= SHORT ? 1 : Math.min(LANES, Integer.highestOneBit(count));
         System.arraycopy(a, at, lanes, 0, width);
         int whole = count / LANES * LANES;
         if (whole > LANES) {
             gather(a, at + LANES, whole - LANES, lanes);
         }
-        for (int i = Math.max(whole, width); i < count; i++) {
-            lanes[i % width] = join.join(lanes[i % width], a[at + i]);
+        for (int done = Math.max(whole, width); done < count; done += width) {
+            join.join(a, at + done, Math.min(width, count - done), lanes);
         }
-        return halve(lanes, width);
-    }
-
-    private float halve(float[] lanes, int width) {
         for (int half = width / 2; half > 0; half /= 2) {
-            for (int lane = 0; lane < half; lane++) {
-                lanes[lane] = join.join(lanes[lane], lanes[lane + half]);
+            if (half > SHORT / 2) {
+                together.run(lanes, 0, lanes, half, lanes, 0, half);
+            } else {
+                join.join(lanes, half, half, lanes);
             }
         }
         return lanes[0];

@@ -18,7 +18,7 @@ final class RowLoop {
     private RowLoop(RowProgram program, Elementwise elementwise) {
         this.program = program;
         this.elementwise = elementwise;
-        this.height = Math.clamp(TilePool.LENGTH / program.columns(), 1, program.rows());
+        this.height = ColumnFold.tileRows(program.rows(), program.columns());
     }
 
     static Kernel kernel(RowProgram program, Elementwise elementwise) {
@@ -32,12 +32,26 @@ final class RowLoop {
             RowAccess[] accesses = program.loads().stream()
                     .map(load -> access(load, operands[load.source()], scratch))
                     .toArray(RowAccess[]::new);
-            int work = program.columns() * Math.max(1, program.stages().size());
-            elementwise.workers().run(program.rows(), Math.max(height, GRAIN / work), (from, to) -> {
-                RowRun run = new RowRun(program, accesses, targets, height, pool);
-                run.run(from, to);
-            });
+            ColumnBlocks[] footers = program.footers().stream()
+                    .map(footer -> ColumnBlocks.of(footer.fold(), program.rows(), program.columns(), scratch))
+                    .toArray(ColumnBlocks[]::new);
+            run(new RowRun.Data(accesses, targets, footers));
+            for (int footer = 0; footer < footers.length; footer++) {
+                footers[footer].finish(
+                        (float[]) targets[program.footers().get(footer).result()], 0);
+            }
         }
+    }
+
+    /** Threads take whole blocks of rows. */
+    private void run(RowRun.Data data) {
+        int rows = program.rows();
+        int block = data.footers().length == 0 ? height : ColumnFold.blockRows(rows, program.columns());
+        int work = block * program.columns() * Math.max(1, program.stages().size());
+        elementwise.workers().run(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), (from, to) -> {
+            RowRun run = new RowRun(program, data, height, pool);
+            run.run(from * block, Math.min(to * block, rows));
+        });
     }
 
     private RowAccess access(RowProgram.Load load, Array operand, Scratch scratch) {

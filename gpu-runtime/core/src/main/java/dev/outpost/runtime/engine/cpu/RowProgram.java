@@ -11,7 +11,14 @@ import java.util.List;
  * @param narrowTiles how many tiles of a number for each row
  */
 record RowProgram(
-        int rows, int columns, List<Load> loads, List<Stage> stages, List<Store> stores, int wideTiles, int narrowTiles) {
+        int rows,
+        int columns,
+        List<Load> loads,
+        List<Stage> stages,
+        List<Store> stores,
+        List<Footer> footers,
+        int wideTiles,
+        int narrowTiles) {
 
     /** Where a tile is found; wide ones are all rows' elements, narrow ones a number for each row. */
     enum Kind {
@@ -29,10 +36,16 @@ record RowProgram(
     /** A result. */
     record Store(boolean isWide) {}
 
+    /** A result of one number a column. */
+    record Footer(ColumnFold fold, int result) {}
+
     /** One operation. */
     sealed interface Stage {
         /** Element by element; the second source is the first where there is none. */
         record Apply(TileOp op, Place first, Place second, Place target, boolean isWide) implements Stage {}
+
+        /** Each row and its number. */
+        record WithNumber(NumberOp op, Place first, Place number, Place target) implements Stage {}
 
         record Choose(Place condition, Place first, Place second, Place target, boolean isWide) implements Stage {}
 
@@ -41,6 +54,9 @@ record RowProgram(
 
         /** Each row to a number. */
         record Fold(RowFold fold, Place source, Place target) implements Stage {}
+
+        /** All rows to one, which is a result. */
+        record Columns(Place source, int fold) implements Stage {}
 
         /** A tile to a result of bools. */
         record Flags(Place source, int result, boolean isWide) implements Stage {}

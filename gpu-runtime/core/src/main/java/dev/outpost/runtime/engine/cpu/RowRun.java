@@ -7,9 +7,19 @@ import java.util.Arrays;
 
 /** One thread's part of a {@link RowLoop}. */
 final class RowRun {
+    /**
+     * What it goes through.
+     *
+     * @param accesses of the loads
+     * @param results float arrays, byte arrays of those that are bools
+     * @param footers where rows are folded
+     */
+    record Data(RowAccess[] accesses, Object[] results, ColumnBlocks[] footers) {}
+
     private final RowProgram program;
     private final RowAccess[] accesses;
     private final Object[] results;
+    private final ColumnBlocks[] footers;
     private final int height;
     private final TilePool pool;
     /** What operands that do not lie as a tile does are gathered in. */
@@ -18,17 +28,19 @@ final class RowRun {
     private final float[][] wide;
     private final float[][] narrow;
     private final float[] lanes = new float[RowFold.LANES];
+    private final float[] spare;
     private int row;
     private int count;
 
-    /** @param results float arrays, byte arrays of those that are bools */
-    RowRun(RowProgram program, RowAccess[] accesses, Object[] results, int height, TilePool pool) {
+    RowRun(RowProgram program, Data data, int height, TilePool pool) {
         this.program = program;
-        this.accesses = accesses;
-        this.results = results;
+        this.accesses = data.accesses();
+        this.results = data.results();
+        this.footers = data.footers();
         this.height = height;
         this.pool = pool;
         this.gathered = new float[accesses.length][];
+        this.spare = new float[footers.length == 0 ? 0 : program.columns()];
         this.wide = new float[program.wideTiles()][];
         this.narrow = new float[program.narrowTiles()][];
     }
@@ -73,8 +85,7 @@ final class RowRun {
     private void compute(Stage stage) {
         switch (stage) {
             case Stage.Apply s ->
-                s.op()
-                        .run(
+                s.op().run(
                                 array(s.first()),
                                 at(s.first()),
                                 array(s.second()),
@@ -93,14 +104,30 @@ final class RowRun {
                         array(s.target()),
                         at(s.target()),
                         elements(s.isWide()));
+            case Stage.WithNumber s -> withNumber(s);
             case Stage.Spread s -> spread(s);
             case Stage.Fold s -> fold(s);
+            case Stage.Columns s -> footers[s.fold()].tile(array(s.source()), at(s.source()), row, count, spare);
             case Stage.Flags s -> flags(s);
         }
     }
 
     private int elements(boolean isWide) {
         return isWide ? count * program.columns() : count;
+    }
+
+    private void withNumber(Stage.WithNumber stage) {
+        int columns = program.columns();
+        float[] first = array(stage.first());
+        float[] numbers = array(stage.number());
+        float[] target = array(stage.target());
+        int from = at(stage.first());
+        int number = at(stage.number());
+        int to = at(stage.target());
+        for (int next = 0; next < count; next++) {
+            int skipped = next * columns;
+            stage.op().run(first, from + skipped, numbers[number + next], target, to + skipped, columns);
+        }
     }
 
     private void spread(Stage.Spread stage) {

@@ -27,4 +27,22 @@ final class ScalarFolds {
             }
         }
     }
+
+    static void add(float[] a, int at, int count, float[] lanes) {
+        for (int lane = 0; lane < count; lane++) {
+            lanes[lane] = lanes[lane] + a[at + lane];
+        }
+    }
+
+    static void larger(float[] a, int at, int count, float[] lanes) {
+        for (int lane = 0; lane < count; lane++) {
+            lanes[lane] = Math.max(lanes[lane], a[at + lane]);
+        }
+    }
+
+    static void smaller(float[] a, int at, int count, float[] lanes) {
+        for (int lane = 0; lane < count; lane++) {
+            lanes[lane] = Math.min(lanes[lane], a[at + lane]);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 
 /** Operations on tiles, an element at a time. A bool is 1 or 0. */
@@ -137,6 +138,15 @@ final class ScalarTiles {
         return (a, atA, ignored, atIgnored, r, at, count) -> {
             for (int i = 0; i < count; i++) {
                 r[at + i] = (float) function.applyAsDouble(a[atA + i]);
+            }
+        };
+    }
+
+    /** As {@link #inDouble(DoubleUnaryOperator)}, of two numbers. */
+    static TileOp inDouble(DoubleBinaryOperator function) {
+        return (a, atA, b, atB, r, at, count) -> {
+            for (int i = 0; i < count; i++) {
+                r[at + i] = (float) function.applyAsDouble(a[atA + i], b[atB + i]);
             }
         };
     }

@@ -68,38 +68,41 @@ final class TileOps {
 
     private static TileOp code(Unary op) {
         return switch (op) {
-                    case COPY -> ScalarTiles::copy;
-                    case NEG -> Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg) : ScalarTiles::neg;
-                    case ABS -> Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs) : ScalarTiles::abs;
-                    case SQRT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt) : ScalarTiles::sqrt;
-                    case RELU -> Vectors.PRESENT ? new RisingOp(ScalarTiles::relu, VectorTiles::relu) : ScalarTiles::relu;
-                    case EXP -> Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp) : ScalarTiles::exp;
-                    case LOG -> ScalarTiles.inDouble(Math::log);
-                    case LOG1P -> ScalarTiles.inDouble(Math::log1p);
-                    case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
-                    case SIN -> ScalarTiles.inDouble(Math::sin);
-                    case COS -> ScalarTiles.inDouble(Math::cos);
-                    case RSQRT -> ScalarTiles.inDouble(SpecialFunctions::rsqrt);
-                    case ERF -> ScalarTiles.inDouble(SpecialFunctions::erf);
-                    default -> null;
-                };
+            case COPY -> ScalarTiles::copy;
+            case NEG -> Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg) : ScalarTiles::neg;
+            case ABS -> Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs) : ScalarTiles::abs;
+            case SQRT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt) : ScalarTiles::sqrt;
+            case RELU -> Vectors.PRESENT ? new RisingOp(ScalarTiles::relu, VectorTiles::relu) : ScalarTiles::relu;
+            case EXP -> Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp) : ScalarTiles::exp;
+            case LOG -> ScalarTiles.inDouble(Math::log);
+            case LOG1P -> ScalarTiles.inDouble(Math::log1p);
+            case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
+            case SIN -> ScalarTiles.inDouble(Math::sin);
+            case COS -> ScalarTiles.inDouble(Math::cos);
+            case RSQRT -> ScalarTiles.inDouble(SpecialFunctions::rsqrt);
+            case ERF -> ScalarTiles.inDouble(SpecialFunctions::erf);
+            default -> null;
+        };
     }
 
     private static TileOp code(Binary op) {
         return switch (op) {
-                    case ADD -> Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add) : ScalarTiles::add;
-                    case SUB -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub) : ScalarTiles::sub;
-                    case MUL -> Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul) : ScalarTiles::mul;
-                    case DIV -> Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div) : ScalarTiles::div;
-                    case MAXIMUM -> Vectors.PRESENT ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum) : ScalarTiles::maximum;
-                    case MINIMUM -> Vectors.PRESENT ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum) : ScalarTiles::minimum;
-                    case EQ -> Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq) : ScalarTiles::eq;
-                    case NE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne) : ScalarTiles::ne;
-                    case LT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt) : ScalarTiles::lt;
-                    case LE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le) : ScalarTiles::le;
-                    case GT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt) : ScalarTiles::gt;
-                    case GE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge) : ScalarTiles::ge;
-                    default -> null;
-                };
+            case ADD -> Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add) : ScalarTiles::add;
+            case SUB -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub) : ScalarTiles::sub;
+            case MUL -> Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul) : ScalarTiles::mul;
+            case DIV -> Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div) : ScalarTiles::div;
+            case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
+            case MAXIMUM ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum) : ScalarTiles::maximum;
+            case MINIMUM ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum) : ScalarTiles::minimum;
+            case EQ -> Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq) : ScalarTiles::eq;
+            case NE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne) : ScalarTiles::ne;
+            case LT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt) : ScalarTiles::lt;
+            case LE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le) : ScalarTiles::le;
+            case GT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt) : ScalarTiles::gt;
+            case GE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge) : ScalarTiles::ge;
+            default -> null;
+        };
     }
 }

@@ -46,7 +46,8 @@ final class VectorMath {
     /** What {@link #tanh} takes the exponential of. */
     static FloatVector tanhExponent(FloatVector x) {
         FloatVector size = x.abs();
-        return size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND)).mul(2f);
+        return size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND))
+                .mul(2f);
     }
 
     /** @param power the exponential of {@link #tanhExponent} */

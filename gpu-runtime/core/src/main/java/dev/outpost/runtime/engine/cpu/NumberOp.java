@@ -1,0 +1,78 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.op.Binary;
+import java.util.Optional;
+
+/** An operation on a row and one number, which stands on the right: so the number need not be spread over a row first. */
+@FunctionalInterface
+interface NumberOp {
+    NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null);
+    NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null);
+    NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null);
+    NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null);
+
+    /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
+    void run(float[] a, int atA, float number, float[] r, int at, int count);
+
+    /** Nothing where there is no code for it. */
+    static Optional<NumberOp> of(Binary op) {
+        return Optional.ofNullable(
+                switch (op) {
+                    case ADD -> ADD;
+                    case SUB -> SUB;
+                    case MUL -> MUL;
+                    case DIV -> DIV;
+                    default -> null;
+                });
+    }
+
+    /** Whether the number may stand on the left as well. */
+    static boolean commutes(Binary op) {
+        return op == Binary.ADD || op == Binary.MUL;
+    }
+
+    private static void plainAdd(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] + number;
+        }
+    }
+
+    private static void plainSub(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] - number;
+        }
+    }
+
+    private static void plainMul(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] * number;
+        }
+    }
+
+    private static void plainDiv(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] / number;
+        }
+    }
+
+    /** Plain code until vectors, where there are any, are quicker. */
+    private static NumberOp rising(NumberOp plain, NumberOp vectors) {
+        if (vectors == null) {
+            return plain;
+        }
+        Rise rise = new Rise();
+        return (a, atA, number, r, at, count) -> {
+            if (rise.isDone()) {
+                vectors.run(a, atA, number, r, at, count);
+                return;
+            }
+            int share = rise.share(count);
+            long begin = System.nanoTime();
+            vectors.run(a, atA, number, r, at, share);
+            long middle = System.nanoTime();
+            plain.run(a, atA + share, number, r, at + share, count - share);
+            rise.vectors(share, middle - begin);
+            rise.plain(count - share, System.nanoTime() - middle);
+        };
+    }
+}

@@ -1,0 +1,79 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.protocol.op.Reduce;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The tree of a row is what {@link RowFold} says, whoever walks it and however warm the JIT is. */
+class RowFoldTest {
+    private static final int ROUNDS = 3000;
+
+    @Test
+    void theTreeIsTheOneThatIsDescribed() {
+        for (int count : new int[] {1, 2, 15, 16, 17, 31, 32, 63, 64, 65, 127, 128, 129, 1000, 1024, 4099}) {
+            float[] row = row(count);
+            for (int round = 0; round < (count == 1024 ? ROUNDS : 2); round++) {
+                float sum = RowFold.of(Reduce.Fn.SUM).fold(row, 3, count, new float[RowFold.LANES]);
+                assertEquals(Float.floatToIntBits(sum(row, count)), Float.floatToIntBits(sum), "of " + count);
+            }
+        }
+    }
+
+    @Test
+    void extremesAreTheFirstAndLastInOrder() {
+        float[] row = row(777);
+        float[] sorted = Arrays.copyOfRange(row, 3, 3 + 777);
+        Arrays.sort(sorted);
+        float[] lanes = new float[RowFold.LANES];
+        assertEquals(sorted[776], RowFold.of(Reduce.Fn.MAX).fold(row, 3, 777, lanes));
+        assertEquals(sorted[0], RowFold.of(Reduce.Fn.MIN).fold(row, 3, 777, lanes));
+        row[500] = Float.NaN;
+        assertEquals(Float.NaN, RowFold.of(Reduce.Fn.MAX).fold(row, 3, 777, lanes));
+    }
+
+    @Test
+    void vectorsJoinTheVeryBits() {
+        assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
+        float[] row = row(64 * 9);
+        compare(ScalarFolds::sum, VectorFolds::sum, row);
+        compare(ScalarFolds::max, VectorFolds::max, row);
+        compare(ScalarFolds::min, VectorFolds::min, row);
+    }
+
+    private static void compare(RowFold.Gather plain, RowFold.Gather vectors, float[] row) {
+        float[] expected = row(RowFold.LANES);
+        float[] found = row(RowFold.LANES);
+        plain.join(row, 3, 64 * 9, expected);
+        vectors.join(row, 3, 64 * 9, found);
+        assertArrayEquals(expected, found);
+    }
+
+    /** Lanes, and then halves of them. */
+    private static float sum(float[] row, int count) {
+        int width = count <= 16 ? 1 : Math.min(64, Integer.highestOneBit(count));
+        float[] lanes = Arrays.copyOfRange(row, 3, 3 + width);
+        for (int i = width; i < count; i++) {
+            lanes[i % width] += row[3 + i];
+        }
+        for (int half = width / 2; half > 0; half /= 2) {
+            for (int lane = 0; lane < half; lane++) {
+                lanes[lane] += lanes[lane + half];
+            }
+        }
+        return lanes[0];
+    }
+
+    private static float[] row(int count) {
+        Random random = new Random(count);
+        float[] row = new float[count + 8];
+        for (int i = 0; i < row.length; i++) {
+            row[i] = (float) random.nextGaussian();
+        }
+        return row;
+    }
+}
