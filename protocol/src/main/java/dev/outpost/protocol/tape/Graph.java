@@ -22,6 +22,15 @@ public final class Graph {
     private final int[] starts;
     private final BitSet withData;
 
+    private Graph(Graph whole, List<Instruction> instructions) {
+        this.structure = whole.structure;
+        this.data = whole.data;
+        this.instructions = List.copyOf(instructions);
+        this.types = whole.types;
+        this.starts = whole.starts;
+        this.withData = whole.withData;
+    }
+
     private Graph(Reader read) {
         this.structure = read.structure;
         this.data = read.data;
@@ -55,10 +64,24 @@ public final class Graph {
         return Arrays.equals(inputTypes, 0, inputTypes.length, types, 0, structure.inputCount());
     }
 
+    /**
+     * The same values with fewer instructions, or with other operands: what a planner makes of it. The instructions keep
+     * their {@linkplain Instruction#index place} in this graph, which is no longer their place in the list.
+     */
+    public Graph with(List<Instruction> remaining) {
+        return new Graph(this, remaining);
+    }
+
+    /** Whether an instruction of the segment has data: attributes or immediates that another run may have otherwise. */
+    public boolean hasData(Instruction instruction) {
+        return withData.get(instruction.index());
+    }
+
     public Structure structure() {
         return structure;
     }
 
+    /** In an order in which they can run. */
     public List<Instruction> instructions() {
         return instructions;
     }

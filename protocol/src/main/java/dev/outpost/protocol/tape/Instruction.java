@@ -59,6 +59,16 @@ public final class Instruction {
         return operands[position];
     }
 
+    /** The same instruction over other values, each of the type of the operand in whose place it stands. */
+    public Instruction over(int... values) {
+        if (values.length != operands.length) {
+            throw new IllegalArgumentException(this + " has " + operands.length + " operands, got " + values.length);
+        }
+        return Arrays.equals(values, operands)
+                ? this
+                : new Instruction(index, op, values.clone(), immediates, operandTypes, resultTypes, firstResult);
+    }
+
     /** The number that an operand is, where {@link #operand} says {@link #IMMEDIATE}. */
     public Scalar immediate(int position) {
         return immediates[position];

@@ -11,7 +11,7 @@ final class Liveness {
     /** Dies before the first instruction: a dying input that nothing uses. */
     private static final int AT_START = -1;
 
-    /** Outlives the segment. */
+    /** Outlives the segment, or is not computed: another value stands for it, or nobody needs it. */
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final int[] lastUse;
@@ -20,16 +20,20 @@ final class Liveness {
         this.lastUse = lastUse;
     }
 
-    /** @param tasks of the graph, in the order in which they run */
-    static Liveness of(Graph graph, List<Task> tasks) {
+    /**
+     * @param tasks what runs at once, in the order in which they run
+     * @param standIns for each value the one that stands for it
+     */
+    static Liveness of(Graph graph, List<List<Instruction>> tasks, int[] standIns) {
         int[] lastUse = new int[graph.valueCount()];
-        Arrays.fill(lastUse, AT_START);
+        Arrays.fill(lastUse, NEVER);
+        Arrays.fill(lastUse, 0, graph.structure().inputCount(), AT_START);
         for (int task = 0; task < tasks.size(); task++) {
-            for (int index : tasks.get(task).instructions()) {
-                use(graph.instructions().get(index), task, lastUse);
+            for (Instruction instruction : tasks.get(task)) {
+                use(instruction, task, lastUse);
             }
         }
-        spareSurvivors(graph.structure(), lastUse);
+        spareSurvivors(graph.structure(), standIns, lastUse);
         return new Liveness(lastUse);
     }
 
@@ -45,7 +49,7 @@ final class Liveness {
         }
     }
 
-    private static void spareSurvivors(Structure structure, int[] lastUse) {
+    private static void spareSurvivors(Structure structure, int[] standIns, int[] lastUse) {
         for (int input = 0; input < structure.inputCount(); input++) {
             if (!structure.isDying(input)) {
                 lastUse[input] = NEVER;
@@ -53,7 +57,7 @@ final class Liveness {
         }
         for (int result = 0; result < structure.resultCount(); result++) {
             if (structure.isKept(result)) {
-                lastUse[structure.inputCount() + result] = NEVER;
+                lastUse[standIns[structure.inputCount() + result]] = NEVER;
             }
         }
     }

@@ -1,5 +1,8 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.runtime.plan.rewrite.Assumption;
+import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;
 
 /**
@@ -8,12 +11,16 @@ import java.util.List;
  */
 public final class Plan {
     private final List<Task> tasks;
+    private final int[] standIns;
+    private final List<Assumption> assumptions;
     private final int[] dyingAtStart;
     private final int[][] dyingAfter;
     private final boolean complete;
 
-    Plan(List<Task> tasks, Liveness liveness, boolean complete) {
+    Plan(List<Task> tasks, Draft draft, Liveness liveness, boolean complete) {
         this.tasks = List.copyOf(tasks);
+        this.standIns = draft.standIns();
+        this.assumptions = List.copyOf(draft.assumptions());
         this.dyingAtStart = liveness.dyingAtStart();
         this.dyingAfter = liveness.dyingAfter(tasks.size());
         this.complete = complete;
@@ -22,6 +29,21 @@ public final class Plan {
     /** In the order in which they run. */
     public List<Task> tasks() {
         return tasks;
+    }
+
+    /** Where a value is found: its own place, or that of the value that stands for it. */
+    public int slot(int value) {
+        return standIns[value];
+    }
+
+    /** Whether a run's data are what the plan was made for. */
+    boolean fits(Graph graph) {
+        for (Assumption assumption : assumptions) {
+            if (!assumption.holdsFor(graph)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Values that nothing uses, not even once. Callers do not change the array. */

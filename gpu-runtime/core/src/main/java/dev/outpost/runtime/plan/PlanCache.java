@@ -22,14 +22,15 @@ public final class PlanCache {
      */
     public record Answer(Plan plan, boolean made) {}
 
-    private record Key(Structure structure, List<TensorType> inputs) {
-        static Key of(Graph graph) {
+    /** A structure has a plan for data that are equal where they were in its first run, and another for all data. */
+    private record Key(Structure structure, List<TensorType> inputs, boolean mayAssume) {
+        static Key of(Graph graph, boolean mayAssume) {
             Structure structure = graph.structure();
             List<TensorType> inputs = new ArrayList<>(structure.inputCount());
             for (int input = 0; input < structure.inputCount(); input++) {
                 inputs.add(graph.type(input));
             }
-            return new Key(structure, inputs);
+            return new Key(structure, inputs, mayAssume);
         }
 
         /** What the plan takes, roughly: one kernel an instruction at most. */
@@ -68,8 +69,13 @@ public final class PlanCache {
      * @param beforeWaiting called when the plan is not there yet
      */
     public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
-        Key key = Key.of(graph);
-        FutureTask<Plan> mine = new FutureTask<>(() -> make(graph));
+        Answer assuming = plan(graph, true, beforeWaiting);
+        return assuming.plan().fits(graph) ? assuming : plan(graph, false, beforeWaiting);
+    }
+
+    private Answer plan(Graph graph, boolean mayAssume, Runnable beforeWaiting) throws InterruptedException {
+        Key key = Key.of(graph, mayAssume);
+        FutureTask<Plan> mine = new FutureTask<>(() -> make(graph, mayAssume));
         FutureTask<Plan> task = claim(key, mine);
         if (!task.isDone()) {
             beforeWaiting.run();
@@ -95,9 +101,9 @@ public final class PlanCache {
         }
     }
 
-    private Plan make(Graph graph) {
+    private Plan make(Graph graph, boolean mayAssume) {
         plansMade.incrementAndGet();
-        return planner.plan(graph);
+        return planner.plan(graph, mayAssume);
     }
 
     private FutureTask<Plan> claim(Key key, FutureTask<Plan> mine) {

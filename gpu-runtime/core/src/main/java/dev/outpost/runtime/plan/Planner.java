@@ -10,36 +10,51 @@ import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.Rewrite;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
-/** From a graph to its plan: what is computed together, the code of it, and when each value dies. */
+/** From a graph to its plan: what need not be computed, what is computed together, the code of it, and when each value dies. */
 public final class Planner {
     private final Engine engine;
+    private final List<Rewrite> rewrites;
     private final boolean fuses;
 
-    private Planner(Engine engine, boolean fuses) {
+    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses) {
         this.engine = engine;
+        this.rewrites = rewrites;
         this.fuses = fuses;
     }
 
     /** With all that the engine has code for. */
     public static Planner of(Engine engine) {
-        return new Planner(engine, engine.fuses());
+        return new Planner(engine, Rewrite.ALL, engine.fuses());
     }
 
     /** One kernel an instruction. */
     public static Planner plain(Engine engine) {
-        return new Planner(engine, false);
+        return new Planner(engine, List.of(), false);
     }
 
-    /** Compiles a graph. What an engine cannot compile fails when it is run, so that it poisons only its results. */
-    Plan plan(Graph graph) {
+    /** With some of the rewrites, and one kernel for each instruction that they leave. */
+    public static Planner rewriting(Engine engine, List<Rewrite> rewrites) {
+        return new Planner(engine, rewrites, false);
+    }
+
+    /**
+     * Compiles a graph. What an engine cannot compile fails when it is run, so that it poisons only its results.
+     *
+     * @param mayAssume whether the plan may be for runs only whose data are equal where they are equal in this one
+     */
+    Plan plan(Graph recorded, boolean mayAssume) {
+        Draft draft = Draft.of(recorded, rewrites, mayAssume);
+        Graph graph = draft.graph();
         List<Batch> batches = fuses ? Fusion.of(graph, engine::fusesInRows) : Fusion.none(graph);
-        boolean[] isStored = stored(graph, batches);
+        boolean[] isStored = stored(graph, batches, draft.standIns());
         List<Task> tasks = new ArrayList<>(batches.size());
         for (Batch batch : batches) {
             tasks.add(
@@ -48,7 +63,7 @@ public final class Planner {
                             : fused(batch, value -> isStored[value]));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
-        return new Plan(tasks, Liveness.of(graph, tasks), complete);
+        return new Plan(tasks, draft, Liveness.of(graph, batches.stream().map(Batch::instructions).toList(), draft.standIns()), complete);
     }
 
     private Task single(Instruction instruction) {
@@ -67,7 +82,7 @@ public final class Planner {
     }
 
     /** For each value, whether it outlives the segment or is used outside of the group that computes it. */
-    private static boolean[] stored(Graph graph, List<Batch> batches) {
+    private static boolean[] stored(Graph graph, List<Batch> batches, int[] standIns) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
         for (int group = 0; group < batches.size(); group++) {
@@ -80,7 +95,7 @@ public final class Planner {
         boolean[] isStored = new boolean[graph.valueCount()];
         int inputs = graph.structure().inputCount();
         for (int result = 0; result < graph.structure().resultCount(); result++) {
-            isStored[inputs + result] = graph.structure().isKept(result);
+            isStored[standIns[inputs + result]] |= graph.structure().isKept(result);
         }
         for (Instruction instruction : graph.instructions()) {
             int user = groupOf[instruction.result(0)];

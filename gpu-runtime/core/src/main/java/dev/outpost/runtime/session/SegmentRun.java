@@ -72,14 +72,30 @@ final class SegmentRun {
 
     void bindOutputs(Values values) {
         Structure structure = segment.structure();
-        int output = 0;
-        for (int result = 0; result < structure.resultCount(); result++) {
+        int output = structure.outputCount();
+        // Backwards, for a value stands for later ones only: when it moves, those have had their share.
+        for (int result = structure.resultCount() - 1; result >= 0; result--) {
             if (structure.isKept(result)) {
-                int slot = structure.inputCount() + result;
-                values.define(segment.outputs()[output++], slots[slot]);
-                slots[slot] = null;
+                values.define(segment.outputs()[--output], taken(structure.inputCount() + result));
             }
         }
+    }
+
+    /** A value with an owner of its own. */
+    private Value taken(int value) {
+        int slot = plan.slot(value);
+        Value found = slots[slot];
+        if (slot != value) {
+            return found.retain();
+        }
+        slots[slot] = null;
+        return found;
+    }
+
+    /** Where an operand is found, or {@link Instruction#IMMEDIATE}. */
+    private int slot(Instruction instruction, int position) {
+        int value = instruction.operand(position);
+        return value == Instruction.IMMEDIATE ? value : plan.slot(value);
     }
 
     void releaseAll() {
@@ -111,8 +127,8 @@ final class SegmentRun {
 
     private boolean isAnyPoisoned(Task task) {
         for (Task.Operand operand : task.operands()) {
-            int value = instruction(operand.instruction()).operand(operand.position());
-            if (value != Instruction.IMMEDIATE && slots[value] instanceof Value.Poisoned) {
+            int slot = slot(instruction(operand.instruction()), operand.position());
+            if (slot != Instruction.IMMEDIATE && slots[slot] instanceof Value.Poisoned) {
                 return true;
             }
         }
@@ -197,7 +213,7 @@ final class SegmentRun {
 
     private Fault faultOfOperands(Instruction instruction) {
         for (int position = 0; position < instruction.operandCount(); position++) {
-            int operand = instruction.operand(position);
+            int operand = slot(instruction, position);
             if (operand != Instruction.IMMEDIATE && slots[operand] instanceof Value.Poisoned poisoned) {
                 return poisoned.fault();
             }
@@ -229,7 +245,7 @@ final class SegmentRun {
     }
 
     private Value.Present base(Instruction instruction) throws InterruptedException {
-        int operand = instruction.operand(0);
+        int operand = slot(instruction, 0);
         if (operand != Instruction.IMMEDIATE) {
             return (Value.Present) slots[operand];
         }
@@ -285,7 +301,7 @@ final class SegmentRun {
     }
 
     private Array operand(Instruction instruction, int position) {
-        int operand = instruction.operand(position);
+        int operand = slot(instruction, position);
         return operand == Instruction.IMMEDIATE
                 ? runner.immediates().array(instruction.immediate(position))
                 : ((Value.Present) slots[operand]).array();

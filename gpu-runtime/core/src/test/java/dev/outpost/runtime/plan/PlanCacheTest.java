@@ -98,7 +98,7 @@ class PlanCacheTest {
         writer.drop(negated);
 
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(2));
-        Plan plan = plan(graph(writer, type, type, type)).plan();
+        Plan plan = Planner.plain(new ReferenceEngine()).plan(graph(writer, type, type, type), true);
         assertArrayEquals(new int[] {0}, plan.dyingAtStart());
         assertArrayEquals(new int[] {1}, plan.dyingAfter(0));
         assertArrayEquals(new int[] {3}, plan.dyingAfter(1));

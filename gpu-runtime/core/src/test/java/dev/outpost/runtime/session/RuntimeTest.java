@@ -2,17 +2,21 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.plan.Planner;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 
-/** A runtime whose time is the test's, and the promise that holds for every test: in the end all memory is back. */
+/**
+ * A runtime whose time is the test's and which runs what is recorded, one kernel an instruction; and the promise that holds
+ * for every test: in the end all memory is back.
+ */
 abstract class RuntimeTest {
     static final long QUOTA = 1 << 20;
 
     final AtomicLong clock = new AtomicLong(1);
     final TimedEngine engine = new TimedEngine(clock);
-    final Machine machine = Machine.of(engine, settings(), clock::get);
+    final Machine machine = Machine.of(engine, Planner.plain(engine), settings(), clock::get);
     final RuntimeHost host = new RuntimeHost(machine);
 
     RuntimeSettings settings() {

@@ -1,0 +1,44 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Structure;
+import java.util.BitSet;
+
+/** {@code y = exp(x)}, of which nothing is kept or used → nothing. */
+final class DeadValues implements Rewrite {
+    @Override
+    public void apply(Draft draft) {
+        BitSet needed = kept(draft);
+        draft.dropBackwards(instruction -> {
+            boolean isDead = !Refusing.is(instruction) && !isAnyNeeded(instruction, needed);
+            if (!isDead) {
+                need(instruction, needed);
+            }
+            return isDead;
+        });
+    }
+
+    private static BitSet kept(Draft draft) {
+        Structure structure = draft.whole().structure();
+        BitSet kept = new BitSet();
+        for (int result = 0; result < structure.resultCount(); result++) {
+            if (structure.isKept(result)) {
+                kept.set(draft.standIns()[structure.inputCount() + result]);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean isAnyNeeded(Instruction instruction, BitSet needed) {
+        int first = needed.nextSetBit(instruction.result(0));
+        return first >= 0 && first < instruction.result(0) + instruction.resultCount();
+    }
+
+    private static void need(Instruction instruction, BitSet needed) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                needed.set(instruction.operand(position));
+            }
+        }
+    }
+}

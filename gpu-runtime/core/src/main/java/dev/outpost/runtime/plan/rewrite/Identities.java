@@ -1,0 +1,104 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * What gives back, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},
+ * {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. Numbers in instructions are data, so
+ * {@code x * 1} is none of them; {@code x + 0} would not be one anyway, for it turns -0 into 0. Nor is {@code where(c, x, x)},
+ * which is lost when {@code c} is.
+ */
+final class Identities implements Rewrite {
+    /** One value stands for the result; none where it is no identity. */
+    private static final int[] NONE = {};
+
+    @Override
+    public void apply(Draft draft) {
+        Instruction[] makers = new Instruction[draft.whole().valueCount()];
+        draft.replace(instruction -> {
+            int[] values = sameAs(instruction, makers);
+            if (values.length == 0) {
+                for (int position = 0; position < instruction.resultCount(); position++) {
+                    makers[instruction.result(position)] = instruction;
+                }
+            }
+            return values;
+        });
+    }
+
+    private static int[] sameAs(Instruction instruction, Instruction[] makers) {
+        if (instruction.operandCount() == 0 || instruction.operand(0) == Instruction.IMMEDIATE) {
+            return NONE;
+        }
+        Instruction maker = makers[instruction.operand(0)];
+        return switch (instruction.op()) {
+            case Unary unary -> ofUnary(unary, instruction, maker);
+            case Cast _ -> ofCast(instruction, maker);
+            case Binary binary -> ofBinary(binary, instruction);
+            case AsStrided view ->
+                isOfItsType(instruction, 0) && view.layout().isContiguous() ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    /** A copy is made to have the elements apart from a larger value of which they are a view, so a view's is none. */
+    private static int[] ofUnary(Unary op, Instruction instruction, Instruction maker) {
+        if (maker == null) {
+            return NONE;
+        }
+        return switch (op) {
+            case COPY -> maker.op() instanceof AsStrided ? NONE : operand(instruction, 0);
+            case NEG, NOT -> maker.op() == op ? operand(maker, 0) : NONE;
+            case ABS, RELU, CEIL, FLOOR, TRUNC, ROUND, SIGN -> maker.op() == op ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    private static int[] ofCast(Instruction instruction, Instruction maker) {
+        if (isOfItsType(instruction, 0)) {
+            return operand(instruction, 0);
+        }
+        boolean isBack = maker != null
+                && maker.op() instanceof Cast
+                && maker.operandType(0).equals(instruction.resultType(0))
+                && holdsAll(maker.resultType(0).dtype(), maker.operandType(0).dtype());
+        return isBack ? operand(maker, 0) : NONE;
+    }
+
+    /** Whether a dtype has every number of a narrower one. A NaN comes back as a NaN. */
+    private static boolean holdsAll(DType wide, DType narrow) {
+        return switch (narrow) {
+            case BOOL -> true;
+            case UINT8, INT8 -> wide.bytes() > 1;
+            case INT16 -> wide == DType.INT32 || wide == DType.INT64 || wide.isFloating() && wide.bytes() >= 4;
+            case INT32 -> wide == DType.INT64 || wide == DType.FLOAT64;
+            case FLOAT16, BFLOAT16 -> wide == DType.FLOAT32 || wide == DType.FLOAT64;
+            case FLOAT32 -> wide == DType.FLOAT64;
+            case INT64, FLOAT64 -> false;
+        };
+    }
+
+    private static int[] ofBinary(Binary op, Instruction instruction) {
+        boolean isOfOne = instruction.operand(0) == instruction.operand(1);
+        return switch (op) {
+            case MAXIMUM, MINIMUM, AND, OR -> isOfOne ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    private static boolean isOfItsType(Instruction instruction, int position) {
+        TensorType result = instruction.resultType(0);
+        return instruction.operandType(position).equals(result);
+    }
+
+    private static int[] operand(Instruction instruction, int position) {
+        int value = instruction.operand(position);
+        return value == Instruction.IMMEDIATE ? NONE : new int[] {value};
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.Instruction;
+
+/**
+ * Which instructions do more than define their results. Their fault names a line of the program and takes the values that
+ * came of that line, so two of them are never one, and none is left out because nobody uses its result: who closes the
+ * machine is told of it.
+ */
+public final class Refusing {
+    private Refusing() {}
+
+    /** Whether it may find values that it does not accept, or takes something in. */
+    public static boolean is(Instruction instruction) {
+        return switch (instruction.op()) {
+            case Binary binary -> divides(binary) && !instruction.resultType(0).dtype().isFloating();
+            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
+            // An upload must be taken, or it would stay where it is.
+            case Upload _ -> true;
+            case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
+            case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
+            case Sort _, Concat _ -> false;
+        };
+    }
+
+    private static boolean divides(Binary op) {
+        return op == Binary.TRUNC_DIV || op == Binary.FLOOR_DIV || op == Binary.REMAINDER || op == Binary.FMOD;
+    }
+}
