@@ -3,6 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Structure;
+import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.Arrays;
 import java.util.List;
 
@@ -20,20 +21,19 @@ final class Liveness {
         this.lastUse = lastUse;
     }
 
-    /**
-     * @param tasks what runs at once, in the order in which they run
-     * @param standIns for each value the one that stands for it
-     */
-    static Liveness of(Graph graph, List<List<Instruction>> tasks, int[] standIns) {
+    /** @param tasks of the graph, in the order in which they run */
+    static Liveness of(Draft draft, List<Task> tasks) {
+        Graph graph = draft.graph();
+        Instruction[] instructions = draft.byPlace();
         int[] lastUse = new int[graph.valueCount()];
         Arrays.fill(lastUse, NEVER);
         Arrays.fill(lastUse, 0, graph.structure().inputCount(), AT_START);
         for (int task = 0; task < tasks.size(); task++) {
-            for (Instruction instruction : tasks.get(task)) {
-                use(instruction, task, lastUse);
+            for (int place : tasks.get(task).instructions()) {
+                use(instructions[place], task, lastUse);
             }
         }
-        spareSurvivors(graph.structure(), standIns, lastUse);
+        spareSurvivors(graph.structure(), draft.standIns(), lastUse);
         return new Liveness(lastUse);
     }
 
@@ -60,6 +60,11 @@ final class Liveness {
                 lastUse[standIns[structure.inputCount() + result]] = NEVER;
             }
         }
+    }
+
+    /** The task after which a value dies; beyond all tasks where it outlives them, and -1 where none uses it. */
+    int lastUse(int value) {
+        return lastUse[value];
     }
 
     int[] dyingAtStart() {

@@ -10,20 +10,46 @@ import java.util.List;
  * Immutable; many sessions may use one at once.
  */
 public final class Plan {
+    public static final int NO_DONOR = -1;
+
     private final List<Task> tasks;
     private final int[] standIns;
     private final List<Assumption> assumptions;
     private final int[] dyingAtStart;
     private final int[][] dyingAfter;
+    private final int[][] donors;
+    private final MemoryPlan memory;
     private final boolean complete;
 
-    Plan(List<Task> tasks, Draft draft, Liveness liveness, boolean complete) {
+    private Plan(
+            Draft draft,
+            List<Task> tasks,
+            Liveness liveness,
+            Donations donations,
+            MemoryPlan memory,
+            boolean complete) {
         this.tasks = List.copyOf(tasks);
         this.standIns = draft.standIns();
         this.assumptions = List.copyOf(draft.assumptions());
         this.dyingAtStart = liveness.dyingAtStart();
         this.dyingAfter = liveness.dyingAfter(tasks.size());
+        this.donors = donations.byTask();
+        this.memory = memory;
         this.complete = complete;
+    }
+
+    /**
+     * @param tasks in an order in which they can run
+     * @param donates whether results may be written over operands that die
+     * @param complete whether everything compiled
+     */
+    static Plan of(Draft draft, List<Task> tasks, boolean donates, boolean complete) {
+        Liveness liveness = Liveness.of(draft, tasks);
+        Storages storages = Storages.of(draft, liveness);
+        Donations donations =
+                donates ? Donations.of(draft, tasks, storages) : Donations.none(draft, tasks, storages);
+        MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
+        return new Plan(draft, tasks, liveness, donations, memory, complete);
     }
 
     /** In the order in which they run. */
@@ -46,6 +72,11 @@ public final class Plan {
         return true;
     }
 
+    /** What its runs hold at once, known before one runs. */
+    public MemoryPlan memory() {
+        return memory;
+    }
+
     /** Values that nothing uses, not even once. Callers do not change the array. */
     public int[] dyingAtStart() {
         return dyingAtStart;
@@ -54,6 +85,14 @@ public final class Plan {
     /** Values that nobody needs after a task, by its place. Callers do not change the array. */
     public int[] dyingAfter(int task) {
         return dyingAfter[task];
+    }
+
+    /**
+     * The value whose memory a result of a task may take, if nothing else lies there; {@link #NO_DONOR} where it
+     * needs memory of its own.
+     */
+    public int donor(int task, int result) {
+        return donors[task].length == 0 ? NO_DONOR : donors[task][result];
     }
 
     /** Whether everything compiled. */

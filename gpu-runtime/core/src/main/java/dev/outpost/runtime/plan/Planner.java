@@ -23,26 +23,33 @@ public final class Planner {
     private final Engine engine;
     private final List<Rewrite> rewrites;
     private final boolean fuses;
+    private final boolean donates;
 
-    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses) {
+    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean donates) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
+        this.donates = donates;
     }
 
     /** With all that the engine has code for. */
     public static Planner of(Engine engine) {
-        return new Planner(engine, Rewrite.ALL, engine.fuses());
+        return new Planner(engine, Rewrite.ALL, engine.fuses(), true);
     }
 
-    /** One kernel an instruction. */
+    /** What was recorded: one kernel an instruction, and memory of its own for each result. */
     public static Planner plain(Engine engine) {
-        return new Planner(engine, List.of(), false);
+        return new Planner(engine, List.of(), false, false);
     }
 
-    /** With some of the rewrites, and one kernel for each instruction that they leave. */
-    public static Planner rewriting(Engine engine, List<Rewrite> rewrites) {
-        return new Planner(engine, rewrites, false);
+    /**
+     * With some of it, to see what that changes.
+     *
+     * @param fuses whether an engine that can computes several instructions at once
+     * @param donates whether results may be written over operands that die
+     */
+    public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean donates) {
+        return new Planner(engine, rewrites, fuses && engine.fuses(), donates);
     }
 
     /**
@@ -63,7 +70,7 @@ public final class Planner {
                             : fused(batch, value -> isStored[value]));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
-        return new Plan(tasks, draft, Liveness.of(graph, batches.stream().map(Batch::instructions).toList(), draft.standIns()), complete);
+        return Plan.of(draft, tasks, donates, complete);
     }
 
     private Task single(Instruction instruction) {

@@ -25,6 +25,8 @@ final class SegmentRun {
     private final Value[] slots;
     private final Listener listener;
     private Fault outOfTime;
+    /** Whether the kernel of the fused task at hand has begun. */
+    private boolean isBegun;
 
     static final Listener NOBODY = (_, _) -> {};
 
@@ -58,9 +60,9 @@ final class SegmentRun {
             runner.pause();
             Task task = plan.tasks().get(place);
             if (task.isFused()) {
-                together(task);
+                together(task, place);
             } else {
-                step(instruction(task.instructions()[0]), task.kernel());
+                step(instruction(task.instructions()[0]), task.kernel(), plan.donor(place, 0));
             }
             release(plan.dyingAfter(place));
         }
@@ -106,19 +108,20 @@ final class SegmentRun {
 
     // ---- several instructions at once
 
-    private void together(Task task) throws InterruptedException {
+    private void together(Task task, int place) throws InterruptedException {
         if (isOutOfTime(instruction(task.instructions()[0])) || isAnyPoisoned(task)) {
             apart(task);
             return;
         }
         try {
             long before = runner.engineNanos();
-            launch(task);
+            launch(task, place);
             tell(task, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
             // One by one it is seen which of them it was.
+            spoil(task, place, problem);
             apart(task);
         } finally {
             runner.immediates().trim();
@@ -139,22 +142,35 @@ final class SegmentRun {
     private void apart(Task task) throws InterruptedException {
         for (int index : task.instructions()) {
             Instruction instruction = instruction(index);
-            step(instruction, runner.alone(instruction));
+            step(instruction, runner.alone(instruction), Plan.NO_DONOR);
         }
     }
 
-    private void launch(Task task) throws InterruptedException {
+    /** What a kernel may have written over before it failed is not there any more. */
+    private void spoil(Task task, int place, Throwable problem) {
+        Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
+        for (int result = 0; isBegun && result < task.results().length; result++) {
+            int donor = plan.donor(place, result);
+            if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
+                slots[donor].release();
+                slots[donor] = new Value.Poisoned(runner.fault(problem, last, segment), graph.type(donor));
+            }
+        }
+    }
+
+    private void launch(Task task, int place) throws InterruptedException {
+        isBegun = false;
         runner.awaitTurn();
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
-                TensorType type = graph.type(stored[position]);
-                results[position] = whole(runner.allocate(type), type);
+                results[position] = room(graph.type(stored[position]), plan.donor(place, position));
             }
             Array[] operands = operands(task);
             Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
+            isBegun = true;
             runner.launch(task.kernel(), last.op(), operands, arrays(results));
             done = true;
         } finally {
@@ -181,7 +197,7 @@ final class SegmentRun {
 
     // ---- one instruction
 
-    private void step(Instruction instruction, Kernel kernel) throws InterruptedException {
+    private void step(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         Fault lost = isOutOfTime(instruction) ? outOfTime : faultOfOperands(instruction);
         if (lost != null) {
             poison(instruction, lost);
@@ -189,7 +205,7 @@ final class SegmentRun {
         }
         try {
             long before = runner.engineNanos();
-            compute(instruction, kernel);
+            compute(instruction, kernel, donor);
             listener.ran(instruction, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
@@ -227,11 +243,11 @@ final class SegmentRun {
         }
     }
 
-    private void compute(Instruction instruction, Kernel kernel) throws InterruptedException {
+    private void compute(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         if (instruction.op() instanceof Placement placement) {
             slots[instruction.result(0)] = place(placement, instruction);
         } else {
-            launch(instruction, kernel);
+            launch(instruction, kernel, donor);
         }
     }
 
@@ -253,18 +269,25 @@ final class SegmentRun {
         throw new MalformedException("as_strided of a number that stands in the instruction");
     }
 
+    /** Where a result goes: into the memory of an operand that dies, if nobody else has that, or into memory of its own. */
+    private Value.Present room(TensorType type, int donor) {
+        boolean isGiven = donor != Plan.NO_DONOR
+                && slots[donor] instanceof Value.Present given
+                && given.isAllThereIs();
+        return whole(isGiven ? ((Value.Present) slots[donor]).storage().retain() : runner.allocate(type), type);
+    }
+
     private static Value.Present whole(Storage storage, TensorType type) {
         return new Value.Present(Array.contiguous(storage.buffer(), type.shape()), storage);
     }
 
-    private void launch(Instruction instruction, Kernel kernel) throws InterruptedException {
+    private void launch(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         runner.awaitTurn();
         Value.Present[] results = new Value.Present[instruction.resultCount()];
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
-                TensorType type = instruction.resultType(position);
-                results[position] = whole(runner.allocate(type), type);
+                results[position] = room(instruction.resultType(position), position == 0 ? donor : Plan.NO_DONOR);
             }
             runner.launch(kernel, instruction.op(), operands(instruction), arrays(results));
             done = true;

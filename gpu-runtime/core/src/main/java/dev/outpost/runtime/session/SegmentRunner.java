@@ -22,6 +22,8 @@ final class SegmentRunner {
     private final Views views;
     private final SegmentTime time;
     private final BooleanSupplier stopped;
+    /** What the segment at hand needs, known before it runs, where that is more than there is. */
+    private long expectedBytes;
 
     /** @param stopped whether the session has ended; asked between instructions */
     SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
@@ -45,7 +47,11 @@ final class SegmentRunner {
         for (long output : segment.outputs()) {
             workspace.values().requireUndefined(output);
         }
-        SegmentRun run = new SegmentRun(this, segment, graph, plan(graph), listener());
+        Plan plan = plan(graph);
+        expectedBytes = workspace.memory().has(plan.memory().newBytes())
+                ? 0
+                : plan.memory().newBytes();
+        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener());
         time.begin();
         try {
             run.takeInputs(workspace.values());
@@ -92,7 +98,7 @@ final class SegmentRunner {
     }
 
     Storage allocate(TensorType type) {
-        return workspace.memory().allocate(type.dtype(), type.shape().elements());
+        return workspace.memory().allocate(type.dtype(), type.shape().elements(), expectedBytes);
     }
 
     Storage literal(TensorType type, byte[] elements) {

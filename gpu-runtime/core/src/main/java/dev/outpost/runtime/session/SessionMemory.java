@@ -17,11 +17,24 @@ final class SessionMemory {
         this.refusals = refusals;
     }
 
-    /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
+    /** Whether that many bytes are free. */
+    boolean has(long bytes) {
+        return bytes <= quota.limit() - quota.used();
+    }
+
     Storage allocate(DType dtype, long elements) {
+        return allocate(dtype, elements, 0);
+    }
+
+    /**
+     * Memory of undefined content, or a failure of kind resources that names what was asked and what is free.
+     *
+     * @param expected as much as was known to be asked for when there was not enough, or 0
+     */
+    Storage allocate(DType dtype, long elements, long expected) {
         long bytes = bytes(dtype, elements);
         if (!quota.reserve(bytes)) {
-            throw outOfMemory(bytes);
+            throw outOfMemory(bytes, expected);
         }
         boolean done = false;
         try {
@@ -56,10 +69,11 @@ final class SessionMemory {
         return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
     }
 
-    private OutpostException outOfMemory(long bytes) {
+    private OutpostException outOfMemory(long bytes, long expected) {
         long free = quota.limit() - quota.used();
+        String inAll = expected > bytes ? ", and the segment takes " + expected + " at its peak" : "";
         return refusals.refuse(
                 Limit.QUOTA,
-                "out of memory, asked " + bytes + " bytes, free " + free + " of " + quota.limit() + " bytes");
+                "out of memory, asked " + bytes + " bytes, free " + free + " of " + quota.limit() + " bytes" + inAll);
     }
 }

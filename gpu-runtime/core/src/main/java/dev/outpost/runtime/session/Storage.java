@@ -23,6 +23,11 @@ final class Storage {
         return buffer;
     }
 
+    /** Whether it has one owner. Only who that is can know that it stays so. */
+    boolean isSole() {
+        return owners.get() == 1;
+    }
+
     Storage retain() {
         owners.incrementAndGet();
         return this;

@@ -16,6 +16,11 @@ sealed interface Value {
 
     /** Elements in a storage that other values may share. */
     record Present(Array array, Storage storage) implements Value {
+        /** Whether nothing but this value lies in its storage, and nobody else reads there. */
+        boolean isAllThereIs() {
+            return storage.isSole() && array.layout().covers(storage.buffer().elements());
+        }
+
         @Override
         public TensorType type() {
             return array.type();

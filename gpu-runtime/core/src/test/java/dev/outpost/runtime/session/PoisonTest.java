@@ -57,7 +57,7 @@ class PoisonTest extends RuntimeTest {
         var fault = client.fetchFailing(1, 2).fault();
         assertEquals(FaultKind.RESOURCES, fault.kind());
         assertEquals(
-                "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes: close what is not needed, use scopes, or ask for more memory (full() -> float32[1000000])",
+                "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes, and the segment takes 4000404 at its peak: close what is not needed, use scopes, or ask for more memory (full() -> float32[1000000])",
                 fault.message());
         assertArrayEquals(Recorder.bytes(3), client.fetch(2, 3).bytes());
     }

@@ -5,17 +5,20 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +27,9 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * A few segments of random instructions over values of several shapes and dtypes: shared operands, views, reductions in
- * between, values that are dropped, integer divisions that fail.
+ * A few segments of random instructions over values of several shapes and dtypes: shared operands, views and writes through
+ * views, numbers, the same computation twice, reductions in between, values that are dropped where they are used last or
+ * without having been used, integer divisions and indices that fail.
  */
 final class RandomProgram {
     private static final long[][] SHAPES = {
@@ -66,6 +70,10 @@ final class RandomProgram {
 
     private static final int ATTEMPTS = 20;
 
+    /** An instruction that can be recorded once more. */
+    private record Recorded(Op op, List<?> operands, TensorType type) {}
+
+    private final List<Recorded> recorded = new ArrayList<>();
     private final Random random;
     private final Map<Long, TensorType> live = new LinkedHashMap<>();
     private final List<Recorder> segments = new ArrayList<>();
@@ -108,11 +116,14 @@ final class RandomProgram {
         for (int instruction = 0; instruction < instructions; instruction++) {
             instruction();
             if (live.size() > 12 && random.nextInt(3) > 0) {
-                long dropped = anyValue(id -> true);
-                live.remove(dropped);
-                segment.drop(dropped);
+                drop(anyValue(id -> true));
             }
         }
+    }
+
+    private void drop(long value) {
+        live.remove(value);
+        segment.drop(value);
     }
 
     private void literal() {
@@ -125,16 +136,20 @@ final class RandomProgram {
                 elements[index] &= 1;
             }
         }
-        add(new Literal(type, elements), type);
+        add(new Literal(type, elements), type, List.of());
     }
 
     /** The first of some random ones that its operands allow. */
     private void instruction() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (random.nextInt(8) == 0 && again()) {
+                return;
+            }
             Op op = anyOp();
-            long[] operands = operands(op);
+            List<Object> operands = operands(op);
             try {
                 add(op, op.infer(types(operands))[0], operands);
+                dropSome(operands);
                 return;
             } catch (OutpostException refused) {
                 // Another one, then.
@@ -143,31 +158,67 @@ final class RandomProgram {
         literal();
     }
 
-    /** All of the last one's dtype, but for the condition of a choice. */
-    private long[] operands(Op op) {
-        long[] operands = new long[op.arity()];
+    /** Something that was recorded before, over the same values. */
+    private boolean again() {
+        if (recorded.isEmpty()) {
+            return false;
+        }
+        int back = random.nextInt(Math.min(recorded.size(), 12));
+        Recorded before = recorded.get(recorded.size() - 1 - back);
+        boolean canBe = before.operands.stream().allMatch(operand -> operand instanceof Scalar || live.containsKey(operand));
+        if (canBe) {
+            add(before.op, before.type, before.operands);
+        }
+        return canBe;
+    }
+
+    /** What is dropped where it is used last may be written over. */
+    private void dropSome(List<Object> operands) {
+        for (Object operand : operands) {
+            if (operand instanceof Long value && live.containsKey(value) && live.size() > 6 && random.nextInt(4) == 0) {
+                drop(value);
+            }
+        }
+    }
+
+    /** All of the last one's dtype, but for the condition of a choice and for indices; now and then a number. */
+    private List<Object> operands(Op op) {
+        Object[] operands = new Object[op.arity()];
         long last = anyValue(id -> true);
         DType dtype = live.get(last).dtype();
         for (int position = 0; position < operands.length; position++) {
-            DType wanted = op instanceof Ternary && position == 0 ? DType.BOOL : dtype;
-            operands[position] = position == operands.length - 1
-                    ? last
-                    : anyValue(id -> live.get(id).dtype() == wanted);
+            operands[position] = position == operands.length - 1 ? last : operand(op, position, dtype);
         }
-        return operands;
+        return List.of(operands);
     }
 
-    private TensorType[] types(long[] operands) {
-        return Arrays.stream(operands).mapToObj(live::get).toArray(TensorType[]::new);
+    private Object operand(Op op, int position, DType dtype) {
+        if (op instanceof Binary && random.nextInt(4) == 0) {
+            return Scalar.of(dtype, random.nextInt(3));
+        }
+        boolean isIndex = op instanceof IndexWrite && position == 1;
+        DType wanted = op instanceof Ternary && position == 0 ? DType.BOOL : isIndex ? DType.INT64 : dtype;
+        return anyValue(id -> live.get(id).dtype() == wanted && (!isIndex || live.get(id).shape().rank() == 1));
+    }
+
+    private TensorType[] types(List<Object> operands) {
+        return operands.stream()
+                .map(operand -> operand instanceof Scalar number
+                        ? new TensorType(number.dtype(), Shape.SCALAR)
+                        : live.get(operand))
+                .toArray(TensorType[]::new);
     }
 
     private Op anyOp() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(16)) {
             case 0, 1, 2 -> Unary.values()[random.nextInt(Unary.values().length)];
             case 3, 4, 5, 6, 7 -> BINARIES.get(random.nextInt(BINARIES.size()));
             case 8 -> Ternary.WHERE;
             case 9 -> new Cast(DTYPES[random.nextInt(DTYPES.length)]);
-            case 10 -> random.nextBoolean() ? turned() : spread();
+            case 10 -> random.nextBoolean() ? new AsStrided(view()) : spread();
+            case 11 -> new AsStrided(view());
+            case 12 -> new StridedWrite(view());
+            case 13 -> new IndexWrite(Scatter.Fn.SET, 0);
             default -> random.nextInt(4) == 0 ? new Reduce(Reduce.Fn.SUM, Axes.of(0), false) : rowStatistic();
         };
     }
@@ -194,9 +245,17 @@ final class RandomProgram {
         };
     }
 
-    /** Some matrix of the program, turned. */
-    private Op turned() {
-        return new AsStrided(Layout.of(Shape.of(5, 3), new long[] {1, 5}, 0));
+    /** Some matrix of the program, turned, flat or as a slice; a few of its elements, or one again and again. */
+    private Layout view() {
+        int offset = random.nextInt(3) == 0 ? random.nextInt(4) : 0;
+        return switch (random.nextInt(6)) {
+            case 0 -> Layout.of(Shape.of(5, 3), new long[] {1, 5}, 0);
+            case 1 -> Layout.of(Shape.of(3, 5), new long[] {1, 3}, 0);
+            case 2 -> Layout.of(Shape.of(15), new long[] {1}, 0);
+            case 3 -> Layout.of(Shape.of(3, 5), new long[] {5, 1}, offset);
+            case 4 -> Layout.of(Shape.of(5), new long[] {1 + random.nextInt(2)}, offset);
+            default -> Layout.of(Shape.of(3, 5), new long[] {0, 1}, offset);
+        };
     }
 
     /** Recent ones more often: that makes chains. Any, where none is as it should be. */
@@ -207,9 +266,12 @@ final class RandomProgram {
         return ids.get(ids.size() - 1 - back);
     }
 
-    private void add(Op op, TensorType type, long... operands) {
+    private void add(Op op, TensorType type, List<?> operands) {
         long id = ++lastId;
         segment.add(op, id, operands);
         live.put(id, type);
+        if (!operands.isEmpty()) {
+            recorded.add(new Recorded(op, operands, type));
+        }
     }
 }

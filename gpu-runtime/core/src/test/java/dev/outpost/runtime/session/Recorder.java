@@ -21,6 +21,7 @@ import dev.outpost.protocol.types.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Records segments by value ids, as a client would. A sort also defines the id behind its own: the indices. */
@@ -69,6 +70,24 @@ final class Recorder {
 
     Recorder select(long id, long operand, long index) {
         return add(new IndexSelect(0), id, operand, index);
+    }
+
+    /** As {@link #add(Op, long, long...)}, with numbers among the operands. */
+    Recorder add(Op op, long id, List<?> operands) {
+        operands.forEach(operand -> {
+            if (operand instanceof Long value) {
+                prepare(value);
+            }
+        });
+        writer.begin(op, operands.size());
+        operands.forEach(operand -> {
+            if (operand instanceof Long value) {
+                operand(value);
+            } else {
+                writer.immediate((Scalar) operand);
+            }
+        });
+        return finish(op, id);
     }
 
     Recorder add(Op op, long id, long... operands) {

@@ -79,7 +79,7 @@ final class Elementwise {
 
     /** Copies elements as they are; the source broadcasts. */
     void copy(Array from, Array to) {
-        if (to.shape().isEmpty()) {
+        if (to.shape().isEmpty() || from.equals(to)) {
             return;
         }
         Iteration iteration = Iteration.inAnyOrder(to.shape(), from.layout(), to.layout());

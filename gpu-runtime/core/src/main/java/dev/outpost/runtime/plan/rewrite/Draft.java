@@ -36,6 +36,13 @@ public final class Draft {
         return whole.with(instructions);
     }
 
+    /** Instructions that are left, by their places in the graph as it was recorded; null where one has gone. */
+    public Instruction[] byPlace() {
+        Instruction[] byPlace = new Instruction[whole.instructions().size()];
+        instructions.forEach(instruction -> byPlace[instruction.index()] = instruction);
+        return byPlace;
+    }
+
     /** For each value the one that stands for it, mostly itself. */
     public int[] standIns() {
         return standIns;

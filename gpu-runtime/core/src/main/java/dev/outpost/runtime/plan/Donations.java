@@ -1,0 +1,201 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.Refusing;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which results may be written over an operand that dies with the task: an update over the parameter that it updates.
+ * Elementwise tasks read each element before they write it; what writes some elements of a value over others leaves the
+ * rest as it is. A task of several that may fail half way donates nothing, since its instructions are then run again.
+ */
+final class Donations {
+    private static final int[] NONE = {};
+
+    private final Graph graph;
+    private final Instruction[] instructions;
+    private final Storages storages;
+    private final int[][] byTask;
+
+    private Donations(Draft draft, Storages storages, int tasks) {
+        this.graph = draft.graph();
+        this.instructions = draft.byPlace();
+        this.storages = storages;
+        this.byTask = new int[tasks][];
+        Arrays.fill(byTask, NONE);
+    }
+
+    static Donations none(Draft draft, List<Task> tasks, Storages storages) {
+        return new Donations(draft, storages, tasks.size());
+    }
+
+    static Donations of(Draft draft, List<Task> tasks, Storages storages) {
+        Donations donations = new Donations(draft, storages, tasks.size());
+        for (int task = 0; task < tasks.size(); task++) {
+            donations.byTask[task] = donations.donors(tasks.get(task), task);
+        }
+        return donations;
+    }
+
+    /** For each task and each of its results a donor or {@link Plan#NO_DONOR}; nothing for a task without any. */
+    int[][] byTask() {
+        return byTask;
+    }
+
+    private int[] donors(Task task, int number) {
+        Instruction first = instructions[task.instructions()[0]];
+        if (!task.isFused() && isWrite(first.op())) {
+            return isFree(first.operand(0), number) && isReadOnce(task, first.operand(0))
+                    ? new int[] {first.operand(0)}
+                    : NONE;
+        }
+        return isElementwise(task) ? new Elementwise(task, number).donors() : NONE;
+    }
+
+    private static boolean isWrite(Op op) {
+        return op instanceof StridedWrite || op instanceof Scatter || op instanceof IndexWrite;
+    }
+
+    private boolean isElementwise(Task task) {
+        for (int place : task.instructions()) {
+            Instruction instruction = instructions[place];
+            Op op = instruction.op();
+            boolean isOne =
+                    op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
+            if (!isOne
+                    || task.isFused() && Refusing.is(instruction)
+                    || !shape(instruction).equals(shape(instructions[task.instructions()[0]]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Shape shape(Instruction instruction) {
+        return instruction.resultType(0).shape();
+    }
+
+    /** Whether nobody needs what lies in a value's memory after a task, and it is all of that memory. */
+    private boolean isFree(int value, int task) {
+        return value != Instruction.IMMEDIATE
+                && storages.isWhole(value)
+                && storages.lastUse(storages.of(value)) == task;
+    }
+
+    /** Whether no other operand lies in a value's memory, nor this one twice. */
+    private boolean isReadOnce(Task task, int value) {
+        Instruction instruction = instructions[task.instructions()[0]];
+        int reads = 0;
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int operand = instruction.operand(position);
+            reads += operand != Instruction.IMMEDIATE && storages.of(operand) == storages.of(value) ? 1 : 0;
+        }
+        return reads == 1;
+    }
+
+    /** A task that computes each element of its results from the elements of its operands there. */
+    private final class Elementwise {
+        private final Task task;
+        private final int number;
+        private final Set<Integer> within = new HashSet<>();
+        /** By value from outside: which of the task's instructions reads it last. */
+        private final Map<Integer, Integer> lastRead = new LinkedHashMap<>();
+        /** What is a value of before the task under another name: code for it would do nothing. */
+        private final Map<Integer, Integer> sameAs = new HashMap<>();
+
+        Elementwise(Task task, int number) {
+            this.task = task;
+            this.number = number;
+            for (int step = 0; step < task.instructions().length; step++) {
+                read(instructions[task.instructions()[step]], step);
+            }
+        }
+
+        private void read(Instruction instruction, int step) {
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int value = sameAs.getOrDefault(instruction.operand(position), instruction.operand(position));
+                if (value != Instruction.IMMEDIATE && !within.contains(value)) {
+                    lastRead.put(value, step);
+                }
+            }
+            within.add(instruction.result(0));
+            boolean changesNothing = instruction.op() == Unary.COPY
+                    || instruction.op() instanceof Cast
+                            && instruction.operandType(0).equals(instruction.resultType(0));
+            if (changesNothing && instruction.operand(0) != Instruction.IMMEDIATE) {
+                int value = instruction.operand(0);
+                sameAs.put(instruction.result(0), sameAs.getOrDefault(value, value));
+            }
+        }
+
+        int[] donors() {
+            int[] results = results();
+            for (int result : results) {
+                // It is stored last of all.
+                lastRead.computeIfPresent(sameAs.getOrDefault(result, -1), (_, _) -> Integer.MAX_VALUE);
+            }
+            int[] donors = new int[results.length];
+            boolean isAny = false;
+            for (int result = 0; result < results.length; result++) {
+                donors[result] = donor(results[result]);
+                isAny |= donors[result] != Plan.NO_DONOR;
+            }
+            return isAny ? donors : NONE;
+        }
+
+        private int[] results() {
+            return task.isFused()
+                    ? task.results()
+                    : new int[] {instructions[task.instructions()[0]].result(0)};
+        }
+
+        /** The first that fits; it is given away once. */
+        private int donor(int result) {
+            int computed = step(result);
+            for (Map.Entry<Integer, Integer> operand : lastRead.entrySet()) {
+                int value = operand.getKey();
+                if (operand.getValue() <= computed
+                        && graph.type(value).equals(graph.type(result))
+                        && isFree(value, number)
+                        && isAlone(value)) {
+                    lastRead.put(value, Integer.MAX_VALUE);
+                    return value;
+                }
+            }
+            return Plan.NO_DONOR;
+        }
+
+        private int step(int result) {
+            int[] places = task.instructions();
+            int step = 0;
+            while (instructions[places[step]].result(0) != result) {
+                step++;
+            }
+            return step;
+        }
+
+        private boolean isAlone(int value) {
+            return lastRead.keySet().stream()
+                    .filter(other -> storages.of(other) == storages.of(value))
+                    .count()
+                    == 1;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.runtime.plan.rewrite.Draft;
+import java.util.List;
+
+/**
+ * How much memory a plan's runs hold at once, known before one runs. Each input counts as a storage of its own; what an
+ * engine needs within a kernel is its own affair.
+ */
+public final class MemoryPlan {
+    private final long inputBytes;
+    private final long[] bytesDuring;
+    private final long peakBytes;
+
+    private MemoryPlan(long inputBytes, long[] bytesDuring) {
+        this.inputBytes = inputBytes;
+        this.bytesDuring = bytesDuring;
+        long peak = inputBytes;
+        for (long bytes : bytesDuring) {
+            peak = Math.max(peak, bytes);
+        }
+        this.peakBytes = peak;
+    }
+
+    static MemoryPlan of(Draft draft, List<Task> tasks, Storages storages, Donations donations) {
+        Account account = new Account(storages, draft.graph().structure().inputCount(), tasks.size());
+        Instruction[] instructions = draft.byPlace();
+        long[] bytesDuring = new long[tasks.size()];
+        for (int task = 0; task < bytesDuring.length; task++) {
+            bytesDuring[task] = account.run(stored(instructions, tasks.get(task)), donations.byTask()[task], task);
+        }
+        return new MemoryPlan(account.inputBytes, bytesDuring);
+    }
+
+    private static int[] stored(Instruction[] instructions, Task task) {
+        if (task.isFused()) {
+            return task.results();
+        }
+        Instruction instruction = instructions[task.instructions()[0]];
+        int[] results = new int[instruction.resultCount()];
+        for (int position = 0; position < results.length; position++) {
+            results[position] = instruction.result(position);
+        }
+        return results;
+    }
+
+    /** What the values that go in take, each by its type. */
+    public long inputBytes() {
+        return inputBytes;
+    }
+
+    /** What has to be free for a run besides its inputs. */
+    public long newBytes() {
+        return peakBytes - inputBytes;
+    }
+
+    /** The most that inputs, intermediates and results take at once, in bytes; saturating. */
+    public long peakBytes() {
+        return peakBytes;
+    }
+
+    /** What is held while a task runs. */
+    public long bytesDuring(int task) {
+        return bytesDuring[task];
+    }
+
+    /** What is held from task to task. */
+    private static final class Account {
+        private final Storages storages;
+        private final long[] dyingAfter;
+        private final long inputBytes;
+        private long held;
+
+        Account(Storages storages, int inputs, int tasks) {
+            this.storages = storages;
+            this.dyingAfter = new long[tasks];
+            for (int input = 0; input < inputs; input++) {
+                hold(input);
+            }
+            inputBytes = held;
+            for (int input = 0; input < inputs; input++) {
+                held -= storages.lastUse(input) < 0 ? storages.bytes(input) : 0;
+            }
+        }
+
+        private void hold(int storage) {
+            held = sum(held, storages.bytes(storage));
+            int last = storages.lastUse(storage);
+            if (last >= 0 && last < dyingAfter.length) {
+                dyingAfter[last] = sum(dyingAfter[last], storages.bytes(storage));
+            }
+        }
+
+        /** A donor's memory is held once: its part in what dies has gone over to the result. */
+        long run(int[] results, int[] donors, int task) {
+            for (int position = 0; position < results.length; position++) {
+                int storage = storages.of(results[position]);
+                if (storage == results[position]) {
+                    hold(storage);
+                }
+                if (position < donors.length && donors[position] != Plan.NO_DONOR) {
+                    long given = storages.bytes(storages.of(donors[position]));
+                    held -= given;
+                    dyingAfter[task] -= given;
+                }
+            }
+            long during = held;
+            held -= dyingAfter[task];
+            return during;
+        }
+
+        private static long sum(long one, long other) {
+            long sum = one + other;
+            return sum < 0 ? Long.MAX_VALUE : sum;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Random computations that can be recorded in float32 and in float64, from the very same numbers. Every op is continuous, and
+ * nothing grows for long: what is multiplied or summed goes through a curve that is bounded.
+ */
+final class FloatProgram {
+    private static final int ROWS = 6;
+    private static final int COLUMNS = 8;
+    private static final Shape MATRIX = Shape.of(ROWS, COLUMNS);
+    private static final Shape COLUMN = Shape.of(ROWS, 1);
+    private static final List<Unary> CURVES = List.of(Unary.TANH, Unary.SIGMOID, Unary.ERF, Unary.SIN, Unary.ATAN);
+    private static final List<Unary> GENTLE = List.of(Unary.NEG, Unary.ABS, Unary.RELU, Unary.COPY);
+    private static final List<Binary> BINARIES =
+            List.of(Binary.ADD, Binary.SUB, Binary.MUL, Binary.MAXIMUM, Binary.MINIMUM);
+
+    /** A step of it: what it computes from which earlier values; an operand may be a number. */
+    private record Step(Op op, Shape shape, List<Object> operands) {}
+
+    private final Random random;
+    private final List<double[]> literals = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
+
+    private FloatProgram(long seed) {
+        random = new Random(seed);
+    }
+
+    static FloatProgram of(long seed, int steps) {
+        FloatProgram program = new FloatProgram(seed);
+        for (int literal = 0; literal < 3; literal++) {
+            program.literal();
+        }
+        while (program.steps.size() < steps) {
+            program.step();
+        }
+        return program;
+    }
+
+    /** How many values it has; the last ones are the results. */
+    int values() {
+        return steps.size();
+    }
+
+    /** The same in a dtype. All values but the last are dropped. */
+    Recorder record(DType dtype, int kept) {
+        Recorder recorder = new Recorder();
+        int literal = 0;
+        for (int value = 0; value < steps.size(); value++) {
+            Step step = steps.get(value);
+            if (step.op == null) {
+                TensorType type = new TensorType(dtype, step.shape);
+                recorder.add(new Literal(type, bytes(dtype, literals.get(literal++))), value + 1L);
+            } else {
+                recorder.add(
+                        step.op,
+                        value + 1L,
+                        step.operands.stream().map(operand -> operand(dtype, operand)).toList());
+            }
+        }
+        for (int value = 0; value < steps.size() - kept; value++) {
+            recorder.drop(value + 1L);
+        }
+        return recorder;
+    }
+
+    private static Object operand(DType dtype, Object operand) {
+        return operand instanceof Double number ? Scalar.of(dtype, number) : Long.valueOf((Integer) operand + 1L);
+    }
+
+    private static byte[] bytes(DType dtype, double[] elements) {
+        ByteBuffer out = ByteBuffer.allocate(elements.length * dtype.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        for (double element : elements) {
+            if (dtype == DType.FLOAT32) {
+                out.putFloat((float) element);
+            } else {
+                out.putDouble(element);
+            }
+        }
+        return out.array();
+    }
+
+    private void literal() {
+        double[] elements = new double[ROWS * COLUMNS];
+        for (int index = 0; index < elements.length; index++) {
+            elements[index] = (float) random.nextGaussian();
+        }
+        literals.add(elements);
+        steps.add(new Step(null, MATRIX, List.of()));
+    }
+
+    private void step() {
+        int value = any(MATRIX);
+        switch (random.nextInt(10)) {
+            case 0 -> add(any(GENTLE), MATRIX, value);
+            case 1 -> add(any(BINARIES), MATRIX, value, (double) random.nextInt(-3, 4) / 4);
+            case 2, 3 -> bounded(add(any(BINARIES), MATRIX, value, any(MATRIX)));
+            case 4 -> bounded(add(Binary.MUL, MATRIX, value, column(value)));
+            case 5 -> bounded(product(value));
+            case 6 -> add(new StridedWrite(Layout.contiguous(MATRIX).slice(0, 1, 2, 2)), MATRIX, value, rows(value));
+            case 7 -> again();
+            default -> add(any(CURVES), MATRIX, value);
+        }
+    }
+
+    private int bounded(int value) {
+        return add(any(CURVES), steps.get(value).shape, value);
+    }
+
+    private int column(int value) {
+        return bounded(add(new Reduce(Reduce.Fn.SUM, Axes.of(1), true), COLUMN, value));
+    }
+
+    private int rows(int value) {
+        return add(new AsStrided(Layout.contiguous(MATRIX).slice(0, 2, 2, 1)), Shape.of(2, COLUMNS), value);
+    }
+
+    /** {@code x · yᵀ · z} of three matrices. */
+    private int product(int value) {
+        Layout whole = Layout.of(Shape.of(1, ROWS, COLUMNS), new long[] {ROWS * COLUMNS, COLUMNS, 1}, 0);
+        int left = add(new AsStrided(whole), whole.shape(), value);
+        Layout turned = whole.transpose(1, 2);
+        int right = add(new AsStrided(turned), turned.shape(), any(MATRIX));
+        int square = bounded(add(new Matmul(), Shape.of(1, ROWS, ROWS), left, right));
+        int last = add(new AsStrided(whole), whole.shape(), any(MATRIX));
+        int joined = add(new Matmul(), Shape.of(1, ROWS, COLUMNS), square, last);
+        return add(new AsStrided(Layout.contiguous(MATRIX)), MATRIX, joined);
+    }
+
+    private void again() {
+        Step before = steps.get(random.nextInt(steps.size()));
+        if (before.op != null) {
+            steps.add(before);
+        }
+    }
+
+    private <T> T any(List<T> things) {
+        return things.get(random.nextInt(things.size()));
+    }
+
+    /** Recent ones more often. */
+    private int any(Shape shape) {
+        int value = steps.size() - 1;
+        while (!steps.get(value).shape.equals(shape) || value > 0 && random.nextInt(3) > 0) {
+            value = value == 0 ? steps.size() - 1 : value - 1;
+        }
+        return value;
+    }
+
+    private int add(Op op, Shape shape, Object... operands) {
+        steps.add(new Step(op, shape, List.of(operands)));
+        return steps.size() - 1;
+    }
+}
