@@ -2,11 +2,9 @@ package dev.outpost.system.speed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.MachineStats;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Parameter;
@@ -15,8 +13,6 @@ import dev.outpost.nn.Sequential;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.SGD;
-import dev.outpost.provider.mock.MockProvider;
-import dev.outpost.provider.mock.MockSettings;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,112 +20,143 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What fixed programs cost in instructions and in kernels. Nothing is timed: a number that changes is a change of the planner
+ * What a dozen fixed programs cost: {@link Counts}. Nothing is timed: a number that changes is a change of the planner
  * or of a composition, which is to be looked at, and whose reason is to be written beside it.
  */
 class KernelCountsTest {
     private static final int SIZE = 32;
 
-    private final RemoteMachine machine =
-            RemoteMachine.of(new MockProvider(MockSettings.STANDARD), "any", new MachineOptions());
+    private final WatchedMachine watched = new WatchedMachine();
+    private final RemoteMachine machine = watched.machine();
     private final Tensor x = machine.randn(SIZE, SIZE);
     private final Tensor y = machine.randn(SIZE, SIZE);
     private final Tensor row = machine.randn(SIZE);
 
-    private record Counts(long instructions, long kernels) {}
-
     @AfterEach
     void close() {
-        machine.close();
+        watched.close();
     }
 
-    /** Of a program in a scope whose result is looked at, the second time. */
-    private Counts counts(Supplier<Tensor> program) {
-        run(program);
-        MachineStats before = stats();
-        run(program);
-        MachineStats after = stats();
-        return new Counts(after.instructions() - before.instructions(), after.kernels() - before.kernels());
+    /** Of a program in a scope whose result is looked at behind it, the second time. */
+    private Counts ofResult(Supplier<Tensor> program) throws InterruptedException {
+        return counts(() -> run(program));
     }
 
-    private MachineStats stats() {
+    /** What the plans say, once it is seen that the machine did as many kernels. */
+    private Counts counts(Runnable program) throws InterruptedException {
+        program.run();
+        long before = kernels();
+        Counts counts = Counts.of(watched.graphsOf(program));
+        assertEquals(counts.kernels(), kernels() - before);
+        return counts;
+    }
+
+    private long kernels() {
         machine.synchronize();
-        return machine.stats();
+        return machine.stats().kernels();
     }
 
     private void run(Supplier<Tensor> program) {
+        Tensor result;
         try (Scope scope = machine.scope()) {
-            program.get().toFloatArray();
+            result = scope.keep(program.get());
         }
+        result.toFloatArray();
+        result.close();
     }
 
-    /** All of it in one loop. */
+    /** All of it in one loop: a matrix in, a matrix out, and two numbers. */
     @Test
-    void aChain() {
-        assertEquals(new Counts(4, 1), counts(() -> x.mul(2).add(1).relu().tanh()));
+    void aChain() throws InterruptedException {
+        assertEquals(new Counts(4, 1, 8200, 1, 8192), ofResult(() -> x.mul(2).add(1).relu().tanh()));
     }
 
-    /** Both sides go into the loop that joins them. */
+    /** Both sides go into the loop that joins them: two matrices in, one out, and a number. */
     @Test
-    void twoChainsThatMeet() {
-        assertEquals(new Counts(5, 1), counts(() -> x.add(1).exp().mul(y.neg().sigmoid())));
+    void twoChainsThatMeet() throws InterruptedException {
+        assertEquals(new Counts(5, 1, 12292, 1, 12288), ofResult(() -> x.add(1).exp().mul(y.neg().sigmoid())));
     }
 
     /** A row is read where it is, and not spread before. */
     @Test
-    void aBroadcast() {
-        assertEquals(new Counts(3, 1), counts(() -> x.add(row).relu().mul(y)));
+    void aBroadcast() throws InterruptedException {
+        assertEquals(new Counts(3, 1, 12416, 1, 12416), ofResult(() -> x.add(row).relu().mul(y)));
     }
 
-    /** The largest of each row, the exponentials of what is below it, their sum, the quotient: while the row is near. */
+    /** The largest of each row, the exponentials of what is below it, their sum; the quotient takes the exponentials' place. */
     @Test
-    void aSoftmax() {
-        assertEquals(new Counts(5, 1), counts(() -> x.softmax(1)));
+    void aSoftmax() throws InterruptedException {
+        assertEquals(new Counts(5, 4, 25088, 3, 8320), ofResult(() -> x.softmax(1)));
     }
 
-    /** Two means, what is between them and what follows, row by row. */
+    /**
+     * Two means are a sum and a division over it each; between them stands one loop, which stores the differences and their
+     * squares, and after them another over the differences.
+     */
     @Test
-    void aLayerNorm() {
-        assertEquals(new Counts(9, 1), counts(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
+    void aLayerNorm() throws InterruptedException {
+        assertEquals(new Counts(9, 6, 29708, 4, 12416), ofResult(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
     }
 
-    /** A product stands by itself, and what follows is one loop; the other instructions are views. */
+    /** A product stands by itself, and what follows is one loop over it; the other instructions are views. */
     @Test
-    void aLinearLayerAndItsActivation() {
-        assertEquals(new Counts(6, 2), counts(() -> x.matmul(y).add(row).relu()));
+    void aLinearLayerAndItsActivation() throws InterruptedException {
+        assertEquals(new Counts(6, 2, 20608, 1, 12416), ofResult(() -> x.matmul(y).add(row).relu()));
     }
 
-    /** The one that the gradient starts from; forward, the sum and the gradient in one pass, since it is one short row. */
+    /** Nobody looks at the sum, so it is not computed: the gradient in one loop, and the 1 that it begins with. */
     @Test
-    void aGeluForwardAndBackward() {
-        assertEquals(new Counts(19, 2), counts(() -> {
+    void aGeluForwardAndBackward() throws InterruptedException {
+        assertEquals(new Counts(19, 2, 12316, 2, 8196), ofResult(() -> {
             Tensor input = x.detach().requiresGrad(true);
             Functional.gelu(input).sum().backward();
             return input.grad();
         }));
     }
 
-    /** Two products forward, three backward, one sum over the batch that has no loop to go along with, and a loop for each parameter and in between. */
+    /** Two products forward, three backward, four sums, and a loop for each parameter, over it, and in between. */
     @Test
-    void aStepOfSgd() {
-        assertEquals(new Counts(51, 17), step(parameters -> new SGD(parameters, 0.1)));
+    void aStepOfSgd() throws InterruptedException {
+        assertEquals(new Counts(51, 20, 89352, 13, 17700), step(parameters -> new SGD(parameters, 0.1)));
     }
 
-    /** No kernel more than that of SGD: both moments and the update of a parameter are one loop. */
+    /** No kernel and no buffer more than that of SGD: both moments and the update of a parameter are one loop over all three. */
     @Test
-    void aStepOfAdam() {
-        assertEquals(new Counts(103, 17), step(parameters -> new Adam(parameters, 1e-3)));
+    void aStepOfAdam() throws InterruptedException {
+        assertEquals(new Counts(103, 20, 108440, 13, 27204), step(parameters -> new Adam(parameters, 1e-3)));
     }
 
-    private Counts step(Function<List<Parameter>, Optimizer> maker) {
+    private Counts step(Function<List<Parameter>, Optimizer> maker) throws InterruptedException {
         var model = new Sequential(new Linear(SIZE, SIZE), new ReLU(), new Linear(SIZE, 4)).to(machine);
         Optimizer optimizer = maker.apply(model.parameters());
-        return counts(() -> {
+        Supplier<Tensor> step = () -> {
             optimizer.zeroGrad();
             Tensor loss = model.forward(x).square().mean();
             loss.backward();
             optimizer.step();
             return loss;
-        });
+        };
+        return ofResult(step);
+    }
+
+    /** Three times 1.6 MB of parameters, and at the peak the first layer's gradient twice: as the product left it, and turned. */
+    @Test
+    void aTrainingStepOfAnMlp() throws InterruptedException {
+        assertEquals(new Counts(126, 33, 19772544, 24, 8319648), counts(Trainings.mlp(machine)));
+    }
+
+    /** What the first convolution gives is 5.5 MB, and most of what is held and moved is of its size. */
+    @Test
+    void aTrainingStepOfAConvolutionalNet() throws InterruptedException {
+        assertEquals(new Counts(228, 55, 116106512, 40, 21500792), counts(Trainings.convolution(machine)));
+    }
+
+    /**
+     * The mask and the views that forward and backward have in common are there once; normalization and attention are sums
+     * with loops between them.
+     */
+    @Test
+    void aTrainingStepOfATransformer() throws InterruptedException {
+        assertEquals(new Counts(617, 150, 13918637, 101, 2275328), counts(Trainings.transformer(machine)));
     }
 }

@@ -28,21 +28,9 @@ public final class MemoryPlan {
         Instruction[] instructions = draft.byPlace();
         long[] bytesDuring = new long[tasks.size()];
         for (int task = 0; task < bytesDuring.length; task++) {
-            bytesDuring[task] = account.run(stored(instructions, tasks.get(task)), donations.byTask()[task], task);
+            bytesDuring[task] = account.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
         }
         return new MemoryPlan(account.inputBytes, bytesDuring);
-    }
-
-    private static int[] stored(Instruction[] instructions, Task task) {
-        if (task.isFused()) {
-            return task.results();
-        }
-        Instruction instruction = instructions[task.instructions()[0]];
-        int[] results = new int[instruction.resultCount()];
-        for (int position = 0; position < results.length; position++) {
-            results[position] = instruction.result(position);
-        }
-        return results;
     }
 
     /** What the values that go in take, each by its type. */

@@ -21,35 +21,16 @@ public final class Plan {
     private final MemoryPlan memory;
     private final boolean complete;
 
-    private Plan(
-            Draft draft,
-            List<Task> tasks,
-            Liveness liveness,
-            Donations donations,
-            MemoryPlan memory,
-            boolean complete) {
-        this.tasks = List.copyOf(tasks);
+    /** @param complete whether everything compiled */
+    Plan(Draft draft, Arrangement arrangement, boolean complete) {
+        this.tasks = List.copyOf(arrangement.tasks());
         this.standIns = draft.standIns();
         this.assumptions = List.copyOf(draft.assumptions());
-        this.dyingAtStart = liveness.dyingAtStart();
-        this.dyingAfter = liveness.dyingAfter(tasks.size());
-        this.donors = donations.byTask();
-        this.memory = memory;
+        this.dyingAtStart = arrangement.liveness().dyingAtStart();
+        this.dyingAfter = arrangement.liveness().dyingAfter(tasks.size());
+        this.donors = arrangement.donations().byTask();
+        this.memory = arrangement.memory();
         this.complete = complete;
-    }
-
-    /**
-     * @param tasks in an order in which they can run
-     * @param donates whether results may be written over operands that die
-     * @param complete whether everything compiled
-     */
-    static Plan of(Draft draft, List<Task> tasks, boolean donates, boolean complete) {
-        Liveness liveness = Liveness.of(draft, tasks);
-        Storages storages = Storages.of(draft, liveness);
-        Donations donations =
-                donates ? Donations.of(draft, tasks, storages) : Donations.none(draft, tasks, storages);
-        MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
-        return new Plan(draft, tasks, liveness, donations, memory, complete);
     }
 
     /** In the order in which they run. */

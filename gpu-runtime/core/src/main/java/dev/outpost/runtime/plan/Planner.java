@@ -23,13 +23,13 @@ public final class Planner {
     private final Engine engine;
     private final List<Rewrite> rewrites;
     private final boolean fuses;
-    private final boolean donates;
+    private final boolean isThrifty;
 
-    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean donates) {
+    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
-        this.donates = donates;
+        this.isThrifty = isThrifty;
     }
 
     /** With all that the engine has code for. */
@@ -46,10 +46,10 @@ public final class Planner {
      * With some of it, to see what that changes.
      *
      * @param fuses whether an engine that can computes several instructions at once
-     * @param donates whether results may be written over operands that die
+     * @param isThrifty whether results may be written over operands that die, and tasks may run in an order that holds less
      */
-    public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean donates) {
-        return new Planner(engine, rewrites, fuses && engine.fuses(), donates);
+    public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
+        return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty);
     }
 
     /**
@@ -70,7 +70,8 @@ public final class Planner {
                             : fused(batch, value -> isStored[value]));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
-        return Plan.of(draft, tasks, donates, complete);
+        Arrangement arrangement = isThrifty ? Arrangement.thrifty(draft, tasks) : Arrangement.plain(draft, tasks);
+        return new Plan(draft, arrangement, complete);
     }
 
     private Task single(Instruction instruction) {

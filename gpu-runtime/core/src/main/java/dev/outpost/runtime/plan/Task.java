@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import java.util.List;
@@ -64,5 +65,18 @@ public final class Task {
     /** Of several instructions: the values that the kernel stores. Callers do not change the array. */
     public int[] results() {
         return results;
+    }
+
+    /** The values that are there after it. */
+    int[] stored(Instruction[] byPlace) {
+        if (isFused()) {
+            return results;
+        }
+        Instruction instruction = byPlace[instructions[0]];
+        int[] stored = new int[instruction.resultCount()];
+        for (int position = 0; position < stored.length; position++) {
+            stored[position] = instruction.result(position);
+        }
+        return stored;
     }
 }

@@ -9,6 +9,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.Kernel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -78,6 +80,38 @@ class EngineFailureTest {
                         .message());
         assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());
         client.goodbye();
+    }
+
+    /** Several instructions at once break after the first element: from what was not written over they are computed again. */
+    private static final class BreakingHalfWay extends EngineOnTop {
+        @Override
+        public boolean fuses() {
+            return true;
+        }
+
+        @Override
+        public Kernel compile(FusedMap map) {
+            return (_, _, results) -> {
+                write(results[0].buffer(), 0, new byte[] {1, 2, 3, 4}, 0, 4);
+                throw new IllegalStateException("half way");
+            };
+        }
+    }
+
+    @Test
+    void whatAKernelHasWrittenOverIsLostWithIt() throws InterruptedException {
+        try (var breaking = new RuntimeHost(new BreakingHalfWay(), RuntimeSettings.withQuota(1 << 20))) {
+            var client = WireClient.connected(breaking);
+            client.run(new Recorder().floats(1, 1, 2).floats(2, 10, 20));
+            client.run(new Recorder().neg(3, 1).plus(4, 3, 2));
+            assertArrayEquals(Recorder.bytes(9, 18), client.fetch(1, 4).bytes());
+            client.run(new Recorder().neg(5, 1).plus(6, 5, 2).neg(7, 2).drop(1));
+            var failed = client.fetchFailing(2, 6);
+            assertEquals(FaultKind.INTERNAL, failed.fault().kind());
+            assertArrayEquals(new long[] {5, 6}, failed.lost());
+            assertArrayEquals(Recorder.bytes(-10, -20), client.fetch(3, 7).bytes());
+            client.goodbye();
+        }
     }
 
     private Fault faultOf(Op op) throws InterruptedException {

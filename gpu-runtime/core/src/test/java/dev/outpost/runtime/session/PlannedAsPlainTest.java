@@ -38,8 +38,8 @@ class PlannedAsPlainTest {
             hosts.put(name, host(Planner.with(ENGINE, List.of(rewrite), false, false)));
         }
         hosts.put("fusion", host(Planner.with(ENGINE, List.of(), true, false)));
-        hosts.put("donation", host(Planner.with(ENGINE, List.of(), false, true)));
-        hosts.put("fusion and donation", host(Planner.with(ENGINE, List.of(), true, true)));
+        hosts.put("thrift", host(Planner.with(ENGINE, List.of(), false, true)));
+        hosts.put("fusion and thrift", host(Planner.with(ENGINE, List.of(), true, true)));
         return hosts;
     }
 

@@ -21,6 +21,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Sketch;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class RewriteTest {
@@ -267,5 +268,49 @@ class RewriteTest {
         GraphVerifier.verify(graph, draft, "all");
         assertEquals(List.of(0), left(draft));
         assertEquals(first, draft.standIns()[second]);
+    }
+
+    // ---- whatever is recorded
+
+    @Test
+    void afterEachOfThemTheGraphIsSound() {
+        for (int seed = 0; seed < 300; seed++) {
+            Graph graph = random(new Random(seed));
+            for (int count = 1; count <= Rewrite.ALL.size(); count++) {
+                List<Rewrite> first = Rewrite.ALL.subList(0, count);
+                for (boolean mayAssume : new boolean[] {true, false}) {
+                    String where = "seed " + seed + ", after " + first.getLast().getClass().getSimpleName();
+                    GraphVerifier.verify(graph, Draft.of(graph, first, mayAssume), where);
+                }
+            }
+        }
+    }
+
+    /** Integers of one shape, so that everything goes with everything, and much of it is the same or undone at once. */
+    private static Graph random(Random random) {
+        List<Op> unaries = List.of(
+                Unary.NEG,
+                Unary.NOT,
+                Unary.RELU,
+                Unary.COPY,
+                new Cast(DType.INT32),
+                new AsStrided(Layout.contiguous(INTEGERS.shape())));
+        List<Op> binaries = List.of(Binary.ADD, Binary.MAXIMUM, Binary.AND, Binary.FLOOR_DIV);
+        Sketch sketch = new Sketch();
+        sketch.input(INTEGERS);
+        int last = sketch.dyingInput(INTEGERS);
+        for (int count = 0; count < 60; count++) {
+            int value = Math.max(0, last - random.nextInt(5));
+            int other = Math.max(0, last - random.nextInt(5));
+            last = switch (random.nextInt(5)) {
+                case 0 -> sketch.op(binaries.get(random.nextInt(binaries.size())), value, other);
+                case 1 -> sketch.op(Binary.ADD, value, Scalar.of(DType.INT32, random.nextInt(2)));
+                default -> sketch.op(unaries.get(random.nextInt(unaries.size())), value);
+            };
+            if (random.nextInt(3) > 0) {
+                sketch.drop(last);
+            }
+        }
+        return sketch.graph();
     }
 }

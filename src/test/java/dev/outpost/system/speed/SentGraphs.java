@@ -1,0 +1,95 @@
+package dev.outpost.system.speed;
+
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.provider.FrameChannel;
+import dev.outpost.provider.FrameConnector;
+import dev.outpost.provider.FrameListener;
+import dev.outpost.provider.Lane;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Stands between a client and a machine, and reads the segments that pass, as the machine will. */
+final class SentGraphs implements FrameConnector {
+    private final FrameConnector machine;
+    private final Map<Long, TensorType> types = new HashMap<>();
+    private final Map<Integer, Segment> slots = new HashMap<>();
+    private final List<Graph> graphs = new ArrayList<>();
+
+    SentGraphs(FrameConnector machine) {
+        this.machine = machine;
+    }
+
+    /** Those that were sent so far. */
+    synchronized List<Graph> graphs() {
+        return List.copyOf(graphs);
+    }
+
+    @Override
+    public FrameChannel open(FrameListener listener) throws IOException {
+        FrameChannel channel = machine.open(listener);
+        return new FrameChannel() {
+            @Override
+            public void send(Lane lane, byte[] frame) {
+                if (lane == Lane.CONTROL && Frame.decode(frame) instanceof Frame.Data data) {
+                    Message.decodeEach(data.payload(), SentGraphs.this::see);
+                }
+                channel.send(lane, frame);
+            }
+
+            @Override
+            public boolean isReady(Lane lane) {
+                return channel.isReady(lane);
+            }
+
+            @Override
+            public boolean isReliable() {
+                return channel.isReliable();
+            }
+
+            @Override
+            public void close() {
+                channel.close();
+            }
+        };
+    }
+
+    private synchronized void see(Message message) {
+        switch (message) {
+            case Message.RunSegment run -> see(Segment.read(run.segment()));
+            case Message.RememberSegment remember -> {
+                Segment segment = Segment.read(remember.segment());
+                slots.put(remember.slot(), segment);
+                see(segment);
+            }
+            case Message.RepeatSegment repeat ->
+                see(slots.computeIfPresent(repeat.slot(), (_, before) -> before.next(repeat.changes())));
+            default -> {}
+        }
+    }
+
+    private void see(Segment segment) {
+        TensorType[] inputs =
+                Arrays.stream(segment.inputs()).mapToObj(types::get).toArray(TensorType[]::new);
+        Graph graph = Graph.read(segment, inputs);
+        graphs.add(graph);
+        Structure structure = graph.structure();
+        int output = 0;
+        for (Instruction instruction : graph.instructions()) {
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                if (structure.isKept(instruction.result(position) - structure.inputCount())) {
+                    types.put(segment.outputs()[output++], instruction.resultType(position));
+                }
+            }
+        }
+    }
+}
