@@ -30,7 +30,9 @@ record Counts(long instructions, long kernels, long bytesMoved, long buffers, lo
 
     static Plan plan(Graph graph) throws InterruptedException {
         try (CpuEngine engine = new CpuEngine(1, 0)) {
-            return new PlanCache(Planner.of(engine), 1, () -> {}).plan(graph, () -> {}).plan();
+            return new PlanCache(Planner.of(engine), 1, () -> {})
+                    .plan(graph, () -> {})
+                    .plan();
         }
     }
 
@@ -46,7 +48,11 @@ record Counts(long instructions, long kernels, long bytesMoved, long buffers, lo
             }
         }
         return new Counts(
-                graph.instructions().size(), kernels, bytesMoved, buffers, plan.memory().peakBytes());
+                graph.instructions().size(),
+                kernels,
+                bytesMoved,
+                buffers,
+                plan.memory().peakBytes());
     }
 
     private static long bytesMoved(Graph graph, Task task) {

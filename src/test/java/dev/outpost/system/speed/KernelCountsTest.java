@@ -68,19 +68,25 @@ class KernelCountsTest {
     /** All of it in one loop: a matrix in, a matrix out, and two numbers. */
     @Test
     void aChain() throws InterruptedException {
-        assertEquals(new Counts(4, 1, 8200, 1, 8192), ofResult(() -> x.mul(2).add(1).relu().tanh()));
+        assertEquals(
+                new Counts(4, 1, 8200, 1, 8192),
+                ofResult(() -> x.mul(2).add(1).relu().tanh()));
     }
 
     /** Both sides go into the loop that joins them: two matrices in, one out, and a number. */
     @Test
     void twoChainsThatMeet() throws InterruptedException {
-        assertEquals(new Counts(5, 1, 12292, 1, 12288), ofResult(() -> x.add(1).exp().mul(y.neg().sigmoid())));
+        assertEquals(
+                new Counts(5, 1, 12292, 1, 12288),
+                ofResult(() -> x.add(1).exp().mul(y.neg().sigmoid())));
     }
 
     /** A row is read where it is, and not spread before. */
     @Test
     void aBroadcast() throws InterruptedException {
-        assertEquals(new Counts(3, 1, 12416, 1, 12416), ofResult(() -> x.add(row).relu().mul(y)));
+        assertEquals(
+                new Counts(3, 1, 12416, 1, 12416),
+                ofResult(() -> x.add(row).relu().mul(y)));
     }
 
     /** The largest of each row, the exponentials of what is below it, their sum; the quotient takes the exponentials' place. */
@@ -95,13 +101,17 @@ class KernelCountsTest {
      */
     @Test
     void aLayerNorm() throws InterruptedException {
-        assertEquals(new Counts(9, 6, 29708, 4, 12416), ofResult(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
+        assertEquals(
+                new Counts(9, 6, 29708, 4, 12416),
+                ofResult(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
     }
 
     /** A product stands by itself, and what follows is one loop over it; the other instructions are views. */
     @Test
     void aLinearLayerAndItsActivation() throws InterruptedException {
-        assertEquals(new Counts(6, 2, 20608, 1, 12416), ofResult(() -> x.matmul(y).add(row).relu()));
+        assertEquals(
+                new Counts(6, 2, 20608, 1, 12416),
+                ofResult(() -> x.matmul(y).add(row).relu()));
     }
 
     /** Nobody looks at the sum, so it is not computed: the gradient in one loop, and the 1 that it begins with. */

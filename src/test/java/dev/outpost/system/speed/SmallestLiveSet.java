@@ -129,7 +129,8 @@ final class SmallestLiveSet {
         }
         long bytes = held.stream().mapToLong(this::bytes).sum();
         for (int input = 0; input < structure.inputCount(); input++) {
-            boolean isThere = held.get(input) || Arrays.stream(successions[input]).anyMatch(held::get);
+            boolean isThere =
+                    held.get(input) || Arrays.stream(successions[input]).anyMatch(held::get);
             bytes += !isThere && successions[input].length > 0 ? bytes(input) : 0;
         }
         return bytes + room(instruction);

@@ -77,8 +77,7 @@ final class Trainings {
 
         private final Embedding tokens = register("tokens", new Embedding(64, WIDTH));
         private final Parameter positions = parameter("positions", Init.zeros(), 32, WIDTH);
-        private final ModuleList<Block> blocks =
-                register("blocks", new ModuleList<>(List.of(new Block(WIDTH))));
+        private final ModuleList<Block> blocks = register("blocks", new ModuleList<>(List.of(new Block(WIDTH))));
         private final LayerNorm norm = register("norm", new LayerNorm(WIDTH));
         private final Linear head = register("head", new Linear(WIDTH, 64));
 

@@ -77,8 +77,7 @@ final class Donations {
         for (int place : task.instructions()) {
             Instruction instruction = instructions[place];
             Op op = instruction.op();
-            boolean isOne =
-                    op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
+            boolean isOne = op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
             if (!isOne
                     || task.isFused() && Refusing.is(instruction)
                     || !shape(instruction).equals(shape(instructions[task.instructions()[0]]))) {
@@ -161,9 +160,7 @@ final class Donations {
         }
 
         private int[] results() {
-            return task.isFused()
-                    ? task.results()
-                    : new int[] {instructions[task.instructions()[0]].result(0)};
+            return task.isFused() ? task.results() : new int[] {instructions[task.instructions()[0]].result(0)};
         }
 
         /** The first that fits; it is given away once. */
@@ -193,8 +190,8 @@ final class Donations {
 
         private boolean isAlone(int value) {
             return lastRead.keySet().stream()
-                    .filter(other -> storages.of(other) == storages.of(value))
-                    .count()
+                            .filter(other -> storages.of(other) == storages.of(value))
+                            .count()
                     == 1;
         }
     }

@@ -28,7 +28,8 @@ public final class MemoryPlan {
         Instruction[] instructions = draft.byPlace();
         long[] bytesDuring = new long[tasks.size()];
         for (int task = 0; task < bytesDuring.length; task++) {
-            bytesDuring[task] = account.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
+            bytesDuring[task] =
+                    account.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
         }
         return new MemoryPlan(account.inputBytes, bytesDuring);
     }

@@ -76,6 +76,8 @@ final class Storages {
 
     private static long bytes(TensorType type) {
         long elements = type.shape().elements();
-        return elements > Long.MAX_VALUE / type.dtype().bytes() ? Long.MAX_VALUE : elements * type.dtype().bytes();
+        return elements > Long.MAX_VALUE / type.dtype().bytes()
+                ? Long.MAX_VALUE
+                : elements * type.dtype().bytes();
     }
 }

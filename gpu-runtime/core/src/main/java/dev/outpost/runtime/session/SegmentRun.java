@@ -271,9 +271,7 @@ final class SegmentRun {
 
     /** Where a result goes: into the memory of an operand that dies, if nobody else has that, or into memory of its own. */
     private Value.Present room(TensorType type, int donor) {
-        boolean isGiven = donor != Plan.NO_DONOR
-                && slots[donor] instanceof Value.Present given
-                && given.isAllThereIs();
+        boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
         return whole(isGiven ? ((Value.Present) slots[donor]).storage().retain() : runner.allocate(type), type);
     }
 

@@ -76,7 +76,8 @@ class DonationsTest {
         Plan plan = plan();
         assertEquals(1, plan.tasks().size());
         assertEquals(List.of(Plan.NO_DONOR, input), List.of(plan.donor(0, 0), plan.donor(0, 1)));
-        assertEquals(List.of(exponential, product), List.of(plan.tasks().getFirst().results()[0], product));
+        assertEquals(
+                List.of(exponential, product), List.of(plan.tasks().getFirst().results()[0], product));
     }
 
     /** A copy within a task is the value itself under another name, and is stored last. */

@@ -58,8 +58,7 @@ class FloatErrorTest {
             double[][] meant = run(MEANT, program, DType.FLOAT32);
             double[][] fast = run(FAST, program, DType.FLOAT32);
             for (int result = 0; result < RESULTS; result++) {
-                double allowed = Math.max(
-                        distance(meant[result], exact[result]), LAST_BIT * largest(exact[result]));
+                double allowed = Math.max(distance(meant[result], exact[result]), LAST_BIT * largest(exact[result]));
                 double lost = distance(fast[result], exact[result]);
                 String what = "result " + result + " of the program with seed " + seed + ": lost " + lost + ", float32 "
                         + allowed;
@@ -73,7 +72,8 @@ class FloatErrorTest {
         client.run(program.record(dtype, RESULTS));
         double[][] results = new double[RESULTS][];
         for (int result = 0; result < RESULTS; result++) {
-            results[result] = elements(dtype, client.fetch(result + 1, program.values() - result).bytes());
+            results[result] = elements(
+                    dtype, client.fetch(result + 1, program.values() - result).bytes());
         }
         client.goodbye();
         client.cut();

@@ -74,7 +74,9 @@ final class FloatProgram {
                 recorder.add(
                         step.op,
                         value + 1L,
-                        step.operands.stream().map(operand -> operand(dtype, operand)).toList());
+                        step.operands.stream()
+                                .map(operand -> operand(dtype, operand))
+                                .toList());
             }
         }
         for (int value = 0; value < steps.size() - kept; value++) {

@@ -71,7 +71,9 @@ class MemoryPlanTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, ELEMENTS).full(2, 2, ELEMENTS));
         for (long step = 3; step < 103; step++) {
-            client.run(new Recorder().add(Binary.ADD, step, step == 3 ? 1 : step - 1, 2).drop(step == 3 ? 1 : step - 1));
+            client.run(new Recorder()
+                    .add(Binary.ADD, step, step == 3 ? 1 : step - 1, 2)
+                    .drop(step == 3 ? 1 : step - 1));
         }
         byte[] last = client.fetch(1, 102).bytes();
         assertArrayEquals(Recorder.bytes(201), Arrays.copyOf(last, 4));
@@ -98,18 +100,25 @@ class MemoryPlanTest {
         assertEquals(4 * ELEMENTS, host.liveBytes());
         client.run(new Recorder().add(Unary.EXP, 4, 2).drop(2));
         assertArrayEquals(Recorder.bytes(-5), Arrays.copyOf(client.fetch(1, 3).bytes(), 4));
-        assertArrayEquals(Recorder.bytes((float) Math.exp(-5)), Arrays.copyOf(client.fetch(2, 4).bytes(), 4));
+        assertArrayEquals(
+                Recorder.bytes((float) Math.exp(-5)),
+                Arrays.copyOf(client.fetch(2, 4).bytes(), 4));
     }
 
     /** What fits is computed all the same. */
     @Test
     void whatCannotFitNamesThePeakThatWasPlanned() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 200_000).full(2, 1, 100_000).full(3, 7, 1).neg(4, 2));
+        client.run(new Recorder()
+                .full(1, 1, 200_000)
+                .full(2, 1, 100_000)
+                .full(3, 7, 1)
+                .neg(4, 2));
         var fault = client.fetchFailing(1, 2).fault();
         assertEquals(FaultKind.RESOURCES, fault.kind());
-        String expected = "full: out of memory, asked 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
-                + "1600004 at its peak: ";
+        String expected =
+                "full: out of memory, asked 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
+                        + "1600004 at its peak: ";
         assertTrue(fault.message().startsWith(expected), fault.message());
         assertArrayEquals(Recorder.bytes(7), client.fetch(2, 3).bytes());
         client.fetchFailing(3, 4);
@@ -125,7 +134,8 @@ class MemoryPlanTest {
         client.run(new Recorder().plusNumber(6, 1, 8).plusNumber(7, 1, 8));
         float[] expected = {4, 4, 4, 5, 9, 9};
         for (int id = 2; id <= 7; id++) {
-            assertArrayEquals(Recorder.bytes(expected[id - 2]), client.fetch(id, id).bytes(), "value " + id);
+            assertArrayEquals(
+                    Recorder.bytes(expected[id - 2]), client.fetch(id, id).bytes(), "value " + id);
         }
         assertEquals(3, host.stats().work().plansMade());
     }

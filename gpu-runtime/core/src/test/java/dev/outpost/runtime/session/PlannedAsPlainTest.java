@@ -77,12 +77,14 @@ class PlannedAsPlainTest {
             }
         }
         // Otherwise nothing was compared with anything.
-        assertTrue(PLANNED.stats().work().kernels() - before < PLAIN.stats().work().kernels() / 2);
+        assertTrue(
+                PLANNED.stats().work().kernels() - before < PLAIN.stats().work().kernels() / 2);
         assertEquals(0, PLANNED.liveBytes());
     }
 
     private static void assertSame(Map<Long, byte[]> expected, Map<Long, byte[]> actual, String how) {
-        expected.forEach((value, bytes) -> assertArrayEquals(bytes, actual.get(value), () -> "value " + value + " " + how));
+        expected.forEach(
+                (value, bytes) -> assertArrayEquals(bytes, actual.get(value), () -> "value " + value + " " + how));
     }
 
     private static Map<Long, byte[]> run(RuntimeHost host, RandomProgram program) throws InterruptedException {

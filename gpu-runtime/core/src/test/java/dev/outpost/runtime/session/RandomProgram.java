@@ -165,7 +165,8 @@ final class RandomProgram {
         }
         int back = random.nextInt(Math.min(recorded.size(), 12));
         Recorded before = recorded.get(recorded.size() - 1 - back);
-        boolean canBe = before.operands.stream().allMatch(operand -> operand instanceof Scalar || live.containsKey(operand));
+        boolean canBe =
+                before.operands.stream().allMatch(operand -> operand instanceof Scalar || live.containsKey(operand));
         if (canBe) {
             add(before.op, before.type, before.operands);
         }
@@ -198,7 +199,8 @@ final class RandomProgram {
         }
         boolean isIndex = op instanceof IndexWrite && position == 1;
         DType wanted = op instanceof Ternary && position == 0 ? DType.BOOL : isIndex ? DType.INT64 : dtype;
-        return anyValue(id -> live.get(id).dtype() == wanted && (!isIndex || live.get(id).shape().rank() == 1));
+        return anyValue(id -> live.get(id).dtype() == wanted
+                && (!isIndex || live.get(id).shape().rank() == 1));
     }
 
     private TensorType[] types(List<Object> operands) {

@@ -12,7 +12,8 @@ import dev.outpost.protocol.tape.Instruction;
  */
 public record Assumption(int first, int second) {
     public boolean holdsFor(Graph graph) {
-        return haveEqualData(graph.instructions().get(first), graph.instructions().get(second));
+        return haveEqualData(
+                graph.instructions().get(first), graph.instructions().get(second));
     }
 
     /** Of instructions with the same op and as many operands. */

@@ -56,16 +56,19 @@ final class CommonSubexpressions implements Rewrite {
 
     /** Zeros by the million are made anew in less time than they are worth being held for. */
     private static boolean isCheap(Instruction instruction) {
-        return instruction.operandCount() == 0 && instruction.resultType(0).shape().elements() > MOST_HELD;
+        return instruction.operandCount() == 0
+                && instruction.resultType(0).shape().elements() > MOST_HELD;
     }
 
     /** A view that reaches from its base's first element to its last can begin nowhere else. */
     private static boolean hasForcedData(Instruction instruction) {
-        if (!(instruction.op() instanceof AsStrided view) || instruction.resultType(0).shape().isEmpty()) {
+        if (!(instruction.op() instanceof AsStrided view)
+                || instruction.resultType(0).shape().isEmpty()) {
             return false;
         }
         Layout layout = view.layout();
-        return layout.end() - layout.offset() == instruction.operandType(0).shape().elements();
+        return layout.end() - layout.offset()
+                == instruction.operandType(0).shape().elements();
     }
 
     private static int[] results(Instruction instruction) {

@@ -38,7 +38,8 @@ public final class Refusing {
     /** Whether it may find values that it does not accept, or takes something in. */
     public static boolean is(Instruction instruction) {
         return switch (instruction.op()) {
-            case Binary binary -> divides(binary) && !instruction.resultType(0).dtype().isFloating();
+            case Binary binary ->
+                divides(binary) && !instruction.resultType(0).dtype().isFloating();
             case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;

@@ -47,7 +47,8 @@ final class GraphVerifier {
                 assertEquals(recorded.immediate(position), instruction.immediate(position), where);
                 continue;
             }
-            assertTrue(known.get(value), () -> where + ": needs %" + value + ", which nothing computes: " + instruction);
+            assertTrue(
+                    known.get(value), () -> where + ": needs %" + value + ", which nothing computes: " + instruction);
             assertEquals(instruction.operandType(position), whole.type(value), where);
             assertEquals(draft.standIns()[recorded.operand(position)], value, where);
         }

@@ -1,0 +1,131 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.plan.Sketch;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class IdentitiesTest {
+    private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
+    private static final TensorType INTEGERS = new TensorType(DType.INT32, Shape.of(2, 3));
+
+    private final Sketch sketch = new Sketch();
+
+    private Draft draft() {
+        Graph graph = sketch.graph();
+        Draft draft = Draft.of(graph, List.of(new Identities()), true);
+        GraphVerifier.verify(graph, draft, "identities");
+        return draft;
+    }
+
+    /** Over a cast of an input, number 2, so that what it is of is computed here. */
+    private int standInOf(TensorType type, Op... ops) {
+        int input = sketch.input(type);
+        int last = sketch.op(new Cast(DType.BOOL), input);
+        last = sketch.op(new Cast(type.dtype()), last);
+        for (Op op : ops) {
+            last = op instanceof Binary ? sketch.op(op, last, last) : sketch.op(op, last);
+        }
+        return draft().standIns()[last];
+    }
+
+    @Test
+    void whatUndoesItself() {
+        assertEquals(2, standInOf(FLOATS, Unary.NEG, Unary.NEG));
+    }
+
+    @Test
+    void whatUndoesItselfFourTimes() {
+        assertEquals(2, standInOf(INTEGERS, Unary.NOT, Unary.NOT, Unary.NOT, Unary.NOT));
+    }
+
+    @Test
+    void whatChangesNothingTheSecondTime() {
+        assertEquals(3, standInOf(FLOATS, Unary.RELU, Unary.RELU, Unary.RELU));
+    }
+
+    @Test
+    void theLargerOfOneAndTheSame() {
+        assertEquals(2, standInOf(FLOATS, Binary.MAXIMUM));
+    }
+
+    @Test
+    void whatIsAddedToItselfIsAnother() {
+        assertEquals(3, standInOf(FLOATS, Binary.ADD));
+    }
+
+    @Test
+    void aCopyOfWhatIsDense() {
+        assertEquals(2, standInOf(FLOATS, Unary.COPY));
+    }
+
+    /** Otherwise a few elements would hold on to all that they were taken from. */
+    @Test
+    void aCopyOfAView() {
+        assertEquals(4, standInOf(FLOATS, new AsStrided(Layout.of(Shape.of(2), new long[] {1}, 0)), Unary.COPY));
+    }
+
+    /** It may be a view in memory. */
+    @Test
+    void aCopyOfAnInput() {
+        int copy = sketch.op(Unary.COPY, sketch.input(FLOATS));
+        assertEquals(copy, draft().standIns()[copy]);
+    }
+
+    @Test
+    void aCastToItsOwnDtype() {
+        assertEquals(2, standInOf(FLOATS, new Cast(DType.FLOAT32)));
+    }
+
+    @Test
+    void aCastThereAndBack() {
+        assertEquals(2, standInOf(FLOATS, new Cast(DType.FLOAT64), new Cast(DType.FLOAT32)));
+    }
+
+    @Test
+    void aCastThatLosesSomething() {
+        assertEquals(4, standInOf(FLOATS, new Cast(DType.BFLOAT16), new Cast(DType.FLOAT32)));
+    }
+
+    /** 2^24 + 1 is no float32. */
+    @Test
+    void integersThroughFloats() {
+        assertEquals(4, standInOf(INTEGERS, new Cast(DType.FLOAT32), new Cast(DType.INT32)));
+    }
+
+    @Test
+    void integersThroughDoubles() {
+        assertEquals(2, standInOf(INTEGERS, new Cast(DType.FLOAT64), new Cast(DType.INT32)));
+    }
+
+    @Test
+    void aViewOfTheWhole() {
+        assertEquals(2, standInOf(FLOATS, new AsStrided(Layout.contiguous(FLOATS.shape()))));
+    }
+
+    @Test
+    void aViewOfAnotherShape() {
+        assertEquals(3, standInOf(FLOATS, new AsStrided(Layout.contiguous(Shape.of(3, 2)))));
+    }
+
+    /** It is lost when the condition is. */
+    @Test
+    void aChoiceBetweenOneAndTheSame() {
+        int condition = sketch.input(new TensorType(DType.BOOL, FLOATS.shape()));
+        int input = sketch.input(FLOATS);
+        int chosen = sketch.op(Ternary.WHERE, condition, input, input);
+        assertEquals(chosen, draft().standIns()[chosen]);
+    }
+}
