@@ -74,6 +74,16 @@ public sealed interface Message {
     /** Client: the session is done. The answer is a {@link Farewell}. */
     record Goodbye() implements Message {}
 
+    /** Client: tell how this value was computed. The answer is an {@link Explained}. */
+    record Explain(long request, long value) implements Message {}
+
+    /**
+     * Runtime: how a value was computed.
+     *
+     * @param explanation as {@code Explanation} writes it; empty where the machine does not remember
+     */
+    record Explained(long request, byte[] explanation) implements Message {}
+
     /**
      * Runtime: how far it is.
      *
@@ -167,6 +177,16 @@ public sealed interface Message {
                 out.varint(repeat.slot);
                 out.block(repeat.changes);
             }
+            case Explain explain -> {
+                out.u8(40);
+                out.varint(explain.request);
+                out.varint(explain.value);
+            }
+            case Explained explained -> {
+                out.u8(41);
+                out.varint(explained.request);
+                out.block(explained.explanation);
+            }
         }
     }
 
@@ -214,6 +234,8 @@ public sealed interface Message {
             case 10 -> new Farewell(readFaults(in));
             case 11 -> new RememberSegment(in.smallInt("slot"), in.block());
             case 12 -> new RepeatSegment(in.smallInt("slot"), in.block());
+            case 40 -> new Explain(in.varint(), in.varint());
+            case 41 -> new Explained(in.varint(), in.block());
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

@@ -1,0 +1,22 @@
+package dev.outpost.protocol.explain;
+
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * A value of the segment.
+ *
+ * @param name {@code %12} by its number in the session where it outlives the segment or came from outside, {@code v3} by
+ *     its place in the segment otherwise
+ * @param type its dtype and shape
+ * @param computedBy the place of the kernel that computes it; {@link #BEFORE} for what came from outside
+ * @param lastUse the place of the kernel after which its memory goes back; {@link #BEFORE} for what nothing uses, {@link
+ *     #NEVER} for what outlives the segment
+ * @param isStored whether it ever lies in memory: what only one kernel needs does not
+ */
+public record ExplainedValue(String name, TensorType type, int computedBy, int lastUse, boolean isStored) {
+    /** Before the first kernel. */
+    public static final int BEFORE = -1;
+
+    /** Not within the segment. */
+    public static final int NEVER = Integer.MAX_VALUE;
+}

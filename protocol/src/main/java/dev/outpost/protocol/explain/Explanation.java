@@ -1,0 +1,72 @@
+package dev.outpost.protocol.explain;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import java.util.List;
+
+/**
+ * How a value was computed: the part of its segment that leads to it, what of it was fused, when memory goes back, the
+ * generated code, and how long each kernel took. Prints as text for people.
+ *
+ * @param value the name of the value
+ * @param values all that the nodes name
+ * @param nodes the instructions that lead to the value, in the order in which they were recorded
+ * @param kernels those that compute them, in the order in which they run
+ * @param memory of the whole segment
+ * @param segment how much there is of the whole segment
+ */
+public record Explanation(
+        String value,
+        List<ExplainedValue> values,
+        List<ExplainedNode> nodes,
+        List<ExplainedKernel> kernels,
+        MemoryPlan memory,
+        SegmentSize segment) {
+
+    /**
+     * How much there is of a whole segment.
+     *
+     * @param instructions that were recorded
+     * @param kernels that its plan launches
+     * @param runs how often this session has run the plan, the timed runs and the others
+     * @param omitted instructions that lead to the value and are too many to be told
+     */
+    public record SegmentSize(int instructions, int kernels, long runs, int omitted) {}
+
+    /** Fewer are told where there are more: the ones that are nearest to the value. */
+    public static final int MAX_NODES = 2048;
+
+    /** What the code of one kernel takes at most, in characters. */
+    public static final int MAX_CODE = 16 << 10;
+
+    /** What the code of all of them takes at most, in characters. */
+    public static final int MAX_ALL_CODE = 512 << 10;
+
+    public Explanation {
+        values = List.copyOf(values);
+        nodes = List.copyOf(nodes);
+        kernels = List.copyOf(kernels);
+    }
+
+    /** How the value of that name is computed and how long it lives. */
+    public ExplainedValue value(String name) {
+        return values.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("explain: no value is called " + name));
+    }
+
+    /** The counterpart of {@link #read}. */
+    public byte[] toByteArray() {
+        return ExplanationBytes.write(this);
+    }
+
+    /** Anything else is a {@code MalformedException}. */
+    public static Explanation read(byte[] bytes) {
+        return ExplanationBytes.read(new ByteReader(bytes));
+    }
+
+    @Override
+    public String toString() {
+        return ExplanationText.of(this);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.outpost.protocol.explain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.Trials;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class ExplanationTest {
+    private static final TensorType TYPE = new TensorType(DType.FLOAT32, Shape.of(64, 10));
+
+    private static final Explanation SAMPLE = new Explanation(
+            "%12",
+            List.of(
+                    new ExplainedValue("%3", TYPE, ExplainedValue.BEFORE, ExplainedValue.NEVER, true),
+                    new ExplainedValue("v1", TYPE, 0, 0, false),
+                    new ExplainedValue("v2", TYPE, 0, 1, true),
+                    new ExplainedValue("%12", TYPE, 1, ExplainedValue.NEVER, true)),
+            List.of(
+                    new ExplainedNode(0, "exp", List.of("%3"), List.of("v1"), "Train.java:7"),
+                    new ExplainedNode(1, "mul", List.of("v1", "0.5"), List.of("v2"), ""),
+                    new ExplainedNode(3, "cumsum[axis=1]", List.of("v2"), List.of("%12"), "")),
+            List.of(
+                    new ExplainedKernel(
+                            0,
+                            "exp+mul float32[64,10]",
+                            List.of(0, 1),
+                            "for each 2048 elements:\n    tile0 = exp(in0)\n    out0 = mul(tile0, in1)\n",
+                            new KernelTimes(List.of(12_000L, 9_000L, 10_000L))),
+                    new ExplainedKernel(1, "cumsum float32[64,10]", List.of(3), "", new KernelTimes(List.of()))),
+            new MemoryPlan(2560, 7680, 1, 5120),
+            new Explanation.SegmentSize(4, 3, 40, 0));
+
+    @Test
+    void printsAsPeopleReadIt() {
+        assertEquals(
+                """
+                %12 float32[64,10]: 3 of the segment's 4 instructions lead to it, in 2 of its 3 kernels, run 40 times
+
+                kernel 0: exp+mul float32[64,10]; last 10.0 us, median of 3: 10.0 us
+                  v1 float32[64,10] (never stored) = exp(%3 float32[64,10])  @ Train.java:7
+                  v2 float32[64,10] (until kernel 1) = mul(v1, 0.5)
+                  | for each 2048 elements:
+                  |     tile0 = exp(in0)
+                  |     out0 = mul(tile0, in1)
+
+                kernel 1: cumsum float32[64,10]
+                  %12 float32[64,10] = cumsum[axis=1](v2)
+
+                memory of the segment: 7680 B at its peak in kernel 1, of that inputs 2560 B; 5120 B when it has run
+                """,
+                SAMPLE.toString());
+    }
+
+    @Test
+    void comesBackFromItsBytes() {
+        assertEquals(SAMPLE, Explanation.read(SAMPLE.toByteArray()));
+    }
+
+    @Test
+    void isMalformedWhereverItEnds() {
+        byte[] bytes = SAMPLE.toByteArray();
+        for (int end = 0; end < bytes.length; end++) {
+            byte[] cut = Arrays.copyOf(bytes, end);
+            assertThrows(MalformedException.class, () -> Explanation.read(cut), () -> "cut at " + cut.length);
+        }
+        assertThrows(MalformedException.class, () -> Explanation.read(Arrays.copyOf(bytes, bytes.length + 1)));
+    }
+
+    @Test
+    void mutationIsNeverMoreThanMalformed() {
+        Trials.repeat(5_000, 1, random -> {
+            byte[] bytes = SAMPLE.toByteArray();
+            for (int change = random.nextInt(3); change >= 0; change--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                Explanation.read(bytes);
+            } catch (MalformedException expected) {
+                // That is what it is for.
+            }
+        });
+    }
+}
