@@ -45,7 +45,7 @@ public interface Engine extends AutoCloseable {
      * The code of several elementwise instructions, where {@link #fuses}. It is handed what the map says, and computes
      * the very bits that the instructions would one by one. Where one of them refuses a value, it fails as a whole.
      */
-    default Kernel compile(FusedMap map) {
+    default GeneratedKernel compile(FusedMap map) {
         throw new UnsupportedOperationException(name() + " computes one instruction at a time");
     }
 

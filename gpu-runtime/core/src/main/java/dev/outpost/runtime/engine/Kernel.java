@@ -16,4 +16,9 @@ public interface Kernel {
      * @throws dev.outpost.protocol.fault.OpException for values that the op refuses, such as an index out of bounds
      */
     void run(Op op, Array[] operands, Array[] results);
+
+    /** What was generated for it, for people; empty where it runs what stands in the engine. */
+    default String listing() {
+        return "";
+    }
 }

@@ -28,6 +28,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -146,9 +147,8 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public Kernel compile(FusedMap map) {
-        Expression expression = FusedExpression.of(map);
-        return (_, in, out) -> elementwise.run(expression, out, in);
+    public GeneratedKernel compile(FusedMap map) {
+        return new LoopKernel(elementwise, FusedExpression.of(map));
     }
 
     @Override
@@ -162,13 +162,7 @@ public final class CpuEngine implements Engine {
     }
 
     private Kernel elementwise(Expression expression) {
-        return (_, in, out) -> {
-            if (expression.isCopy()) {
-                elementwise.copy(in[0], out[0]);
-            } else {
-                elementwise.run(expression, out[0], in);
-            }
-        };
+        return new LoopKernel(elementwise, expression);
     }
 
     private static DType dtype(Instruction instruction, int operand) {

@@ -50,17 +50,26 @@ final class Elementwise {
         run(expression, new Array[] {result}, operands);
     }
 
-    /** As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape. */
-    void run(Expression expression, Array[] results, Array[] operands) {
+    /**
+     * As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape. The answer is
+     * the loop's source; null where there is no element.
+     */
+    LoopSource.Map run(Expression expression, Array[] results, Array[] operands) {
         Shape shape = results[0].shape();
         if (shape.isEmpty()) {
-            return;
+            return null;
         }
         Array[] all = Arrays.copyOf(operands, operands.length + results.length);
         System.arraycopy(results, 0, all, operands.length, results.length);
         Iteration iteration = Iteration.inAnyOrder(shape, layouts(all));
-        Loop loop = loops.loop(new LoopSource.Map(expression, iteration.accesses()));
-        run(iteration, loop, grain(expression), arrays(all));
+        LoopSource.Map source = new LoopSource.Map(expression, iteration.accesses());
+        run(iteration, loops.loop(source), grain(expression), arrays(all));
+        return source;
+    }
+
+    /** What is run for a source, for people. */
+    String listing(LoopSource.Map source) {
+        return loops.listing(source);
     }
 
     /** The more is computed for each element, the fewer of them are worth a thread. */

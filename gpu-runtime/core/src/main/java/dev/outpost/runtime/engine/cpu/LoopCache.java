@@ -34,19 +34,28 @@ final class LoopCache {
         return loop;
     }
 
+    /** What is run for a source, for people. */
+    String listing(LoopSource.Map source) {
+        return program(source).map(program -> program.listing(source.accesses())).orElseGet(source::listing);
+    }
+
     /** The JIT makes vectors of a short loop of plain arithmetic by itself, and keeps what is between in registers. */
-    private Optional<Loop> onTiles(LoopSource source) {
-        if (!(source instanceof LoopSource.Map map) || map.accesses().getLast() == Access.STRIDED) {
+    private static Optional<TileProgram> program(LoopSource.Map map) {
+        if (map.accesses().getLast() == Access.STRIDED) {
             return Optional.empty();
         }
         Expression expression = map.expression();
         boolean isLong = expression.steps().size() - expression.operands() > SHORT;
         boolean isCostly = expression.steps().stream()
                 .anyMatch(step -> step instanceof Step.ApplyUnary apply && COSTLY.contains(apply.op()));
-        return isLong || isCostly
-                ? TileProgram.of(expression)
+        return isLong || isCostly ? TileProgram.of(expression) : Optional.empty();
+    }
+
+    private Optional<Loop> onTiles(LoopSource source) {
+        return source instanceof LoopSource.Map map
+                ? program(map)
                         .map(program -> new TileLoop(
-                                program, map.accesses(), expression.results().size(), tiles))
+                                program, map.accesses(), map.expression().results().size(), tiles))
                 : Optional.empty();
     }
 

@@ -22,7 +22,17 @@ sealed interface LoopSource {
      *
      * @param accesses of the operands, then of the result
      */
-    record Map(Expression expression, List<Access> accesses) implements LoopSource {}
+    record Map(Expression expression, List<Access> accesses) implements LoopSource {
+        /** The loop for people, as what generates it writes it beside the code. */
+        String listing() {
+            StringBuilder listing = new StringBuilder();
+            loopClass(code -> {
+                listing.setLength(0);
+                listing.append(new MapGenerator(this, code).method());
+            });
+            return listing.toString();
+        }
+    }
 
     /** A loop that stores what one run of elements, one after the other, comes to. */
     record Fold(Binary combine, DType dtype) implements LoopSource {}

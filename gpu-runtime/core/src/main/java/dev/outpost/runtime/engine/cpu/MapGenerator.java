@@ -4,7 +4,9 @@ import dev.outpost.protocol.types.DType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Writes the loop of an expression:
@@ -30,6 +32,7 @@ final class MapGenerator {
     private final Variables[] variables;
     private final int index;
     private final int start;
+    private final StringBuilder listing = new StringBuilder();
 
     /** The local variables of one array: itself, its index where the loop's is 0 (or its only one), its stride. */
     private record Variables(int array, int at, int stride) {}
@@ -46,8 +49,8 @@ final class MapGenerator {
         this.start = code.allocateLocal(TypeKind.INT);
     }
 
-    /** Writes the body of the loop's method. */
-    void method() {
+    /** Writes the body of the loop's method; the answer is what was written, for people. */
+    String method() {
         begin();
         for (Step step : expression.steps()) {
             if (step instanceof Step.Load load) {
@@ -60,6 +63,7 @@ final class MapGenerator {
         steps(true);
         loop();
         code.return_();
+        return listing.toString();
     }
 
     private int firstResult() {
@@ -69,8 +73,10 @@ final class MapGenerator {
     private void begin() {
         if (accesses.getLast() == Access.ALIGNED) {
             argument(2, accesses.size() - 1);
+            line(0, "start = offset of " + name(accesses.size() - 1));
         } else {
             code.iconst_0();
+            line(0, "start = 0");
         }
         code.istore(start);
     }
@@ -110,6 +116,7 @@ final class MapGenerator {
         code.iload(start).iload(4).iadd().istore(limit);
         code.iload(start).istore(index);
         code.labelBinding(next).iload(index).iload(limit).if_icmpge(end);
+        line(0, "for i from start to start + count:");
         steps(false);
         store();
         code.iinc(index, 1).goto_(next);
@@ -123,7 +130,8 @@ final class MapGenerator {
                 invariant[position] = isInvariant(step);
             }
             if (invariant[position] == beforeLoop) {
-                step(step);
+                String text = step(step);
+                line(beforeLoop ? 0 : 1, step.dtype().label() + " v" + position + " = " + text);
                 values[position] = code.allocateLocal(scalars.kind(step.dtype()));
                 code.storeLocal(scalars.kind(step.dtype()), values[position]);
             }
@@ -143,25 +151,34 @@ final class MapGenerator {
     }
 
     /** Leaves the number that a step defines on the stack. */
-    private void step(Step step) {
-        switch (step) {
+    private String step(Step step) {
+        return switch (step) {
             case Step.Load load -> load(load);
-            case Step.Convert convert -> scalars.convert(push(convert.value()), convert.dtype());
+            case Step.Convert convert -> {
+                scalars.convert(push(convert.value()), convert.dtype());
+                yield call(convert.dtype().label(), convert.value());
+            }
             case Step.Round round -> {
                 push(round.value());
                 scalars.round(round.dtype());
+                yield call("round", round.value());
             }
-            case Step.ApplyUnary apply -> scalars.unary(apply.op(), push(apply.value()));
+            case Step.ApplyUnary apply -> {
+                scalars.unary(apply.op(), push(apply.value()));
+                yield call(apply.op().label(), apply.value());
+            }
             case Step.ApplyBinary apply -> {
                 push(apply.left());
                 scalars.binary(apply.op(), push(apply.right()));
+                yield call(apply.op().label(), apply.left(), apply.right());
             }
             case Step.ApplyTernary apply -> {
                 push(apply.first());
                 push(apply.second());
                 scalars.ternary(apply.op(), push(apply.third()));
+                yield call(apply.op().label(), apply.first(), apply.second(), apply.third());
             }
-        }
+        };
     }
 
     private DType push(int position) {
@@ -170,29 +187,56 @@ final class MapGenerator {
         return dtype;
     }
 
-    private void load(Step.Load load) {
-        place(load.operand());
+    private String load(Step.Load load) {
+        String place = place(load.operand());
         scalars.load(load.dtype());
+        return place;
     }
 
     private void store() {
         for (int result = 0; result < expression.results().size(); result++) {
-            place(firstResult() + result);
+            String place = place(firstResult() + result);
             push(expression.results().get(result));
             scalars.store(expression.dtype(result));
+            line(1, place + " = v" + expression.results().get(result));
         }
     }
 
     /** Leaves an array and the index of its current element on the stack. */
-    private void place(int position) {
+    private String place(int position) {
         Variables array = variables[position];
         code.aload(array.array);
-        switch (accesses.get(position)) {
-            case SCALAR -> code.iload(array.at);
-            case ALIGNED -> code.iload(index);
-            case UNIT -> code.iload(index).iload(array.at).iadd();
-            case STRIDED ->
+        return name(position) + switch (accesses.get(position)) {
+            case SCALAR -> {
+                code.iload(array.at);
+                yield "[at]";
+            }
+            case ALIGNED -> {
+                code.iload(index);
+                yield "[i]";
+            }
+            case UNIT -> {
+                code.iload(index).iload(array.at).iadd();
+                yield "[i + at]";
+            }
+            case STRIDED -> {
                 code.iload(index).iload(array.stride).imul().iload(array.at).iadd();
-        }
+                yield "[i * stride + at]";
+            }
+        };
+    }
+
+    // ---- the same for people
+
+    private String name(int position) {
+        return position < firstResult() ? "in" + position : "out" + (position - firstResult());
+    }
+
+    private static String call(String op, int... values) {
+        return op + Arrays.stream(values).mapToObj(value -> "v" + value).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private void line(int depth, String text) {
+        listing.append("    ".repeat(depth)).append(text).append('\n');
     }
 }

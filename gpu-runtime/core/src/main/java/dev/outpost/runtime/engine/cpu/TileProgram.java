@@ -1,5 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.util.ArrayDeque;
@@ -22,14 +24,30 @@ final class TileProgram {
         RESULT
     }
 
-    record Place(Kind kind, int index) {}
+    record Place(Kind kind, int index) {
+        @Override
+        public String toString() {
+            return switch (kind) {
+                        case OPERAND -> "in";
+                        case TEMPORARY -> "tile";
+                        case RESULT -> "out";
+                    }
+                    + index;
+        }
+    }
 
     /**
      * One operation.
      *
+     * @param name what people call it
      * @param op null for a choice, whose condition is the first of its three sources
      */
-    record Stage(TileOp op, List<Place> sources, Place target) {}
+    record Stage(String name, TileOp op, List<Place> sources, Place target) {
+        @Override
+        public String toString() {
+            return target + " = " + name + sources.stream().map(Place::toString).collect(joining(", ", "(", ")"));
+        }
+    }
 
     private final List<Stage> stages = new ArrayList<>();
     private final Expression expression;
@@ -52,6 +70,21 @@ final class TileProgram {
 
     List<Stage> stages() {
         return stages;
+    }
+
+    /** The program for people, over operands that are walked like this. */
+    String listing(List<Access> accesses) {
+        StringBuilder listing = new StringBuilder();
+        for (int operand = 0; operand < expression.operands(); operand++) {
+            switch (accesses.get(operand)) {
+                case SCALAR -> listing.append("in" + operand + ": one number, filled into a tile\n");
+                case STRIDED -> listing.append("in" + operand + ": gathered into a tile\n");
+                case ALIGNED, UNIT -> {}
+            }
+        }
+        listing.append("for each " + TilePool.LENGTH + " elements" + (Vectors.PRESENT ? ", in vectors" : "") + ":\n");
+        stages.forEach(stage -> listing.append("    " + stage + "\n"));
+        return listing.toString();
     }
 
     /** How many tiles it needs besides operands and results. */
@@ -137,12 +170,21 @@ final class TileProgram {
         return op.isPresent();
     }
 
+    private static String name(Step step) {
+        return switch (step) {
+            case Step.ApplyUnary apply -> apply.op().label();
+            case Step.ApplyBinary apply -> apply.op().label();
+            case Step.ApplyTernary apply -> apply.op().label();
+            case Step.Load _, Step.Convert _, Step.Round _ -> throw new IllegalStateException("no operation: " + step);
+        };
+    }
+
     private void add(int position, TileOp op, Step step) {
         List<Place> from =
                 Arrays.stream(sources(step)).mapToObj(source -> places[source]).toList();
         release(position, step);
         places[position] = target(position);
-        stages.add(new Stage(op, from, places[position]));
+        stages.add(new Stage(name(step), op, from, places[position]));
     }
 
     /** A source that dies here may be written over: each element is read before it is written. */
@@ -174,7 +216,7 @@ final class TileProgram {
             Place target = new Place(Kind.RESULT, result);
             Place computed = places[expression.results().get(result)];
             if (!computed.equals(target)) {
-                stages.add(new Stage(ScalarTiles::copy, List.of(computed), target));
+                stages.add(new Stage("copy", ScalarTiles::copy, List.of(computed), target));
             }
         }
         return expression.results().stream()
