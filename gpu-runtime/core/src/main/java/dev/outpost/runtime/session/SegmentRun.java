@@ -24,6 +24,7 @@ final class SegmentRun {
     private final Plan plan;
     private final Value[] slots;
     private final Listener listener;
+    private final RunObserver observer;
     private Fault outOfTime;
     /** Whether the kernel of the fused task at hand has begun. */
     private boolean isBegun;
@@ -36,7 +37,15 @@ final class SegmentRun {
         void ran(Instruction instruction, long engineNanos);
     }
 
-    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan, Listener listener) {
+    /** @param observer null where nobody looks on */
+    SegmentRun(
+            SegmentRunner runner,
+            Segment segment,
+            Graph graph,
+            Plan plan,
+            Listener listener,
+            RunObserver observer) {
+        this.observer = observer;
         this.runner = runner;
         this.listener = listener;
         this.segment = segment;
@@ -59,6 +68,9 @@ final class SegmentRun {
         for (int place = 0; place < plan.tasks().size(); place++) {
             runner.pause();
             Task task = plan.tasks().get(place);
+            if (observer != null) {
+                observer.begins(place);
+            }
             if (task.isFused()) {
                 together(task, place);
             } else {

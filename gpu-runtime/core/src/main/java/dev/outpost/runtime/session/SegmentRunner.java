@@ -8,6 +8,8 @@ import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.explain.PlanTimes;
+import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
@@ -24,6 +26,9 @@ final class SegmentRunner {
     private final BooleanSupplier stopped;
     /** What the segment at hand needs, known before it runs, where that is more than there is. */
     private long expectedBytes;
+    private final RecentRuns recent = new RecentRuns();
+    /** Of the segment that runs; null where nobody looks on. */
+    private RunObserver observer;
 
     /** @param stopped whether the session has ended; asked between instructions */
     SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
@@ -51,7 +56,9 @@ final class SegmentRunner {
         expectedBytes = workspace.memory().has(plan.memory().newBytes())
                 ? 0
                 : plan.memory().newBytes();
-        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener());
+        PlanTimes times = recent.begin(segment, graph, plan);
+        observer = times == null ? null : new RunObserver(times);
+        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
         time.begin();
         try {
             run.takeInputs(workspace.values());
@@ -63,8 +70,14 @@ final class SegmentRunner {
         counters.segments.add(1);
     }
 
+    /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
+    byte[] explain(long value) {
+        return recent.explain(value);
+    }
+
     void close() {
         immediates.clear();
+        recent.clear();
     }
 
     /** Called between instructions: where a session stops, and where it lets others have their turn. */
@@ -125,7 +138,11 @@ final class SegmentRunner {
     void launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
         long start = workspace.machine().now();
         kernel.run(op, operands, results);
-        counters.engineNanos.add(workspace.machine().now() - start);
+        long end = workspace.machine().now();
+        counters.engineNanos.add(end - start);
+        if (observer != null) {
+            observer.ran(start, end);
+        }
         counters.kernels.add(1);
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -16,6 +17,7 @@ final class SessionWorker {
     private final Session session;
     private final Workspace workspace;
     private final WorkQueue queue;
+    private final ReliableLane control;
     private final Fetches fetches;
     private final Reports reports;
     private final IncomingSegments segments;
@@ -27,6 +29,7 @@ final class SessionWorker {
         this.session = session;
         this.workspace = workspace;
         this.queue = queue;
+        this.control = lanes.control();
         this.fetches = new Fetches(workspace, lanes);
         this.reports = new Reports(workspace, lanes.control());
         this.segments = new IncomingSegments(workspace);
@@ -122,6 +125,10 @@ final class SessionWorker {
                 workspace.turn().giveBack();
                 fetches.answer(fetch);
             }
+            case Message.Explain explain -> {
+                workspace.turn().giveBack();
+                explain(explain);
+            }
             case Message.Free free -> {
                 free(free.values());
                 reports.note();
@@ -129,12 +136,17 @@ final class SessionWorker {
             case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
             case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
+            case Message.Explained _ -> throw misplaced(message);
         }
     }
 
     private void run(IncomingSegment segment) throws InterruptedException {
         runner.run(segment);
         reports.note();
+    }
+
+    private void explain(Message.Explain explain) throws InterruptedException {
+        control.send(new Message.Explained(explain.request(), runner.explain(explain.value())).encode());
     }
 
     private static MalformedException misplaced(Message message) {

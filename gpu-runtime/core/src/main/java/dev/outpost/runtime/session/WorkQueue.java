@@ -95,6 +95,8 @@ final class WorkQueue {
             case Message.DownloadChunk chunk -> chunk.bytes().length();
             case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
             case Message.FetchFailed _, Message.Farewell _ -> 0;
+            case Message.Explained explained -> explained.explanation().length;
+            case Message.Explain _ -> 0;
         };
     }
 }

@@ -115,6 +115,7 @@ final class HostileClient implements FrameOutput {
             case 4, 5 -> data(1, wholeUpload());
             case 6 -> new Frame.Ack(numbers.below(2), 0).encode();
             case 7 -> previous;
+            case 8 -> data(0, new Message.Explain(numbers.any(), segments.anyId()).encode());
             default -> data(0, segment());
         };
     }

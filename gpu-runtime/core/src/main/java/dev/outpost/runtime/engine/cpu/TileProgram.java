@@ -157,12 +157,12 @@ final class TileProgram {
     private void addCurve(int position, TileOps.Curve curve, Step.ApplyUnary apply) {
         Place source = places[apply.value()];
         Place power = temporary();
-        stages.add(new Stage(curve.exponent(), List.of(source), power));
-        stages.add(new Stage(TileOps.of(Unary.EXP).orElseThrow(), List.of(power), power));
+        stages.add(new Stage(apply.op().label() + " exponent", curve.exponent(), List.of(source), power));
+        stages.add(new Stage(Unary.EXP.label(), TileOps.of(Unary.EXP).orElseThrow(), List.of(power), power));
         free.push(power.index);
         release(position, apply);
         places[position] = target(position);
-        stages.add(new Stage(curve.join(), List.of(source, power), places[position]));
+        stages.add(new Stage(apply.op().label(), curve.join(), List.of(source, power), places[position]));
     }
 
     private boolean compute(int position, Optional<TileOp> op, Step step) {
