@@ -2,6 +2,7 @@ package dev.outpost;
 
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -245,6 +246,22 @@ public final class Tensor
     /** The autograd graph behind this tensor, one node a line. */
     public String graph() {
         return GraphPrinter.print(this);
+    }
+
+    /**
+     * How this tensor's value was, or will be, computed on the machine: the recorded graph that leads to it within its
+     * segment, what was fused into which kernel, the memory plan, the generated code, and how long each kernel took.
+     * Computes what it would have computed; like a look, it ends this thread's segment and waits. Of a view, the value
+     * that it is a view of is told. A machine remembers its latest 64 segments.
+     */
+    public Explanation explain() {
+        RemoteValue value = cell().value();
+        return session()
+                .explain(value)
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER,
+                        "explain: the machine has forgotten how " + type()
+                                + " was computed; ask before many more segments have run"));
     }
 
     /** Where this tensor's gradient goes, or null. */

@@ -3,6 +3,7 @@ package dev.outpost.client;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.MalformedException;
@@ -21,6 +22,7 @@ import dev.outpost.transport.Transports;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +52,7 @@ public final class ClientSession {
     private final Recording recording;
     private final Outbox outbox = new Outbox();
     private final Fetches fetches = new Fetches();
+    private final Explanations explanations = new Explanations();
     private final Gate gate;
     private final ReliableLane[] lanes;
     private final Startup startup;
@@ -190,6 +193,15 @@ public final class ClientSession {
     public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
         requireRunning();
         return recording.fetch(value, sink, fetches);
+    }
+
+    /**
+     * Asks how a value was, or will be, computed; nothing where the machine does not remember. Ends this thread's segment
+     * as a fetch does, and waits.
+     */
+    public Optional<Explanation> explain(RemoteValue value) {
+        requireRunning();
+        return await(recording.explain(value, explanations));
     }
 
     /** Waits for a fetch; a failure on the machine is thrown here. */
@@ -411,6 +423,8 @@ public final class ClientSession {
             case Message.Free free -> refuse(message);
             case Message.UploadChunk chunk -> refuse(message);
             case Message.Goodbye goodbye -> refuse(message);
+            case Message.Explain explain -> refuse(message);
+            case Message.Explained explained -> explanations.answer(explained);
         }
         if (log != null) {
             log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
@@ -454,6 +468,7 @@ public final class ClientSession {
         Arrays.stream(lanes).forEach(lane -> lane.end(reason));
         outbox.discard();
         fetches.end(reason);
+        explanations.end(reason);
         farewell.completeExceptionally(reason);
         startup.over();
         gate.changed();

@@ -47,6 +47,8 @@ final class FaultText {
             case Message.Free free -> free.values().length + " values";
             case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
             case Message.Goodbye goodbye -> "";
+            case Message.Explain explain -> "how %" + explain.value() + " is computed";
+            case Message.Explained explained -> "explanation " + explained.request();
         };
     }
 }

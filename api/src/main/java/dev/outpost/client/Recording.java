@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
@@ -8,6 +9,7 @@ import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -238,6 +240,22 @@ final class Recording {
             outbox.add(new Message.Fetch(fetch, value.id()), true);
             logSend("Fetch", 0, "%" + value.id());
             return future;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CompletableFuture<Optional<Explanation>> explain(RemoteValue value, Explanations explanations) {
+        lock.lock();
+        try {
+            seal(current.get());
+            if (value.producer != null) {
+                seal(value.producer);
+            }
+            Explanations.Asked asked = explanations.ask();
+            outbox.add(new Message.Explain(asked.request(), value.id()), true);
+            logSend("Explain", 0, "%" + value.id());
+            return asked.answer();
         } finally {
             lock.unlock();
         }

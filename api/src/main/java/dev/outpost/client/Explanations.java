@@ -1,0 +1,48 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Explanations that the machine was asked for. */
+final class Explanations {
+    /** One that was asked for. */
+    record Asked(long request, CompletableFuture<Optional<Explanation>> answer) {}
+
+    private final Map<Long, CompletableFuture<Optional<Explanation>>> pending = new HashMap<>();
+    private long lastRequest;
+    private OutpostException ended;
+
+    synchronized Asked ask() {
+        CompletableFuture<Optional<Explanation>> answer = new CompletableFuture<>();
+        if (ended != null) {
+            answer.completeExceptionally(ended);
+        }
+        pending.put(++lastRequest, answer);
+        return new Asked(lastRequest, answer);
+    }
+
+    void answer(Message.Explained explained) {
+        CompletableFuture<Optional<Explanation>> found;
+        synchronized (this) {
+            found = pending.remove(explained.request());
+        }
+        if (found == null) {
+            throw new MalformedException("explanation " + explained.request() + " was never asked for");
+        }
+        byte[] bytes = explained.explanation();
+        found.complete(bytes.length == 0 ? Optional.empty() : Optional.of(Explanation.read(bytes)));
+    }
+
+    /** The session is over: whoever waits, or still comes, gets the reason. */
+    synchronized void end(OutpostException reason) {
+        ended = reason;
+        pending.values().forEach(each -> each.completeExceptionally(reason));
+        pending.clear();
+    }
+}
