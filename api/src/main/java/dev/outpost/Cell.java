@@ -9,6 +9,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.ref.Reference;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
@@ -20,7 +21,8 @@ final class Cell {
     private final ValueHandle handle;
     private final DType dtype;
     private final long elements;
-    private int openTensors;
+    /** Threads may view one storage at the same time. */
+    private final AtomicInteger openTensors = new AtomicInteger();
     private String name = "";
 
     private Cell(RemoteValue value, boolean fresh) {
@@ -95,13 +97,12 @@ final class Cell {
     }
 
     void opened() {
-        openTensors++;
+        openTensors.incrementAndGet();
     }
 
     /** One tensor over this cell was closed; the last one takes the value with it. */
     void closedOne() {
-        openTensors--;
-        if (openTensors == 0) {
+        if (openTensors.decrementAndGet() == 0) {
             close();
         }
     }

@@ -53,18 +53,29 @@ final class SegmentRecorder {
 
     private int inputIndex(RemoteValue value) {
         if (!isInput(value)) {
-            value.consumer = this;
-            value.consumerSegment = segment;
-            value.inputIndex = writer.addInput(value.id());
+            consume(value, writer.addInput(value.id()));
             value.pins++;
             inputs.add(value);
         }
         return value.inputIndex;
     }
 
-    /** Whether the open segment has this value as an input. */
+    private void consume(RemoteValue value, int index) {
+        value.consumer = this;
+        value.consumerSegment = segment;
+        value.inputIndex = index;
+    }
+
+    /** Whether the open segment has this value as an input. Another thread's segment may have been the last to take it. */
     boolean isInput(RemoteValue value) {
-        return value.consumer == this && value.consumerSegment == segment;
+        if (value.consumer == this && value.consumerSegment == segment) {
+            return true;
+        }
+        int index = value.pins == 0 ? -1 : inputs.indexOf(value);
+        if (index >= 0) {
+            consume(value, index);
+        }
+        return index >= 0;
     }
 
     /** Nobody will ask for this result of the open segment. */

@@ -53,6 +53,46 @@ class ThreadsTest {
         return x.sum().itemDouble();
     }
 
+    /** What another thread's open segment takes as well is taken once by each, however they take turns. */
+    @Test
+    @Tag("quick")
+    void aSharedValueIsAnInputOfSeveralOpenSegments() throws ExecutionException, InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Tensor shared = machine.ones(2);
+            machine.synchronize();
+            Tensor first = shared.add(1);
+            Tensor others = other.submit(() -> shared.add(2)).get();
+            Tensor second = shared.add(first);
+            Tensor othersSecond = other.submit(() -> shared.mul(others)).get();
+            shared.close();
+            assertArrayEquals(new float[] {3, 3}, second.toFloatArray());
+            assertArrayEquals(new float[] {3, 3}, othersSecond.toFloatArray());
+        }
+    }
+
+    @Test
+    void viewsThatThreadsOpenAndCloseAtOnceDoNotCloseTheirBase() throws ExecutionException, InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
+            Tensor shared = machine.ones(2, 2);
+            List<Future<?>> views = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                views.add(pool.submit(() -> {
+                    for (int view = 0; view < 50_000; view++) {
+                        shared.t().close();
+                    }
+                }));
+            }
+            for (Future<?> each : views) {
+                each.get();
+            }
+            assertFalse(shared.isClosed());
+            shared.close();
+            assertTrue(shared.isClosed());
+        }
+    }
+
     /** A value goes from thread to thread while it is still being recorded. */
     @Test
     @Tag("quick")
