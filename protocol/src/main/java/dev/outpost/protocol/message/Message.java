@@ -85,6 +85,24 @@ public sealed interface Message {
     record Explained(long request, byte[] explanation) implements Message {}
 
     /**
+     * Client: tell what the session's worker does from now on; and, when it was asked before, what it did since. The answer
+     * is a {@link Traced}.
+     */
+    record Trace(long request) implements Message {}
+
+    /**
+     * Runtime: what the worker did. The two times, with those at which the client asked and was answered, tell how far its
+     * clock is from ours.
+     *
+     * @param receivedNanos when the request came, by the machine's monotonic clock
+     * @param answeredNanos when this was sent
+     * @param hasMore whether there is more to ask for at once
+     * @param events a piece of what an {@code EngineTraceWriter} writes
+     */
+    record Traced(long request, long receivedNanos, long answeredNanos, boolean hasMore, byte[] events)
+            implements Message {}
+
+    /**
      * Runtime: how far it is.
      *
      * @param segments how many segments have been executed
@@ -187,6 +205,18 @@ public sealed interface Message {
                 out.varint(explained.request);
                 out.block(explained.explanation);
             }
+            case Trace trace -> {
+                out.u8(42);
+                out.varint(trace.request);
+            }
+            case Traced traced -> {
+                out.u8(43);
+                out.varint(traced.request);
+                out.zigzag(traced.receivedNanos);
+                out.zigzag(traced.answeredNanos);
+                out.u8(traced.hasMore ? 1 : 0);
+                out.block(traced.events);
+            }
         }
     }
 
@@ -236,6 +266,8 @@ public sealed interface Message {
             case 12 -> new RepeatSegment(in.smallInt("slot"), in.block());
             case 40 -> new Explain(in.varint(), in.varint());
             case 41 -> new Explained(in.varint(), in.block());
+            case 42 -> new Trace(in.varint());
+            case 43 -> new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

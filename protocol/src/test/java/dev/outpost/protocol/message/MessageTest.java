@@ -43,10 +43,12 @@ class MessageTest {
             new Message.RememberSegment(127, BYTES),
             new Message.RepeatSegment(128, BYTES),
             new Message.Explain(5, 6),
-            new Message.Explained(5, BYTES));
+            new Message.Explained(5, BYTES),
+            new Message.Trace(6),
+            new Message.Traced(6, -7, Long.MIN_VALUE, true, BYTES));
 
     /** In the order of the samples. */
-    private static final int[] KINDS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 40, 41};
+    private static final int[] KINDS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 40, 41, 42, 43};
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {
