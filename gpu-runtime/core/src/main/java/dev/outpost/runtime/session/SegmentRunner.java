@@ -29,6 +29,8 @@ final class SegmentRunner {
     private final RecentRuns recent = new RecentRuns();
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
+    /** Null until the client profiles. */
+    private Tracer tracer;
 
     /** @param stopped whether the session has ended; asked between instructions */
     SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
@@ -44,9 +46,26 @@ final class SegmentRunner {
     /**
      * Runs a segment to its end. What fails poisons its results and nothing else.
      *
+     * @param arrived when it came
      * @throws InterruptedException when the session ends meanwhile
      */
-    void run(IncomingSegment incoming) throws InterruptedException {
+    void run(IncomingSegment incoming, long arrived) throws InterruptedException {
+        if (tracer == null) {
+            run(incoming);
+            return;
+        }
+        long start = workspace.machine().now();
+        run(incoming);
+        tracer.writer()
+                .segment(
+                        counters.segments.get(),
+                        incoming.graph().instructions().size(),
+                        arrived,
+                        start,
+                        workspace.machine().now());
+    }
+
+    private void run(IncomingSegment incoming) throws InterruptedException {
         Segment segment = incoming.segment();
         Graph graph = incoming.graph();
         for (long output : segment.outputs()) {
@@ -57,7 +76,7 @@ final class SegmentRunner {
                 ? 0
                 : plan.memory().newBytes();
         PlanTimes times = recent.begin(segment, graph, plan);
-        observer = times == null ? null : new RunObserver(times);
+        observer = RunObserver.of(plan, graph, times, tracer);
         SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
         time.begin();
         try {
@@ -68,6 +87,16 @@ final class SegmentRunner {
             run.releaseAll();
         }
         counters.segments.add(1);
+    }
+
+    boolean isTraced() {
+        return tracer != null;
+    }
+
+    /** What notes what this does, from the first call on. */
+    Tracer traced() {
+        tracer = tracer == null ? new Tracer() : tracer;
+        return tracer;
     }
 
     /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
@@ -147,7 +176,11 @@ final class SegmentRunner {
     }
 
     Plan plan(Graph graph) throws InterruptedException {
+        long start = tracer == null ? 0 : workspace.machine().now();
         PlanCache.Answer answer = workspace.machine().plans().plan(graph, turn::giveBack);
+        if (tracer != null && answer.made()) {
+            tracer.writer().planned(start, workspace.machine().now());
+        }
         counters.plansMade.add(answer.made() ? 1 : 0);
         return answer.plan();
     }

@@ -290,7 +290,7 @@ final class Session {
                 used();
             }
             if (!isOver()) {
-                queue.add(message);
+                queue.add(message, machine.clock());
             }
         });
     }

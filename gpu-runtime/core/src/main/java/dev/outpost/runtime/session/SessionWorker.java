@@ -6,6 +6,7 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.trace.EngineTraceWriter;
 import java.time.Duration;
 
 /**
@@ -117,13 +118,18 @@ final class SessionWorker {
     }
 
     private void execute(Message message) throws InterruptedException {
+        long arrived = queue.arrival(message, 0);
         switch (message) {
-            case Message.RunSegment run -> run(segments.whole(run));
-            case Message.RememberSegment remember -> run(segments.remember(remember));
-            case Message.RepeatSegment repeat -> run(segments.repeat(repeat));
+            case Message.RunSegment run -> run(segments.whole(run), arrived);
+            case Message.RememberSegment remember -> run(segments.remember(remember), arrived);
+            case Message.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
             case Message.Fetch fetch -> {
                 workspace.turn().giveBack();
-                fetches.answer(fetch);
+                answer(fetch);
+            }
+            case Message.Trace trace -> {
+                workspace.turn().giveBack();
+                answer(trace, arrived);
             }
             case Message.Explain explain -> {
                 workspace.turn().giveBack();
@@ -136,13 +142,28 @@ final class SessionWorker {
             case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
             case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
-            case Message.Explained _ -> throw misplaced(message);
+            case Message.Explained _, Message.Traced _ -> throw misplaced(message);
         }
     }
 
-    private void run(IncomingSegment segment) throws InterruptedException {
-        runner.run(segment);
+    private void run(IncomingSegment segment, long arrived) throws InterruptedException {
+        runner.run(segment, arrived);
         reports.note();
+    }
+
+    private void answer(Message.Fetch fetch) throws InterruptedException {
+        long start = runner.isTraced() ? workspace.machine().now() : 0;
+        fetches.answer(fetch);
+        if (runner.isTraced()) {
+            runner.traced().writer().fetched(fetch.fetch(), start, workspace.machine().now());
+        }
+    }
+
+    private void answer(Message.Trace trace, long arrived) throws InterruptedException {
+        EngineTraceWriter events = runner.traced().writer();
+        byte[] piece = events.take();
+        long now = workspace.machine().now();
+        control.send(new Message.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
     }
 
     private void explain(Message.Explain explain) throws InterruptedException {

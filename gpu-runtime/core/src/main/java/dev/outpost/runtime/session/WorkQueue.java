@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.message.Message;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
 final class WorkQueue {
@@ -14,21 +15,38 @@ final class WorkQueue {
     private final Limits limits;
     private final Refusals refusals;
     private volatile boolean closed;
+    /** Null until somebody profiles. */
+    private volatile Arrivals arrivals;
 
     WorkQueue(Limits limits, Refusals refusals) {
         this.limits = limits;
         this.refusals = refusals;
     }
 
-    /** Called by one thread at a time. */
-    void add(Message message) {
+    /**
+     * Called by one thread at a time.
+     *
+     * @param clock asked only where the session is profiled
+     */
+    void add(Message message, LongSupplier clock) {
         if (bytes.addAndGet(bytes(message)) > limits.queuedBytes()) {
             throw refusals.refuse(Limit.QUEUED_BYTES, "over " + limits.queuedBytes() + " bytes of messages are queued");
         }
         if (messages.size() >= limits.queuedMessages()) {
             throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
+        if (arrivals == null && message instanceof Message.Trace) {
+            arrivals = new Arrivals(message);
+        }
+        if (arrivals != null) {
+            arrivals.add(clock.getAsLong());
+        }
         put(message);
+    }
+
+    /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */
+    long arrival(Message taken, long otherwise) {
+        return arrivals == null ? otherwise : arrivals.of(taken, otherwise);
     }
 
     /** No message follows those that are here. */
@@ -96,7 +114,8 @@ final class WorkQueue {
             case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
             case Message.FetchFailed _, Message.Farewell _ -> 0;
             case Message.Explained explained -> explained.explanation().length;
-            case Message.Explain _ -> 0;
+            case Message.Traced traced -> traced.events().length;
+            case Message.Explain _, Message.Trace _ -> 0;
         };
     }
 }

@@ -1,0 +1,39 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.trace.EngineTraceWriter;
+import dev.outpost.runtime.explain.KernelNames;
+import dev.outpost.runtime.plan.Task;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Notes what a session's worker does, for a client that profiles. Used by the worker alone. */
+final class Tracer {
+    /** Kernels that are told apart; whoever has more of them learns of the others as one. */
+    private static final int MAX_KERNELS = 4096;
+
+    private final EngineTraceWriter writer = new EngineTraceWriter();
+    private final Map<Task, Integer> names = new HashMap<>();
+    private final int others = writer.name("other kernels");
+
+    EngineTraceWriter writer() {
+        return writer;
+    }
+
+    void kernel(Task task, Graph graph, long start, long end) {
+        writer.kernel(name(task, graph), start, end);
+    }
+
+    private int name(Task task, Graph graph) {
+        Integer known = names.get(task);
+        if (known != null) {
+            return known;
+        }
+        if (names.size() == MAX_KERNELS) {
+            return others;
+        }
+        int name = writer.name(KernelNames.of(task, graph));
+        names.put(task, name);
+        return name;
+    }
+}
