@@ -18,7 +18,7 @@ final class Reading {
 
     static HostTensor await(Tensor tensor) {
         ClientSession session = tensor.session();
-        return hostTensor(tensor, session.await(start(tensor)));
+        return hostTensor(tensor, session.look(() -> start(tensor)));
     }
 
     /** How many elements an array must take; refused where there is none of that size. */
@@ -30,7 +30,7 @@ final class Reading {
     /** Waits until all elements are where they should go. */
     static void await(Tensor tensor, ElementSink sink) {
         ClientSession session = tensor.session();
-        session.await(start(tensor, value -> session.fetch(value, sink)));
+        session.look(() -> start(tensor, value -> session.fetch(value, sink)));
     }
 
     static CompletableFuture<byte[]> start(Tensor tensor) {

@@ -5,6 +5,8 @@ import dev.outpost.client.ElementSource;
 import dev.outpost.client.MachineSource;
 import dev.outpost.client.MachineStats;
 import dev.outpost.client.Provisioning;
+import dev.outpost.client.profile.Profile;
+import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Random;
@@ -44,6 +46,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final String name;
     private final MachineSource source;
     private final MachineOptions options;
+    /** Null where nobody profiles. */
+    private final Profile profile;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong draws = new AtomicLong();
     private volatile long seed = 0x5DEECE66DL;
@@ -54,6 +58,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         this.name = name;
         this.source = source;
         this.options = options;
+        this.profile = options.profile();
         this.session = start();
     }
 
@@ -218,7 +223,13 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         } finally {
             lock.unlock();
         }
-        session.close();
+        try {
+            session.close();
+        } finally {
+            if (profile != null) {
+                profile.write();
+            }
+        }
     }
 
     // ---- for the rest of the package
@@ -275,6 +286,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     private ClientSession start() {
-        return new ClientSession(name, options.session(), this, source, options.view(name));
+        SessionProfile ofSession = profile == null ? null : profile.session(name);
+        return new ClientSession(name, options.session(), this, source, options.view(name), ofSession);
     }
 }

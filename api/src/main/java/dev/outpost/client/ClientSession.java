@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
@@ -29,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +56,8 @@ public final class ClientSession {
     private final Fetches fetches = new Fetches();
     private final Explanations explanations = new Explanations();
     private final Gate gate;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
     private final ReliableLane[] lanes;
     private final Startup startup;
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
@@ -75,17 +79,33 @@ public final class ClientSession {
      * @param view shows how it comes
      */
     public ClientSession(String name, SessionSettings settings, Object owner, MachineSource source, StartView view) {
+        this(name, settings, owner, source, view, null);
+    }
+
+    /** As the other, noting what it does in the profile; null for none. */
+    public ClientSession(
+            String name,
+            SessionSettings settings,
+            Object owner,
+            MachineSource source,
+            StartView view,
+            SessionProfile profile) {
+        this.profile = profile;
         this.name = name;
         this.owner = owner;
         this.settings = settings;
         this.log = InstructionLog.ofEnvironment(name);
         this.gate = new Gate(settings);
-        this.recording = new Recording(this, lock, settings, outbox, gate, log);
+        this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
         this.lanes = new ReliableLane[] {
             new ReliableLane(0, LANE_WINDOW_BYTES, this::deliver, System::nanoTime),
             new ReliableLane(1, LANE_WINDOW_BYTES, this::deliver, System::nanoTime)
         };
         this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
+        if (profile != null) {
+            // Before all else, so that the machine's notes begin with the first segment.
+            outbox.add(profile.question(), true);
+        }
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
         startup.begin();
@@ -164,11 +184,11 @@ public final class ClientSession {
     private void awaitRoom() {
         requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
-            gate.await(outbox::bytes, this::isOver);
+            waiting("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             requireRunning();
         }
         if (recording.isAboveHighWater()) {
-            recording.relieve(quotaBytes(), gate);
+            waiting("wait for memory", () -> recording.relieve(quotaBytes(), gate));
         }
     }
 
@@ -201,7 +221,31 @@ public final class ClientSession {
      */
     public Optional<Explanation> explain(RemoteValue value) {
         requireRunning();
-        return await(recording.explain(value, explanations));
+        return look(() -> recording.explain(value, explanations));
+    }
+
+    /** Asks and waits: as {@link #await} of what the question answers. */
+    public <T> T look(Supplier<CompletableFuture<T>> question) {
+        if (profile == null) {
+            return await(question.get());
+        }
+        long start = profile.now();
+        try {
+            return await(question.get());
+        } finally {
+            profile.waited("look", start, gate.sealed());
+        }
+    }
+
+    private void waiting(String what, Runnable wait) {
+        long start = profile == null ? 0 : profile.now();
+        try {
+            wait.run();
+        } finally {
+            if (profile != null) {
+                profile.waited(what, start, gate.sealed());
+            }
+        }
     }
 
     /** Waits for a fetch; a failure on the machine is thrown here. */
@@ -248,7 +292,7 @@ public final class ClientSession {
     /** Waits until all that was recorded so far by all threads has been executed. */
     public void drain() {
         recording.endAllSegments();
-        gate.awaitIdle(this::isOver);
+        waiting("synchronize", () -> gate.awaitIdle(this::isOver));
         requireRunning();
     }
 
@@ -313,8 +357,11 @@ public final class ClientSession {
 
     private List<Fault> sayGoodbye() {
         recording.endAllSegments();
-        outbox.add(new Message.Goodbye(), true);
         try {
+            if (profile != null) {
+                profile.finish(settings.closeTimeout().toMillis());
+            }
+            outbox.add(new Message.Goodbye(), true);
             return farewell.get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -369,7 +416,7 @@ public final class ClientSession {
         FrameConnector connector = Transports.connector(lease.endpoint(), settings.connectTimeout());
         LinkEvents events = new LinkEvents(lease.isWatched() ? settings.lossPatience() : Duration.ZERO);
         lease.lost().subscribe().with(this::lose, ignored -> {});
-        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), events);
+        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), events, profile);
         link.connect();
     }
 
@@ -391,6 +438,7 @@ public final class ClientSession {
             while (!isOver()) {
                 Thread.sleep(TICK_MILLIS);
                 recording.collect();
+                askForTrace();
                 for (ReliableLane lane : lanes) {
                     lane.tick();
                 }
@@ -399,6 +447,13 @@ public final class ClientSession {
             Thread.currentThread().interrupt();
         } catch (OutpostException broken) {
             fail(broken);
+        }
+    }
+
+    private void askForTrace() {
+        Message.Trace question = profile == null ? null : profile.question();
+        if (question != null) {
+            outbox.add(question, true);
         }
     }
 
@@ -424,11 +479,20 @@ public final class ClientSession {
             case Message.UploadChunk chunk -> refuse(message);
             case Message.Goodbye goodbye -> refuse(message);
             case Message.Explain explain -> refuse(message);
+            case Message.Trace trace -> refuse(message);
+            case Message.Traced traced -> take(traced);
             case Message.Explained explained -> explanations.answer(explained);
         }
         if (log != null) {
             log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
         }
+    }
+
+    private void take(Message.Traced traced) {
+        if (profile == null) {
+            refuse(traced);
+        }
+        profile.answered(traced);
     }
 
     private static void refuse(Message message) {

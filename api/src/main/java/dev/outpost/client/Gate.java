@@ -27,9 +27,14 @@ final class Gate {
         maxQueuedBytes = settings.maxQueuedBytes();
     }
 
-    /** A segment was sealed. */
-    void sealedOne() {
-        sealed.incrementAndGet();
+    /** A segment was sealed; the answer is how many have been so far. */
+    long sealedOne() {
+        return sealed.incrementAndGet();
+    }
+
+    /** How many segments have been sealed. */
+    long sealed() {
+        return sealed.get();
     }
 
     Message.Progress progress() {

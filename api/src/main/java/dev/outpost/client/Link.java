@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
@@ -54,13 +55,23 @@ final class Link {
     private final Duration connectTimeout;
     private final Events events;
     private final LongAdder bytesIn = new LongAdder();
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
 
     private Connection current;
     private boolean welcomed;
     private boolean closed;
     private long patienceMillis;
 
-    Link(FrameConnector connector, UUID session, ReliableLane[] lanes, Duration connectTimeout, Events events) {
+    /** @param profile null where nobody profiles */
+    Link(
+            FrameConnector connector,
+            UUID session,
+            ReliableLane[] lanes,
+            Duration connectTimeout,
+            Events events,
+            SessionProfile profile) {
+        this.profile = profile;
         this.connector = connector;
         this.session = session;
         this.lanes = lanes;
@@ -176,6 +187,9 @@ final class Link {
         @Override
         public void onFrame(Lane lane, byte[] lent, int length) {
             bytesIn.add(length);
+            if (profile != null) {
+                profile.received(lane.ordinal(), length);
+            }
             if (!isCurrent(this)) {
                 return;
             }
@@ -205,7 +219,8 @@ final class Link {
         }
 
         private void welcome(Frame.Welcome welcome) {
-            ChannelOutput output = new ChannelOutput(channel.join());
+            ReliableLane.Output plain = new ChannelOutput(channel.join());
+            ReliableLane.Output output = profile == null ? plain : new ProfiledOutput(plain, profile);
             welcomed = true;
             patienceMillis = welcome.leaseMillis();
             events.welcomed(welcome);

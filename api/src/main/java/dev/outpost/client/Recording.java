@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
@@ -34,6 +35,8 @@ final class Recording {
     private final Outbox outbox;
     private final Gate gate;
     private final InstructionLog log;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
     private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
     private final Handles handles;
@@ -52,7 +55,9 @@ final class Recording {
             SessionSettings settings,
             Outbox outbox,
             Gate gate,
-            InstructionLog log) {
+            InstructionLog log,
+            SessionProfile profile) {
+        this.profile = profile;
         this.session = session;
         this.handles = new Handles(session);
         this.lock = lock;
@@ -71,6 +76,9 @@ final class Recording {
         try {
             SegmentRecorder recorder = current.get();
             sealProducers(operands, recorder);
+            if (profile != null && recorder.isEmpty()) {
+                recorder.begunNanos = profile.now();
+            }
             RemoteValue[] results = name(types);
             recorder.append(op, operands, results);
             if (source != null) {
@@ -204,6 +212,7 @@ final class Recording {
 
     private SegmentRecorder newRecorder() {
         SegmentRecorder recorder = new SegmentRecorder();
+        recorder.track = profile == null ? 0 : profile.track();
         recorders.add(recorder);
         return recorder;
     }
@@ -265,13 +274,18 @@ final class Recording {
         if (recorder.isEmpty()) {
             return;
         }
+        long sealing = profile == null ? 0 : profile.now();
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(this::unpin);
         sealed.results().forEach(this::settle);
         Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof Message.RepeatSegment);
-        gate.sealedOne();
+        long number = gate.sealedOne();
         int bytes = outbox.add(message, false);
+        if (profile != null) {
+            int instructions = sealed.writer().instructionCount();
+            profile.sealed(recorder.track, recorder.begunNanos, sealing, number, instructions, bytes);
+        }
         logSend("Segment", bytes, sealed.writer().instructionCount() + " instructions");
         sendFrees();
     }

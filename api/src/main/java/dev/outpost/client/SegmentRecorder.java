@@ -13,6 +13,11 @@ final class SegmentRecorder {
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
 
+    /** Where a profile shows it, and since when it is not empty; 0 unless there is one. */
+    int track;
+
+    long begunNanos;
+
     boolean isEmpty() {
         return writer.isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -15,10 +16,19 @@ final class MachineChoice {
             description = "Where to compute; ${DEFAULT-VALUE} unless given.")
     private MachineName name;
 
+    @Option(
+            names = "--profile",
+            paramLabel = "FILE",
+            description = "Write what program, wire and engine did, as a trace for ui.perfetto.dev or chrome://tracing.")
+    private Path profile;
+
     @Mixin
     private EndpointOptions endpoint;
 
     RemoteMachine open(MachineOptions options) {
+        if (profile != null) {
+            options.profile(profile);
+        }
         return endpoint.isGiven() ? RemoteMachine.connect(endpoint.endpoint(), options) : name.open(options);
     }
 }

@@ -1,0 +1,65 @@
+package dev.outpost.client.profile;
+
+import dev.outpost.protocol.trace.EngineEvent;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Events of an engine as the file has them: one line for the worker, on which kernels and plans lie within their segments,
+ * and what waits in the queue above it.
+ */
+final class EngineTracks {
+    private static final int WORKER = 1;
+
+    private final int process;
+    private final int client;
+    private final LongUnaryOperator clock;
+    private final List<TraceEvent> target;
+    private long lastEnd;
+
+    /**
+     * @param client the process from which arrows lead to the segments
+     * @param clock from the machine's time to that of the file; never turns an order around
+     */
+    EngineTracks(int process, int client, LongUnaryOperator clock, List<TraceEvent> target) {
+        this.process = process;
+        this.client = client;
+        this.clock = clock;
+        this.target = target;
+        target.add(new TraceEvent('M', process, WORKER, "thread_name", 0, 0, "", "\"name\":\"worker\""));
+    }
+
+    void add(EngineEvent event) {
+        switch (event) {
+            case EngineEvent.Kernel kernel -> span(kernel.name(), kernel.start(), kernel.end(), "");
+            case EngineEvent.Planned planned -> span("plan", planned.start(), planned.end(), "");
+            case EngineEvent.Fetched fetched ->
+                span("fetch", fetched.start(), fetched.end(), "\"fetch\":" + fetched.fetch());
+            case EngineEvent.Segment segment -> segment(segment);
+            case EngineEvent.Dropped dropped ->
+                target.add(TraceEvent.instant(
+                        process, WORKER, "events are missing here", lastEnd, "\"events\":" + dropped.events()));
+        }
+    }
+
+    private void segment(EngineEvent.Segment segment) {
+        String arguments = "\"segment\":" + segment.number() + ",\"instructions\":" + segment.instructions();
+        span("segment", segment.start(), segment.end(), arguments);
+        long arrived = clock.applyAsLong(Math.min(segment.arrived(), segment.start()));
+        long start = clock.applyAsLong(segment.start());
+        String waiting = "queued " + process + "." + segment.number();
+        target.add(new TraceEvent('b', process, WORKER, "queued", arrived, 0, waiting, arguments));
+        target.add(new TraceEvent('e', process, WORKER, "queued", start, 0, waiting, ""));
+        target.add(new TraceEvent('f', process, WORKER, "segment", start, 0, arrow(client, segment.number()), ""));
+    }
+
+    /** The id of the arrow that leads from the sealing of a segment to its run. */
+    static String arrow(int client, long segment) {
+        return "sent " + client + "." + segment;
+    }
+
+    private void span(String name, long start, long end, String arguments) {
+        lastEnd = clock.applyAsLong(end);
+        target.add(TraceEvent.span(process, WORKER, name, clock.applyAsLong(start), lastEnd, arguments));
+    }
+}

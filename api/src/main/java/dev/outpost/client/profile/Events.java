@@ -1,0 +1,36 @@
+package dev.outpost.client.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A bounded list that many threads add to; what does not fit is counted. */
+final class Events<T> {
+    private final int most;
+    private final List<T> events = new ArrayList<>();
+    private long dropped;
+
+    Events(int most) {
+        this.most = most;
+    }
+
+    synchronized void add(T event) {
+        if (events.size() < most) {
+            events.add(event);
+        } else {
+            dropped++;
+        }
+    }
+
+    /** These are missing, too. */
+    synchronized void drop(long count) {
+        dropped += count;
+    }
+
+    synchronized List<T> all() {
+        return List.copyOf(events);
+    }
+
+    synchronized long dropped() {
+        return dropped;
+    }
+}

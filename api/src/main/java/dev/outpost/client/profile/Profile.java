@@ -1,0 +1,66 @@
+package dev.outpost.client.profile;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a machine's sessions did, kept until it is written to a file. Bounded: what does not fit is counted. */
+public final class Profile {
+    /** Events of the client and its wire; as many of the engine's. */
+    static final int MAX_EVENTS = 1 << 20;
+
+    private final Path file;
+    private final int maxEvents;
+    private final long startNanos;
+    private final List<SessionProfile> sessions = new ArrayList<>();
+
+    private Profile(Path file, int maxEvents) {
+        this.file = file;
+        this.maxEvents = maxEvents;
+        this.startNanos = System.nanoTime();
+    }
+
+    /** Fails at once where the file cannot be written. */
+    public static Profile to(Path file) {
+        return to(file, MAX_EVENTS);
+    }
+
+    static Profile to(Path file, int maxEvents) {
+        try {
+            Files.newBufferedWriter(file, StandardCharsets.UTF_8).close();
+        } catch (IOException unwritable) {
+            throw unwritable(file, unwritable);
+        }
+        return new Profile(file, maxEvents);
+    }
+
+    /** For a session that begins now. */
+    public synchronized SessionProfile session(String name) {
+        SessionProfile session = new SessionProfile(name, sessions.size(), startNanos, maxEvents);
+        sessions.add(session);
+        return session;
+    }
+
+    /** Writes all that was noted so far, in place of what the file held. */
+    public synchronized void write() {
+        List<TraceEvent> events = new ArrayList<>();
+        sessions.forEach(session -> session.collect(events));
+        String metadata = sessions.stream().map(SessionProfile::metadata).collect(Collectors.joining(","));
+        try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            new TraceFile(out).write(metadata, events);
+        } catch (IOException unwritable) {
+            throw unwritable(file, unwritable);
+        }
+    }
+
+    private static OutpostException unwritable(Path file, IOException reason) {
+        return new OutpostException(FaultKind.USER, "profile: cannot write " + file + ": " + reason, reason);
+    }
+}

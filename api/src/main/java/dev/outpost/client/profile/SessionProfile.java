@@ -1,0 +1,205 @@
+package dev.outpost.client.profile;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.trace.EngineEvent;
+import dev.outpost.protocol.trace.EngineTraceReader;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What one session did, in three processes of the trace: the client, a line for what each thread records and one for what
+ * it waits for; the wire, a line for each lane and direction; the engine. All methods may be called by any thread and none
+ * of them blocks, but for {@link #finish}.
+ */
+public final class SessionProfile {
+    private static final long ASK_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int CLIENT = 1;
+    private static final int WIRE = 2;
+    private static final int ENGINE = 3;
+    private static final int PROCESSES = 3;
+    private static final int ROUND_TRIPS = 5;
+    private static final int TRACKS_PER_THREAD = 2;
+    private static final String[] LANES = {"control", "bulk"};
+
+    private final String name;
+    private final int firstProcess;
+    private final long startNanos;
+    private final Events<TraceEvent> ours;
+    private final Events<EngineEvent> theirs;
+    private final Map<Long, Integer> threads = new ConcurrentHashMap<>();
+    private final Map<Integer, String> threadNames = new ConcurrentHashMap<>();
+    private final AtomicInteger lastThread = new AtomicInteger();
+
+    // Guarded by this: what is asked for, and what the answers say.
+    private final EngineTraceReader reader = new EngineTraceReader();
+    private final ClockOffset clock = new ClockOffset();
+    private final CountDownLatch finished = new CountDownLatch(1);
+    private boolean finishing;
+    private long requestsBeforeFinishing;
+    private long requests;
+    private long answers;
+    private long askedNanos;
+    private boolean hasMore;
+
+    SessionProfile(String name, int number, long startNanos, int maxEvents) {
+        this.name = name;
+        this.firstProcess = PROCESSES * number;
+        this.startNanos = startNanos;
+        this.ours = new Events<>(maxEvents);
+        this.theirs = new Events<>(maxEvents);
+    }
+
+    public long now() {
+        return System.nanoTime();
+    }
+
+    // ---- the client
+
+    /** The line of what this thread records. */
+    public int track() {
+        Thread current = Thread.currentThread();
+        return threads.computeIfAbsent(current.threadId(), id -> {
+            int track = TRACKS_PER_THREAD * lastThread.getAndIncrement() + 1;
+            threadNames.put(track, current.getName().isEmpty() ? "thread " + id : current.getName());
+            return track;
+        });
+    }
+
+    /**
+     * A segment was sealed, by this thread.
+     *
+     * @param track of the thread that recorded it
+     * @param begun when its first instruction was recorded
+     * @param sealing when sealing began
+     * @param number 1 for the first of the session
+     */
+    public void sealed(int track, long begun, long sealing, long number, int instructions, int bytes) {
+        long end = now();
+        String arguments = "\"segment\":" + number + ",\"instructions\":" + instructions;
+        span(CLIENT, track, "record", begun, sealing, arguments);
+        span(CLIENT, track(), "seal", sealing, end, arguments + ",\"bytes\":" + bytes);
+        String arrow = EngineTracks.arrow(process(CLIENT), number);
+        ours.add(new TraceEvent('s', process(CLIENT), track(), "segment", sealing - startNanos, 0, arrow, ""));
+    }
+
+    /**
+     * This thread has waited.
+     *
+     * @param what such as {@code look}
+     * @param segments how many segments were sealed when it began to wait, its own included
+     */
+    public void waited(String what, long start, long segments) {
+        span(CLIENT, track() + 1, what, start, now(), "\"segments\":" + segments);
+    }
+
+    // ---- the wire
+
+    public void sent(int lane, int bytes, long start) {
+        span(WIRE, 2 * lane + 1, "frame", start, now(), "\"bytes\":" + bytes);
+    }
+
+    public void received(int lane, int bytes) {
+        ours.add(TraceEvent.instant(
+                process(WIRE), 2 * lane + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
+    }
+
+    // ---- the engine
+
+    /** What to ask the machine now; null when it has been asked, or a short while ago. */
+    public synchronized Message.Trace question() {
+        boolean isDue = requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
+        if (!isDue || finished.getCount() == 0) {
+            return null;
+        }
+        askedNanos = now();
+        return new Message.Trace(++requests);
+    }
+
+    public synchronized void answered(Message.Traced answer) {
+        long got = now();
+        if (answer.request() != requests || answers == requests) {
+            throw new MalformedException("trace " + answer.request() + " was never asked for");
+        }
+        answers++;
+        clock.add(askedNanos, answer.receivedNanos(), answer.answeredNanos(), got);
+        span(WIRE, ROUND_TRIPS, "round trip", askedNanos, got, "\"request\":" + requests);
+        reader.read(answer.events(), this::take);
+        hasMore = answer.hasMore();
+        // An earlier question may have been answered before the last segment ran.
+        if (finishing && !hasMore && requests > requestsBeforeFinishing) {
+            finished.countDown();
+        }
+    }
+
+    private void take(EngineEvent event) {
+        if (event instanceof EngineEvent.Dropped dropped) {
+            theirs.drop(dropped.events());
+        }
+        theirs.add(event);
+    }
+
+    /** Asks for what is left; whoever asks the questions goes on to do so. Waits no longer than that. */
+    public void finish(long millis) throws InterruptedException {
+        synchronized (this) {
+            finishing = true;
+            requestsBeforeFinishing = requests;
+        }
+        finished.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    // ---- the file
+
+    synchronized void collect(List<TraceEvent> events) {
+        events.addAll(ours.all());
+        name(events, CLIENT, name + ": program");
+        name(events, WIRE, name + ": wire");
+        name(events, ENGINE, name + ": engine, by the program's clock within " + clock.errorNanos() / 1000 + " us");
+        threadNames.forEach((track, thread) -> {
+            name(events, CLIENT, track, thread + ": records");
+            name(events, CLIENT, track + 1, thread + ": waits");
+        });
+        for (int lane = 0; lane < LANES.length; lane++) {
+            name(events, WIRE, 2 * lane + 1, LANES[lane] + " out");
+            name(events, WIRE, 2 * lane + 2, LANES[lane] + " in");
+        }
+        name(events, WIRE, ROUND_TRIPS, "round trips");
+        EngineTracks engine = new EngineTracks(process(ENGINE), process(CLIENT), this::ours, events);
+        theirs.all().forEach(engine::add);
+    }
+
+    private long ours(long machineNanos) {
+        return clock.toOurs(machineNanos) - startNanos;
+    }
+
+    synchronized String metadata() {
+        return TraceFile.quoted(name + (firstProcess == 0 ? "" : " " + (firstProcess / PROCESSES + 1))) + ":{"
+                + "\"clockOffsetNanos\":" + clock.firstNanos()
+                + ",\"clockErrorNanos\":" + clock.errorNanos()
+                + ",\"clockRoundTrips\":" + clock.samples()
+                + ",\"droppedClientEvents\":" + ours.dropped()
+                + ",\"droppedEngineEvents\":" + theirs.dropped() + "}";
+    }
+
+    private void name(List<TraceEvent> events, int process, String what) {
+        events.add(new TraceEvent(
+                'M', process(process), 0, "process_name", 0, 0, "", "\"name\":" + TraceFile.quoted(what)));
+    }
+
+    private void name(List<TraceEvent> events, int process, int track, String what) {
+        events.add(new TraceEvent(
+                'M', process(process), track, "thread_name", 0, 0, "", "\"name\":" + TraceFile.quoted(what)));
+    }
+
+    private void span(int process, int track, String what, long start, long end, String arguments) {
+        ours.add(TraceEvent.span(process(process), track, what, start - startNanos, end - startNanos, arguments));
+    }
+
+    private int process(int kind) {
+        return firstProcess + kind;
+    }
+}

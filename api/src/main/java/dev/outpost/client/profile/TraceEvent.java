@@ -1,0 +1,26 @@
+package dev.outpost.client.profile;
+
+/**
+ * An event of the file.
+ *
+ * @param phase {@code X} for a span, {@code i} for an instant, {@code b} and {@code e} for the ends of what may overlap, {@code
+ *     s} and {@code f} for the ends of an arrow, {@code M} for what something is called
+ * @param process number of the process that it is shown in
+ * @param track number of the line that it is shown on
+ * @param name what people read
+ * @param start in nanoseconds since the profile began
+ * @param duration in nanoseconds; 0 unless it is a span
+ * @param id what belongs together; empty for spans and instants
+ * @param arguments inside of a JSON object, or empty
+ */
+record TraceEvent(
+        char phase, int process, int track, String name, long start, long duration, String id, String arguments) {
+
+    static TraceEvent span(int process, int track, String name, long start, long end, String arguments) {
+        return new TraceEvent('X', process, track, name, start, Math.max(0, end - start), "", arguments);
+    }
+
+    static TraceEvent instant(int process, int track, String name, long at, String arguments) {
+        return new TraceEvent('i', process, track, name, at, 0, "", arguments);
+    }
+}
