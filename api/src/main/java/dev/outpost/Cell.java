@@ -23,6 +23,7 @@ final class Cell {
     private final long elements;
     /** Threads may view one storage at the same time. */
     private final AtomicInteger openTensors = new AtomicInteger();
+
     private String name = "";
 
     private Cell(RemoteValue value, boolean fresh) {

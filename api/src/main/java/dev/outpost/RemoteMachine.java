@@ -48,6 +48,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final MachineOptions options;
     /** Null where nobody profiles. */
     private final Profile profile;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicLong draws = new AtomicLong();
     private volatile long seed = 0x5DEECE66DL;

@@ -58,6 +58,7 @@ public final class ClientSession {
     private final Gate gate;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
+
     private final ReliableLane[] lanes;
     private final Startup startup;
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();

@@ -37,6 +37,7 @@ final class Recording {
     private final InstructionLog log;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
+
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
     private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
     private final Handles handles;

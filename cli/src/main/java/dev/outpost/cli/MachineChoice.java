@@ -19,7 +19,8 @@ final class MachineChoice {
     @Option(
             names = "--profile",
             paramLabel = "FILE",
-            description = "Write what program, wire and engine did, as a trace for ui.perfetto.dev or chrome://tracing.")
+            description =
+                    "Write what program, wire and engine did, as a trace for ui.perfetto.dev or chrome://tracing.")
     private Path profile;
 
     @Mixin

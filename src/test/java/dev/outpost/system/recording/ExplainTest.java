@@ -39,8 +39,7 @@ class ExplainTest {
             ExplainedKernel kernel = explanation.kernels().getFirst();
             assertEquals(List.of(0, 1, 2), kernel.nodes());
             assertEquals("mul+add+relu float32[64,64]", kernel.name());
-            assertEquals(
-                    """
+            assertEquals("""
                     start = offset of out0
                     float32 v2 = in2[at]
                     for i from start to start + count:
@@ -50,11 +49,11 @@ class ExplainTest {
                         float32 v4 = add(v3, v2)
                         float32 v5 = relu(v4)
                         out0[i] = v5
-                    """,
-                    kernel.code());
+                    """, kernel.code());
             String product = explanation.nodes().getFirst().results().getFirst();
             assertFalse(explanation.value(product).isStored());
-            assertEquals(ExplainedValue.NEVER, explanation.value(explanation.value()).lastUse());
+            assertEquals(
+                    ExplainedValue.NEVER, explanation.value(explanation.value()).lastUse());
             assertEquals(2 * 64 * 64 * 4, explanation.memory().inputBytes());
             assertEquals(3 * 64 * 64 * 4, explanation.memory().peakBytes());
             assertEquals(3 * 64 * 64 * 4, explanation.memory().keptBytes());
@@ -74,7 +73,9 @@ class ExplainTest {
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 2048 elements"), code);
-            assertTrue(code.endsWith(":\n    tile0 = exp(in0)\n    tile0 = mul(tile0, in0)\n    out0 = tanh(tile0)\n"), code);
+            assertTrue(
+                    code.endsWith(":\n    tile0 = exp(in0)\n    tile0 = mul(tile0, in0)\n    out0 = tanh(tile0)\n"),
+                    code);
         }
     }
 
@@ -89,7 +90,8 @@ class ExplainTest {
             Explanation explanation = product.explain();
             assertEquals(List.of("matmul"), ops(explanation));
             assertEquals("", explanation.kernels().getFirst().code());
-            assertTrue(explanation.segment().instructions() > explanation.nodes().size(), explanation::toString);
+            assertTrue(
+                    explanation.segment().instructions() > explanation.nodes().size(), explanation::toString);
             assertTrue(explanation.segment().kernels() > explanation.kernels().size(), explanation::toString);
             sum.close();
         }
@@ -173,9 +175,12 @@ class ExplainTest {
             kept = machine.randn(4);
             Tensor closed = machine.randn(4);
             closed.close();
-            assertTrue(assertThrows(OutpostException.class, closed::explain).getMessage().contains("closed"));
+            assertTrue(assertThrows(OutpostException.class, closed::explain)
+                    .getMessage()
+                    .contains("closed"));
         }
-        assertTrue(assertThrows(OutpostException.class, kept::explain).getMessage().contains("closed"));
+        assertTrue(
+                assertThrows(OutpostException.class, kept::explain).getMessage().contains("closed"));
     }
 
     @Test
@@ -199,8 +204,11 @@ class ExplainTest {
                 x = scope.keep(y);
             }
             Explanation explanation = x.explain();
-            assertEquals(1000, explanation.nodes().size() - (explanation.segment().instructions() - 1000));
-            assertTrue(explanation.toString().length() < 300_000, "" + explanation.toString().length());
+            assertEquals(
+                    1000, explanation.nodes().size() - (explanation.segment().instructions() - 1000));
+            assertTrue(
+                    explanation.toString().length() < 300_000,
+                    "" + explanation.toString().length());
         }
     }
 

@@ -36,8 +36,8 @@ class ProfileTest {
 
     private JsonNode profiled() throws IOException, InterruptedException {
         Path file = folder.resolve("trace.json");
-        try (RemoteMachine machine =
-                RemoteMachine.of("mock", "A100", new MachineOptions().option("engine", "cpu").profile(file))) {
+        try (RemoteMachine machine = RemoteMachine.of(
+                "mock", "A100", new MachineOptions().option("engine", "cpu").profile(file))) {
             Tensor x = machine.randn(64, 64).mul(0.1);
             Thread other = Thread.ofPlatform().name("second \"thread\"").start(() -> steps(machine, x));
             steps(machine, x);
@@ -91,7 +91,8 @@ class ProfileTest {
         for (JsonNode span : spans) {
             assertTrue(start(span) >= last, span::toString);
             last = start(span);
-            Deque<JsonNode> line = open.computeIfAbsent(span.path("pid") + "/" + span.path("tid"), key -> new ArrayDeque<>());
+            Deque<JsonNode> line =
+                    open.computeIfAbsent(span.path("pid") + "/" + span.path("tid"), key -> new ArrayDeque<>());
             while (!line.isEmpty() && end(line.peek()) <= start(span) + 1e-6) {
                 line.pop();
             }
@@ -108,7 +109,8 @@ class ProfileTest {
                 .filter(span -> span.path("pid").asInt() == ENGINE)
                 .filter(span -> span.path("name").asText().contains("float32"))
                 .toList();
-        assertTrue(kernels.stream().anyMatch(kernel -> kernel.path("name").asText().equals("matmul float32[1,64,64]")));
+        assertTrue(
+                kernels.stream().anyMatch(kernel -> kernel.path("name").asText().equals("matmul float32[1,64,64]")));
         assertTrue(kernels.size() >= 3 * 2 * STEPS, kernels.size() + " kernels");
         for (JsonNode kernel : kernels) {
             assertTrue(segments.stream().anyMatch(segment -> encloses(segment, kernel, 1e-6)), kernel::toString);
@@ -116,10 +118,10 @@ class ProfileTest {
     }
 
     /** A look says how many segments had been sealed: the last of them is what it waits for. */
-    private static void assertLooksEncloseWhatTheyWaitFor(
-            List<JsonNode> looks, List<JsonNode> segments, double error) {
+    private static void assertLooksEncloseWhatTheyWaitFor(List<JsonNode> looks, List<JsonNode> segments, double error) {
         Map<Long, JsonNode> byNumber = new HashMap<>();
-        segments.forEach(segment -> byNumber.put(segment.path("args").path("segment").asLong(), segment));
+        segments.forEach(
+                segment -> byNumber.put(segment.path("args").path("segment").asLong(), segment));
         int enclosing = 0;
         for (JsonNode look : looks) {
             long last = look.path("args").path("segments").asLong();
@@ -137,7 +139,8 @@ class ProfileTest {
 
     @Test
     void aFileThatCannotBeWrittenIsRefusedAtOnce() {
-        MachineOptions options = new MachineOptions().profile(folder.resolve("missing").resolve("trace.json"));
+        MachineOptions options =
+                new MachineOptions().profile(folder.resolve("missing").resolve("trace.json"));
         var refused = assertThrows(OutpostException.class, () -> RemoteMachine.of("mock", "A100", options));
         assertTrue(refused.getMessage().startsWith("profile: cannot write"), refused.getMessage());
     }

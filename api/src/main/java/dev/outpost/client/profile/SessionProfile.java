@@ -104,15 +104,15 @@ public final class SessionProfile {
     }
 
     public void received(int lane, int bytes) {
-        ours.add(TraceEvent.instant(
-                process(WIRE), 2 * lane + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
+        ours.add(TraceEvent.instant(process(WIRE), 2 * lane + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
     }
 
     // ---- the engine
 
     /** What to ask the machine now; null when it has been asked, or a short while ago. */
     public synchronized Message.Trace question() {
-        boolean isDue = requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
+        boolean isDue =
+                requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
         if (!isDue || finished.getCount() == 0) {
             return null;
         }

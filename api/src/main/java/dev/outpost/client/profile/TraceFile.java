@@ -46,7 +46,8 @@ final class TraceFile {
 
     /** All digits that a nanosecond has. */
     private static String micros(long nanos) {
-        return String.format(Locale.ROOT, "%s%d.%03d", nanos < 0 ? "-" : "", Math.abs(nanos / 1000), Math.abs(nanos % 1000));
+        return String.format(
+                Locale.ROOT, "%s%d.%03d", nanos < 0 ? "-" : "", Math.abs(nanos / 1000), Math.abs(nanos % 1000));
     }
 
     static String quoted(String text) {

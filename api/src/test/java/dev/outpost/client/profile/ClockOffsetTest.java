@@ -56,8 +56,7 @@ class ClockOffsetTest {
         SplittableRandom random = new SplittableRandom(7);
         ClockOffset offset = new ClockOffset();
         for (long now = 0; now < 20 * SECOND; now += 20_000_000) {
-            offset.add(
-                    now, theirs(now + random.nextLong(100_000_000)), theirs(now + 100_000_000), now + 200_000_000);
+            offset.add(now, theirs(now + random.nextLong(100_000_000)), theirs(now + 100_000_000), now + 200_000_000);
         }
         long before = Long.MIN_VALUE;
         for (long now = 0; now < 21 * SECOND; now += 1_000_003) {

@@ -25,7 +25,8 @@ final class ExplanationText {
 
     private String write() {
         Explanation.SegmentSize segment = explanation.segment();
-        line("%s: %d of the segment's %d instructions lead to it, in %d of its %d kernels, %s",
+        line(
+                "%s: %d of the segment's %d instructions lead to it, in %d of its %d kernels, %s",
                 title(),
                 explanation.nodes().size() + segment.omitted(),
                 segment.instructions(),
@@ -67,8 +68,8 @@ final class ExplanationText {
 
     private static String times(KernelTimes times) {
         return times.isKnown()
-                ? "; last " + micros(times.lastNanos()) + ", median of " + times.recentNanos().size() + ": "
-                        + micros(times.medianNanos())
+                ? "; last " + micros(times.lastNanos()) + ", median of "
+                        + times.recentNanos().size() + ": " + micros(times.medianNanos())
                 : "";
     }
 
@@ -100,7 +101,8 @@ final class ExplanationText {
     private void memory() {
         MemoryPlan memory = explanation.memory();
         line("");
-        line("memory of the segment: %s at its peak%s, of that inputs %s; %s when it has run",
+        line(
+                "memory of the segment: %s at its peak%s, of that inputs %s; %s when it has run",
                 bytes(memory.peakBytes()),
                 memory.peakAt() == ExplainedValue.BEFORE ? "" : " in kernel " + memory.peakAt(),
                 bytes(memory.inputBytes()),
@@ -120,6 +122,7 @@ final class ExplanationText {
     }
 
     private void line(String format, Object... arguments) {
-        text.append(String.format(Locale.ROOT, format, arguments).stripTrailing()).append('\n');
+        text.append(String.format(Locale.ROOT, format, arguments).stripTrailing())
+                .append('\n');
     }
 }

@@ -41,8 +41,7 @@ class ExplanationTest {
 
     @Test
     void printsAsPeopleReadIt() {
-        assertEquals(
-                """
+        assertEquals("""
                 %12 float32[64,10]: 3 of the segment's 4 instructions lead to it, in 2 of its 3 kernels, run 40 times
 
                 kernel 0: exp+mul float32[64,10]; last 10.0 us, median of 3: 10.0 us
@@ -56,8 +55,7 @@ class ExplanationTest {
                   %12 float32[64,10] = cumsum[axis=1](v2)
 
                 memory of the segment: 7680 B at its peak in kernel 1, of that inputs 2560 B; 5120 B when it has run
-                """,
-                SAMPLE.toString());
+                """, SAMPLE.toString());
     }
 
     @Test

@@ -94,6 +94,7 @@ class EngineTraceTest {
             assertThrows(MalformedException.class, () -> new EngineTraceReader().read(cut, read::add));
         }
         assertThrows(MalformedException.class, () -> reader.read(new byte[] {9}, read::add));
-        assertThrows(MalformedException.class, () -> reader.read(new byte[] {EngineTraceWriter.KERNEL, 0, 0, 0}, read::add));
+        assertThrows(
+                MalformedException.class, () -> reader.read(new byte[] {EngineTraceWriter.KERNEL, 0, 0, 0}, read::add));
     }
 }

@@ -195,8 +195,7 @@ final class Explainer {
 
     private ExplainedKernel kernel(int place) {
         Task task = plan.tasks().get(place);
-        List<Integer> members =
-                Arrays.stream(task.instructions()).boxed().toList();
+        List<Integer> members = Arrays.stream(task.instructions()).boxed().toList();
         return new ExplainedKernel(
                 place,
                 KernelNames.of(task, graph),

@@ -18,6 +18,7 @@ public final class KernelNames {
                 .mapToObj(member -> graph.instructions().get(member).op().label())
                 .collect(Collectors.joining("+"));
         String more = members.length > MAX_OPS ? "+" + (members.length - MAX_OPS) + " more" : "";
-        return ops + more + " " + graph.instructions().get(members[members.length - 1]).resultType(0);
+        return ops + more + " "
+                + graph.instructions().get(members[members.length - 1]).resultType(0);
     }
 }

@@ -38,13 +38,7 @@ final class SegmentRun {
     }
 
     /** @param observer null where nobody looks on */
-    SegmentRun(
-            SegmentRunner runner,
-            Segment segment,
-            Graph graph,
-            Plan plan,
-            Listener listener,
-            RunObserver observer) {
+    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan, Listener listener, RunObserver observer) {
         this.observer = observer;
         this.runner = runner;
         this.listener = listener;

@@ -155,7 +155,9 @@ final class SessionWorker {
         long start = runner.isTraced() ? workspace.machine().now() : 0;
         fetches.answer(fetch);
         if (runner.isTraced()) {
-            runner.traced().writer().fetched(fetch.fetch(), start, workspace.machine().now());
+            runner.traced()
+                    .writer()
+                    .fetched(fetch.fetch(), start, workspace.machine().now());
         }
     }
 

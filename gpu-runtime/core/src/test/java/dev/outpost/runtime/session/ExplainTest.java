@@ -38,7 +38,8 @@ class ExplainTest extends RuntimeTest {
         assertArrayEquals(new byte[0], ask(client, 1, 1).explanation());
         assertArrayEquals(new byte[0], ask(client, 2, Long.MAX_VALUE).explanation());
         client.run(new Recorder().floats(1, 5));
-        assertEquals(1, Explanation.read(ask(client, 3, 1).explanation()).segment().runs());
+        assertEquals(
+                1, Explanation.read(ask(client, 3, 1).explanation()).segment().runs());
     }
 
     @Test
@@ -53,7 +54,9 @@ class ExplainTest extends RuntimeTest {
         client.run(many);
         assertArrayEquals(new byte[0], ask(client, 1, 17_001).explanation());
         client.run(new Recorder().neg(20_000, 17_001));
-        assertEquals(1, Explanation.read(ask(client, 2, 20_000).explanation()).nodes().size());
+        assertEquals(
+                1,
+                Explanation.read(ask(client, 2, 20_000).explanation()).nodes().size());
     }
 
     @Test

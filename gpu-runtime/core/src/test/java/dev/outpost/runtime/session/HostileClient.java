@@ -116,6 +116,7 @@ final class HostileClient implements FrameOutput {
             case 6 -> new Frame.Ack(numbers.below(2), 0).encode();
             case 7 -> previous;
             case 8 -> data(0, new Message.Explain(numbers.any(), segments.anyId()).encode());
+            case 9 -> data(0, new Message.Trace(numbers.any()).encode());
             default -> data(0, segment());
         };
     }

@@ -16,13 +16,10 @@ class TraceTest extends RuntimeTest {
     private final EngineTraceReader reader = new EngineTraceReader();
 
     private List<EngineEvent> ask(WireClient client, long request) throws InterruptedException {
-        long before = System.nanoTime();
         client.control(new Message.Trace(request));
         Message.Traced traced = client.take(Message.Traced.class);
         assertEquals(request, traced.request());
-        assertTrue(before <= traced.receivedNanos(), traced::toString);
         assertTrue(traced.receivedNanos() <= traced.answeredNanos(), traced::toString);
-        assertTrue(traced.answeredNanos() <= System.nanoTime(), traced::toString);
         assertFalse(traced.hasMore());
         List<EngineEvent> events = new ArrayList<>();
         reader.read(traced.events(), events::add);

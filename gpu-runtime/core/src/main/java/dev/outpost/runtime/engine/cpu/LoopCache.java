@@ -36,7 +36,9 @@ final class LoopCache {
 
     /** What is run for a source, for people. */
     String listing(LoopSource.Map source) {
-        return program(source).map(program -> program.listing(source.accesses())).orElseGet(source::listing);
+        return program(source)
+                .map(program -> program.listing(source.accesses()))
+                .orElseGet(source::listing);
     }
 
     /** The JIT makes vectors of a short loop of plain arithmetic by itself, and keeps what is between in registers. */
@@ -55,7 +57,10 @@ final class LoopCache {
         return source instanceof LoopSource.Map map
                 ? program(map)
                         .map(program -> new TileLoop(
-                                program, map.accesses(), map.expression().results().size(), tiles))
+                                program,
+                                map.accesses(),
+                                map.expression().results().size(),
+                                tiles))
                 : Optional.empty();
     }
 

@@ -206,24 +206,29 @@ final class MapGenerator {
     private String place(int position) {
         Variables array = variables[position];
         code.aload(array.array);
-        return name(position) + switch (accesses.get(position)) {
-            case SCALAR -> {
-                code.iload(array.at);
-                yield "[at]";
-            }
-            case ALIGNED -> {
-                code.iload(index);
-                yield "[i]";
-            }
-            case UNIT -> {
-                code.iload(index).iload(array.at).iadd();
-                yield "[i + at]";
-            }
-            case STRIDED -> {
-                code.iload(index).iload(array.stride).imul().iload(array.at).iadd();
-                yield "[i * stride + at]";
-            }
-        };
+        return name(position)
+                + switch (accesses.get(position)) {
+                    case SCALAR -> {
+                        code.iload(array.at);
+                        yield "[at]";
+                    }
+                    case ALIGNED -> {
+                        code.iload(index);
+                        yield "[i]";
+                    }
+                    case UNIT -> {
+                        code.iload(index).iload(array.at).iadd();
+                        yield "[i + at]";
+                    }
+                    case STRIDED -> {
+                        code.iload(index)
+                                .iload(array.stride)
+                                .imul()
+                                .iload(array.at)
+                                .iadd();
+                        yield "[i * stride + at]";
+                    }
+                };
     }
 
     // ---- the same for people
