@@ -9,8 +9,9 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.engine.FusedMap;
-import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.GeneratedKernel;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -90,10 +91,18 @@ class EngineFailureTest {
         }
 
         @Override
-        public Kernel compile(FusedMap map) {
-            return (_, _, results) -> {
-                write(results[0].buffer(), 0, new byte[] {1, 2, 3, 4}, 0, 4);
-                throw new IllegalStateException("half way");
+        public GeneratedKernel compile(FusedMap map) {
+            return new GeneratedKernel() {
+                @Override
+                public void run(Op op, Array[] operands, Array[] results) {
+                    write(results[0].buffer(), 0, new byte[] {1, 2, 3, 4}, 0, 4);
+                    throw new IllegalStateException("half way");
+                }
+
+                @Override
+                public String listing() {
+                    return "";
+                }
             };
         }
     }
