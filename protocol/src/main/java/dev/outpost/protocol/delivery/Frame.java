@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
-    int VERSION = 3;
+    int VERSION = 4;
 
     /** The number of lanes of a connection. */
     int LANES = 2;

@@ -145,6 +145,31 @@ public sealed interface Message {
     /** Runtime: the session has ended; these faults touched values that nobody fetched. */
     record Farewell(List<Fault> unseen) implements Message {}
 
+    // ---- programs
+
+    /** Client: keep a {@code ProgramCode} in a slot, instead of what was there. */
+    record DefineProgram(int program, byte[] code) implements Message {}
+
+    /**
+     * Client: run the program in a slot.
+     *
+     * @param scan the number by which a scan is told of and can be cancelled, rising in a session; 0 for a plain call
+     * @param call what has changed since the program's latest call
+     */
+    record RunProgram(int program, long scan, byte[] call) implements Message {}
+
+    /** Client: the slot is empty from here on. */
+    record DropProgram(int program) implements Message {}
+
+    /** Client: that many runs of a scan, from its first, may send what they emit. Taken at once, not in turn. */
+    record GrantEmissions(long scan, long iterations) implements Message {}
+
+    /** Client: end a scan after the run at hand. Taken at once, not in turn. */
+    record CancelScan(long scan) implements Message {}
+
+    /** Runtime: how far a scan is; {@code over} with the last of a scan. */
+    record Scanned(long scan, long iterations, boolean over) implements Message {}
+
     /** The bytes of one message; several may follow each other in a payload. */
     default void write(ByteWriter out) {
         switch (this) {
@@ -194,6 +219,36 @@ public sealed interface Message {
                 out.u8(12);
                 out.varint(repeat.slot);
                 out.block(repeat.changes);
+            }
+            case DefineProgram define -> {
+                out.u8(20);
+                out.varint(define.program);
+                out.block(define.code);
+            }
+            case RunProgram run -> {
+                out.u8(21);
+                out.varint(run.program);
+                out.varint(run.scan);
+                out.block(run.call);
+            }
+            case DropProgram drop -> {
+                out.u8(22);
+                out.varint(drop.program);
+            }
+            case GrantEmissions grant -> {
+                out.u8(23);
+                out.varint(grant.scan);
+                out.varint(grant.iterations);
+            }
+            case CancelScan cancel -> {
+                out.u8(24);
+                out.varint(cancel.scan);
+            }
+            case Scanned scanned -> {
+                out.u8(25);
+                out.varint(scanned.scan);
+                out.varint(scanned.iterations);
+                out.u8(scanned.over ? 1 : 0);
             }
             case Explain explain -> {
                 out.u8(40);
@@ -264,6 +319,12 @@ public sealed interface Message {
             case 10 -> new Farewell(readFaults(in));
             case 11 -> new RememberSegment(in.smallInt("slot"), in.block());
             case 12 -> new RepeatSegment(in.smallInt("slot"), in.block());
+            case 20 -> new DefineProgram(in.smallInt("program"), in.block());
+            case 21 -> new RunProgram(in.smallInt("program"), in.varint(), in.block());
+            case 22 -> new DropProgram(in.smallInt("program"));
+            case 23 -> new GrantEmissions(in.varint(), in.varint());
+            case 24 -> new CancelScan(in.varint());
+            case 25 -> new Scanned(in.varint(), in.varint(), in.u8() == 1);
             case 40 -> new Explain(in.varint(), in.varint());
             case 41 -> new Explained(in.varint(), in.block());
             case 42 -> new Trace(in.varint());

@@ -36,6 +36,11 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         }
     }
 
+    /** The same numbers of another stream, or of another place in it. */
+    public Random at(long newSeed, long newCall) {
+        return new Random(fn, type, newSeed, newCall, low, high);
+    }
+
     static Random read(Fn fn, AttributeReader in) {
         TensorType type = new TensorType(in.dtype(), in.shape());
         long seed = in.data().fixed64();

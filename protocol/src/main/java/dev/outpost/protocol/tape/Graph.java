@@ -40,6 +40,17 @@ public final class Graph {
         this.withData = read.withData;
     }
 
+    private Graph(Graph base, List<Instruction> changed) {
+        this.structure = base.structure;
+        this.data = base.data;
+        Instruction[] replaced = base.instructions.toArray(Instruction[]::new);
+        changed.forEach(instruction -> replaced[instruction.index()] = instruction);
+        this.instructions = List.of(replaced);
+        this.types = base.types;
+        this.starts = base.starts;
+        this.withData = base.withData;
+    }
+
     /**
      * Reads a segment over inputs of the given types. A reference to nowhere or a wrong count is a
      * {@link MalformedException}; operands that an op refuses are its {@code OpException}.
@@ -57,6 +68,11 @@ public final class Graph {
             throw new IllegalArgumentException("another structure");
         }
         return Arrays.equals(segment.data(), data) ? this : new Reader(segment, types).readNext(this);
+    }
+
+    /** The same instructions, some of them with other numbers: each takes the place of the one with its index. */
+    public Graph with(List<Instruction> changed) {
+        return changed.isEmpty() ? this : new Graph(this, changed);
     }
 
     /** Whether its inputs are of these types. */

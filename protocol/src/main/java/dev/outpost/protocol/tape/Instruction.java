@@ -41,6 +41,18 @@ public final class Instruction {
         this.firstResult = firstResult;
     }
 
+    /** The same with another number of the same dtype as an immediate. */
+    public Instruction withImmediate(int position, long bits) {
+        Scalar[] changed = immediates.clone();
+        changed[position] = new Scalar(immediates[position].dtype(), bits);
+        return new Instruction(index, op, operands, changed, operandTypes, resultTypes, firstResult);
+    }
+
+    /** The same with an op that differs in its data alone. */
+    public Instruction withOp(Op changed) {
+        return new Instruction(index, changed, operands, immediates, operandTypes, resultTypes, firstResult);
+    }
+
     /** Its place in the graph. */
     public int index() {
         return index;

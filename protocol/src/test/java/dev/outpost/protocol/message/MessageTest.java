@@ -42,13 +42,19 @@ class MessageTest {
             new Message.Farewell(List.of(FAULT, Fault.of(FaultKind.USER, "no"))),
             new Message.RememberSegment(127, BYTES),
             new Message.RepeatSegment(128, BYTES),
+            new Message.DefineProgram(63, BYTES),
+            new Message.RunProgram(63, 1L << 33, BYTES),
+            new Message.DropProgram(63),
+            new Message.GrantEmissions(1L << 33, 1L << 32),
+            new Message.CancelScan(1L << 33),
+            new Message.Scanned(1L << 33, 1L << 32, true),
             new Message.Explain(5, 6),
             new Message.Explained(5, BYTES),
             new Message.Trace(6),
             new Message.Traced(6, -7, Long.MIN_VALUE, true, BYTES));
 
     /** In the order of the samples. */
-    private static final int[] KINDS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 40, 41, 42, 43};
+    private static final int[] KINDS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 40, 41, 42, 43};
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {

@@ -1,0 +1,148 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.fault.MalformedException;
+import java.util.Arrays;
+
+/**
+ * What one call of a program is given. It is written as what has changed since the call before: from one to the next most
+ * ids move on by the same distance. Nothing changes an array that is in here.
+ *
+ * @param iterations how often the program runs, at least once
+ * @param inputs the ids of the values that go in, without that of the iteration; some may be equal
+ * @param consumed which of them nobody asks for again
+ * @param outputs the ids that the bound outputs of the last run get
+ * @param seed of the random stream
+ * @param firstDraw which draw of the stream comes first
+ * @param numbers for each column the bits of its number in each run; the last stands for all that follow
+ * @param firstFetch the fetch that the first emission answers; each emission takes the next
+ * @param granted how many runs may send their emissions before more is granted
+ */
+public record ProgramCall(
+        long iterations,
+        long[] inputs,
+        boolean[] consumed,
+        long[] outputs,
+        long seed,
+        long firstDraw,
+        long[][] numbers,
+        long firstFetch,
+        long granted) {
+
+    /** What stands before the first call. */
+    public static ProgramCall none(int inputs, Wiring wiring) {
+        return new ProgramCall(
+                0, new long[inputs], new boolean[inputs], new long[wiring.bound().length], 0, 0, new long[0][], 0, 0);
+    }
+
+    /** This call, written for somebody who knows the one before. */
+    public byte[] since(ProgramCall before, Wiring wiring) {
+        ByteWriter out = new ByteWriter();
+        out.varint(iterations);
+        Steps.write(out, distances(before));
+        out.flags(words(consumed), consumed.length);
+        if (wiring.draws().length > 0) {
+            out.zigzag(seed - before.seed);
+            out.zigzag(firstDraw - before.firstDraw);
+        }
+        for (long[] column : numbers) {
+            out.varint(column.length);
+            for (long bits : column) {
+                out.fixed64(bits);
+            }
+        }
+        if (wiring.emitted().length > 0) {
+            out.varint(firstFetch);
+            out.varint(granted);
+        }
+        return out.toByteArray();
+    }
+
+    /** The counterpart of {@link #since}: the call that follows this one. */
+    public ProgramCall next(byte[] bytes, Wiring wiring) {
+        ByteReader in = new ByteReader(bytes);
+        long newIterations = in.varint();
+        if (newIterations < 1) {
+            throw new MalformedException("a program runs at least once, got " + newIterations);
+        }
+        long[] ids = Steps.read(in, inputs.length + outputs.length);
+        long[] newInputs = new long[inputs.length];
+        long[] newOutputs = new long[outputs.length];
+        for (int index = 0; index < inputs.length; index++) {
+            newInputs[index] = positive(inputs[index] + ids[index]);
+        }
+        for (int index = 0; index < outputs.length; index++) {
+            newOutputs[index] = positive(outputs[index] + ids[inputs.length + index]);
+        }
+        requireDistinct(newOutputs);
+        boolean[] newConsumed = in.flags(inputs.length);
+        boolean draws = wiring.draws().length > 0;
+        long newSeed = draws ? seed + in.zigzag() : 0;
+        long newDraw = draws ? firstDraw + in.zigzag() : 0;
+        long[][] columns = readNumbers(in, wiring.columns());
+        boolean emits = wiring.emitted().length > 0;
+        long fetch = emits ? in.varint() : 0;
+        long grant = emits ? in.varint() : 0;
+        in.expectEnd("call");
+        return new ProgramCall(
+                newIterations, newInputs, newConsumed, newOutputs, newSeed, newDraw, columns, fetch, grant);
+    }
+
+    /** The number of a column in one run. */
+    public long number(int column, long iteration) {
+        long[] values = numbers[column];
+        return values[(int) Math.min(iteration, values.length - 1)];
+    }
+
+    private long[] distances(ProgramCall before) {
+        long[] distances = new long[inputs.length + outputs.length];
+        for (int index = 0; index < inputs.length; index++) {
+            distances[index] = inputs[index] - before.inputs[index];
+        }
+        for (int index = 0; index < outputs.length; index++) {
+            distances[inputs.length + index] = outputs[index] - before.outputs[index];
+        }
+        return distances;
+    }
+
+    private static long[][] readNumbers(ByteReader in, int columns) {
+        long[][] numbers = new long[columns][];
+        for (int column = 0; column < columns; column++) {
+            numbers[column] = new long[in.count("numbers", Long.BYTES)];
+            if (numbers[column].length == 0) {
+                throw new MalformedException("a number of a program has no value");
+            }
+            for (int index = 0; index < numbers[column].length; index++) {
+                numbers[column][index] = in.fixed64();
+            }
+        }
+        return numbers;
+    }
+
+    private static long positive(long id) {
+        if (id <= 0) {
+            throw new MalformedException("value ids are positive, got " + id);
+        }
+        return id;
+    }
+
+    private static void requireDistinct(long[] ids) {
+        long[] ascending = ids.clone();
+        Arrays.sort(ascending);
+        for (int index = 1; index < ascending.length; index++) {
+            if (ascending[index] == ascending[index - 1]) {
+                throw new MalformedException("value %" + ascending[index] + " is bound twice");
+            }
+        }
+    }
+
+    private static long[] words(boolean[] flags) {
+        long[] words = new long[(flags.length >>> 6) + 1];
+        for (int index = 0; index < flags.length; index++) {
+            words[index >>> 6] |= flags[index] ? 1L << (index & 63) : 0;
+        }
+        return words;
+    }
+}
