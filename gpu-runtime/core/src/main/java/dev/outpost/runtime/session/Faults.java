@@ -27,9 +27,13 @@ final class Faults {
         this.defects = defects;
     }
 
-    /** The fault of an instruction, counted as unseen from here on. */
-    Fault record(Throwable problem, Instruction instruction, String source) {
-        Fault fault = of(problem, instruction, source);
+    /**
+     * The fault of an instruction, counted as unseen from here on.
+     *
+     * @param place what is to be said of where it happened, or an empty string
+     */
+    Fault record(Throwable problem, Instruction instruction, String place, String source) {
+        Fault fault = of(problem, instruction, place, source);
         if (unseen.size() < MAX_REMEMBERED) {
             unseen.add(fault);
         }
@@ -50,9 +54,9 @@ final class Faults {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
-    private Fault of(Throwable problem, Instruction instruction, String source) {
+    private Fault of(Throwable problem, Instruction instruction, String place, String source) {
         String op = instruction.op().label();
-        String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")";
+        String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")" + place;
         return new Fault(kind(problem, instruction), op, message, brief(source));
     }
 

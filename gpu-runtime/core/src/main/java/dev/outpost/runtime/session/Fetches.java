@@ -10,12 +10,16 @@ import dev.outpost.runtime.engine.Engine;
 final class Fetches {
     private static final int MAX_LOST = 64;
 
+    /** While no more than this is unacknowledged, sending does not wait. */
+    private static final long ROOMY_BYTES = 64 << 10;
+
     private final long session;
     private final Engine engine;
     private final Defects defects;
     private final Values values;
     private final Faults faults;
     private final ReliableLane control;
+    private final Turn turn;
     private final Downloads downloads;
 
     Fetches(Workspace workspace, Lanes lanes) {
@@ -25,17 +29,30 @@ final class Fetches {
         this.values = workspace.values();
         this.faults = workspace.faults();
         this.control = lanes.control();
+        this.turn = workspace.turn();
         this.downloads = new Downloads(engine, lanes.bulk(), this::fail);
     }
 
     /** Reads the value before it returns, or shares its memory: it may be freed right after. */
     void answer(Message.Fetch fetch) throws InterruptedException {
-        switch (values.get(fetch.value())) {
-            case Value.Present present -> sendHome(fetch.fetch(), present);
+        answer(fetch.fetch(), values.get(fetch.value()));
+    }
+
+    /** Answers a fetch that nobody asked for in a message of its own; what is waited for holds up nobody else. */
+    void emit(long fetch, Value value) throws InterruptedException {
+        if (value.type().bytes() > Message.INLINE_BYTES || control.pendingBytes() > ROOMY_BYTES) {
+            turn.giveBack();
+        }
+        answer(fetch, value);
+    }
+
+    private void answer(long fetch, Value value) throws InterruptedException {
+        switch (value) {
+            case Value.Present present -> sendHome(fetch, present);
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);
-                control.send(new Message.FetchFailed(fetch.fetch(), fault, values.lostTo(fault, MAX_LOST)).encode());
+                control.send(new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST)).encode());
             }
         }
     }

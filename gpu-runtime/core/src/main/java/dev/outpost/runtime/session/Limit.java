@@ -13,6 +13,9 @@ public enum Limit {
     SEGMENT_TIME("record smaller segments, or ask for a higher limit"),
     QUOTA("close what is not needed, use scopes, or ask for more memory"),
     REMEMBERED_SEGMENTS("send the segment whole"),
+    PROGRAMS("close programs, or let fewer shapes be traced"),
+    SCAN_ITERATIONS("scan in several calls"),
+    EMISSIONS("take what a scan emits before granting more"),
     VALUES("close what is not needed, or use scopes"),
     /** Plans that made room for others; nobody is refused for it. */
     PLANS("keep shapes equal from step to step");

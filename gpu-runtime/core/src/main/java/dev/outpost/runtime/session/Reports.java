@@ -47,6 +47,14 @@ final class Reports {
         control.send(progress().encode());
     }
 
+    /** Tells how far a scan is. */
+    void scanned(long scan, long iterations, boolean over) throws InterruptedException {
+        if (control.pendingBytes() > ROOMY_BYTES) {
+            workspace.turn().giveBack();
+        }
+        control.send(new Message.Scanned(scan, iterations, over).encode());
+    }
+
     private long segments() {
         return workspace.counters().segments.get();
     }

@@ -58,6 +58,12 @@ final class SegmentRun {
         release(plan.dyingAtStart());
     }
 
+    /** Takes over an owner of each input. */
+    void takeInputs(Value[] given) {
+        System.arraycopy(given, 0, slots, 0, given.length);
+        release(plan.dyingAtStart());
+    }
+
     void execute() throws InterruptedException {
         for (int place = 0; place < plan.tasks().size(); place++) {
             runner.pause();
@@ -79,13 +85,9 @@ final class SegmentRun {
     }
 
     void bindOutputs(Values values) {
-        Structure structure = segment.structure();
-        int output = structure.outputCount();
-        // Backwards, for a value stands for later ones only: when it moves, those have had their share.
-        for (int result = structure.resultCount() - 1; result >= 0; result--) {
-            if (structure.isKept(result)) {
-                values.define(segment.outputs()[--output], taken(structure.inputCount() + result));
-            }
+        Value[] outputs = takeOutputs();
+        for (int output = 0; output < outputs.length; output++) {
+            values.define(segment.outputs()[output], outputs[output]);
         }
     }
 
@@ -104,6 +106,20 @@ final class SegmentRun {
     private int slot(Instruction instruction, int position) {
         int value = instruction.operand(position);
         return value == Instruction.IMMEDIATE ? value : plan.slot(value);
+    }
+
+    /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
+    Value[] takeOutputs() {
+        Structure structure = segment.structure();
+        Value[] outputs = new Value[structure.outputCount()];
+        int output = outputs.length;
+        // Backwards, for a value stands for later ones only: when it moves, those have had their share.
+        for (int result = structure.resultCount() - 1; result >= 0; result--) {
+            if (structure.isKept(result)) {
+                outputs[--output] = taken(structure.inputCount() + result);
+            }
+        }
+        return outputs;
     }
 
     void releaseAll() {

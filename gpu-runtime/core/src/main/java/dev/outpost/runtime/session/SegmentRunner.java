@@ -13,6 +13,7 @@ import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /** Runs a session's segments. Used by the worker alone. */
@@ -31,6 +32,7 @@ final class SegmentRunner {
     private RunObserver observer;
     /** Null until the client profiles. */
     private Tracer tracer;
+    private String place = "";
 
     /** @param stopped whether the session has ended; asked between instructions */
     SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
@@ -71,10 +73,7 @@ final class SegmentRunner {
         for (long output : segment.outputs()) {
             workspace.values().requireUndefined(output);
         }
-        Plan plan = plan(graph);
-        expectedBytes = workspace.memory().has(plan.memory().newBytes())
-                ? 0
-                : plan.memory().newBytes();
+        Plan plan = planned(graph);
         PlanTimes times = recent.begin(segment, graph, plan);
         observer = RunObserver.of(plan, graph, times, tracer);
         SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
@@ -87,6 +86,14 @@ final class SegmentRunner {
             run.releaseAll();
         }
         counters.segments.add(1);
+    }
+
+    private Plan planned(Graph graph) throws InterruptedException {
+        Plan plan = plan(graph);
+        expectedBytes = workspace.memory().has(plan.memory().newBytes())
+                ? 0
+                : plan.memory().newBytes();
+        return plan;
     }
 
     boolean isTraced() {
@@ -102,6 +109,38 @@ final class SegmentRunner {
     /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
     byte[] explain(long value) {
         return recent.explain(value);
+    }
+
+    /**
+     * Runs a segment once over given values, whose owners it takes over; the caller owns the results.
+     *
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    Value[] run(Segment segment, Graph graph, Value[] inputs) throws InterruptedException {
+        SegmentRun run = null;
+        try {
+            Plan plan = planned(graph);
+            observer = RunObserver.of(plan, graph, null, tracer);
+            run = new SegmentRun(this, segment, graph, plan, listener(), observer);
+        } finally {
+            if (run == null) {
+                Arrays.stream(inputs).forEach(Value::release);
+            }
+        }
+        time.begin();
+        try {
+            run.takeInputs(inputs);
+            pause();
+            run.execute();
+            return run.takeOutputs();
+        } finally {
+            run.releaseAll();
+        }
+    }
+
+    /** Says what faults from here on add about where they happened. */
+    void during(String newPlace) {
+        place = newPlace;
     }
 
     void close() {
@@ -124,7 +163,7 @@ final class SegmentRunner {
 
     /** The fault of an instruction that failed. */
     Fault fault(Throwable problem, Instruction instruction, Segment segment) {
-        return workspace.faults().record(problem, instruction, segment.source(instruction.index()));
+        return workspace.faults().record(problem, instruction, place, segment.source(instruction.index()));
     }
 
     long engineNanos() {

@@ -290,15 +290,29 @@ final class Session {
                 used();
             }
             if (!isOver()) {
-                queue.add(message, machine.clock());
+                accept(message);
             }
         });
+    }
+
+    /** What is said of scans does not wait behind them. */
+    private void accept(Message message) {
+        switch (message) {
+            case Message.GrantEmissions grant -> workspace.scans().grant(grant);
+            case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
+            case Message.RunProgram run when run.scan() != 0 -> {
+                workspace.scans().expect(run);
+                queue.add(run, machine.clock());
+            }
+            default -> queue.add(message, machine.clock());
+        }
     }
 
     private static boolean isUse(Message message) {
         return message instanceof Message.RunSegment
                 || message instanceof Message.RememberSegment
                 || message instanceof Message.RepeatSegment
+                || message instanceof Message.RunProgram
                 || message instanceof Message.Fetch;
     }
 

@@ -23,6 +23,8 @@ final class SessionWorker {
     private final Reports reports;
     private final IncomingSegments segments;
     private final SegmentRunner runner;
+    private final Programs programs;
+    private final ProgramRunner programRunner;
     private final Thread thread;
     private volatile boolean finished;
 
@@ -35,6 +37,8 @@ final class SessionWorker {
         this.reports = new Reports(workspace, lanes.control());
         this.segments = new IncomingSegments(workspace);
         this.runner = new SegmentRunner(workspace, session::isOver);
+        this.programs = new Programs(workspace.machine().refusals());
+        this.programRunner = new ProgramRunner(workspace, runner, fetches, reports);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + workspace.session())
                 .daemon()
@@ -115,6 +119,7 @@ final class SessionWorker {
         workspace.uploads().close();
         runner.close();
         segments.clear();
+        programs.clear();
     }
 
     private void execute(Message message) throws InterruptedException {
@@ -139,6 +144,10 @@ final class SessionWorker {
                 free(free.values());
                 reports.note();
             }
+            case Message.DefineProgram define -> programs.define(define);
+            case Message.RunProgram run -> programRunner.run(programs.get(run.program()), run);
+            case Message.DropProgram drop -> programs.drop(drop);
+            case Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> throw misplaced(message);
             case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
             case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);

@@ -111,11 +111,14 @@ final class WorkQueue {
             case Message.UploadChunk chunk -> chunk.bytes().length();
             case Message.Fetched fetched -> fetched.bytes().length;
             case Message.DownloadChunk chunk -> chunk.bytes().length();
+            case Message.DefineProgram define -> define.code().length;
+            case Message.RunProgram run -> run.call().length;
             case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
             case Message.FetchFailed _, Message.Farewell _ -> 0;
             case Message.Explained explained -> explained.explanation().length;
             case Message.Traced traced -> traced.events().length;
             case Message.Explain _, Message.Trace _ -> 0;
+            case Message.DropProgram _, Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> 0;
         };
     }
 }

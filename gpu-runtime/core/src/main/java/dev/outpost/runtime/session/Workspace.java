@@ -12,6 +12,7 @@ import dev.outpost.runtime.engine.Engine;
  * @param values its values; the worker's alone
  * @param faults what went wrong; the worker's alone
  * @param counters what it has done
+ * @param scans what its client says of scans
  * @param turn its right to use the engine; the worker's alone
  */
 record Workspace(
@@ -22,6 +23,7 @@ record Workspace(
         Values values,
         Faults faults,
         SessionCounters counters,
+        Scans scans,
         Turn turn) {
 
     static Workspace of(long session, Machine machine) {
@@ -38,6 +40,7 @@ record Workspace(
                 new Values(machine.refusals()),
                 new Faults(machine.defects()),
                 counters,
+                new Scans(machine.refusals()),
                 turn);
     }
 

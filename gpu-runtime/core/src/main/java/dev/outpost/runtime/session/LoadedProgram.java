@@ -1,0 +1,127 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A program of a session, decoded when it is first called over inputs of some types. What does not fit its inputs is a
+ * {@link MalformedException}: the client checks every op where it is recorded.
+ */
+final class LoadedProgram {
+    /** The number of a run, as an input. */
+    static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
+
+    private final ProgramCode code;
+    private ProgramCall latest;
+    private Graph graph;
+
+    LoadedProgram(ProgramCode code) {
+        this.code = code;
+        this.latest = ProgramCall.none(code.inputs(), code.wiring());
+    }
+
+    ProgramCode code() {
+        return code;
+    }
+
+    Wiring wiring() {
+        return code.wiring();
+    }
+
+    /** Reads what the next call is given. */
+    ProgramCall next(byte[] call) {
+        latest = latest.next(call, code.wiring());
+        return latest;
+    }
+
+    /** The instructions over inputs of these types, with the numbers that stood in them when they were recorded. */
+    Graph graph(TensorType[] types) {
+        if (graph == null || !graph.isOver(types)) {
+            graph = read(types);
+        }
+        return graph;
+    }
+
+    private Graph read(TensorType[] types) {
+        try {
+            Graph read = Graph.read(code.segment(), types);
+            check(read);
+            return read;
+        } catch (MalformedException malformed) {
+            throw malformed;
+        } catch (OutpostException | ArithmeticException refused) {
+            throw new MalformedException("an op cannot be what the program says: " + refused.getMessage());
+        }
+    }
+
+    private void check(Graph read) {
+        for (Wiring.Place place : wiring().numbers()) {
+            Instruction instruction = read.instructions().get(place.instruction());
+            if (place.operand() >= instruction.operandCount()
+                    || instruction.operand(place.operand()) != Instruction.IMMEDIATE) {
+                throw new MalformedException("a number of a program is no immediate");
+            }
+        }
+        for (int draw : wiring().draws()) {
+            if (!(read.instructions().get(draw).op() instanceof Random)) {
+                throw new MalformedException("a draw of a program draws nothing");
+            }
+        }
+        checkOutputs(read);
+    }
+
+    private void checkOutputs(Graph read) {
+        TensorType[] outputs = outputs(read);
+        for (Wiring.Carry carry : wiring().carries()) {
+            TensorType taken = read.type(carry.input());
+            if (!outputs[carry.output()].equals(taken)) {
+                throw new MalformedException("a program carries " + outputs[carry.output()] + " to " + taken);
+            }
+        }
+        if (wiring().stop() != Wiring.NONE
+                && !outputs[wiring().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
+            throw new MalformedException("a scan cannot end by " + outputs[wiring().stop()]);
+        }
+    }
+
+    private static TensorType[] outputs(Graph read) {
+        List<TensorType> outputs = new ArrayList<>();
+        for (int result = 0; result < read.structure().resultCount(); result++) {
+            if (read.structure().isKept(result)) {
+                outputs.add(read.type(read.structure().inputCount() + result));
+            }
+        }
+        return outputs.toArray(TensorType[]::new);
+    }
+
+    /** The instructions with the numbers of one run of a call. */
+    Graph at(Graph base, ProgramCall call, long iteration) {
+        Map<Integer, Instruction> changed = new TreeMap<>();
+        for (Wiring.Place place : wiring().numbers()) {
+            Instruction before = changed.getOrDefault(
+                    place.instruction(), base.instructions().get(place.instruction()));
+            changed.put(
+                    place.instruction(), before.withImmediate(place.operand(), call.number(place.column(), iteration)));
+        }
+        int[] draws = wiring().draws();
+        for (int draw = 0; draw < draws.length; draw++) {
+            Instruction before = base.instructions().get(draws[draw]);
+            long number = call.firstDraw() + iteration * draws.length + draw;
+            changed.put(draws[draw], before.withOp(((Random) before.op()).at(call.seed(), number)));
+        }
+        return base.with(List.copyOf(changed.values()));
+    }
+}

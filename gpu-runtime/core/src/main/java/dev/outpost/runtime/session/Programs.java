@@ -1,0 +1,75 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSlots;
+import java.util.Arrays;
+
+/** The programs of a session, in slots that the client names. Used by the worker alone. */
+final class Programs {
+    private final Refusals refusals;
+    private final LoadedProgram[] slots = new LoadedProgram[ProgramSlots.COUNT];
+    private int instructions;
+
+    Programs(Refusals refusals) {
+        this.refusals = refusals;
+    }
+
+    void define(Message.DefineProgram message) {
+        int slot = message.program();
+        if (slot >= ProgramSlots.COUNT) {
+            throw refuse("program " + slot + " is over the " + ProgramSlots.COUNT + " of a session");
+        }
+        if (message.code().length > ProgramSlots.MAX_BYTES) {
+            throw refuse(
+                    "a program of " + message.code().length + " bytes is over " + ProgramSlots.MAX_BYTES + " bytes");
+        }
+        ProgramCode code = ProgramCode.read(message.code());
+        remove(slot);
+        requireRoom(code.instructions());
+        slots[slot] = new LoadedProgram(code);
+        instructions += code.instructions();
+    }
+
+    void drop(Message.DropProgram message) {
+        get(message.program());
+        remove(message.program());
+    }
+
+    LoadedProgram get(int slot) {
+        LoadedProgram program = slot < ProgramSlots.COUNT ? slots[slot] : null;
+        if (program == null) {
+            throw new MalformedException("slot " + slot + " holds no program");
+        }
+        return program;
+    }
+
+    void clear() {
+        Arrays.fill(slots, null);
+        instructions = 0;
+    }
+
+    private void remove(int slot) {
+        if (slots[slot] != null) {
+            instructions -= slots[slot].code().instructions();
+            slots[slot] = null;
+        }
+    }
+
+    private void requireRoom(int more) {
+        if (more > ProgramSlots.MAX_INSTRUCTIONS) {
+            throw refuse(
+                    "a program of " + more + " instructions is over " + ProgramSlots.MAX_INSTRUCTIONS + " instructions");
+        }
+        if (instructions + more > ProgramSlots.MAX_TOTAL_INSTRUCTIONS) {
+            throw refuse("the programs of a session are over " + ProgramSlots.MAX_TOTAL_INSTRUCTIONS
+                    + " instructions together");
+        }
+    }
+
+    private OutpostException refuse(String problem) {
+        return refusals.refuse(Limit.PROGRAMS, problem);
+    }
+}
