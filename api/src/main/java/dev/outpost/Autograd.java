@@ -161,6 +161,10 @@ public final class Autograd {
         }
 
         private void pass(Node node, Tensor[] arrived) {
+            Trace trace = Trace.current();
+            if (trace != null) {
+                trace.requireInside(node);
+            }
             Tensor[] results = node.backward(arrived);
             Edge[] edges = node.edges();
             for (int input = 0; input < edges.length; input++) {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
  */
 final class Cell {
+    private final Trace trace = Trace.current();
     private final ValueHandle handle;
     private final DType dtype;
     private final long elements;
@@ -35,6 +36,11 @@ final class Cell {
     /** A cell over a value that was just recorded and that nothing holds yet. */
     static Cell over(RemoteValue fresh) {
         return new Cell(fresh, true);
+    }
+
+    /** A cell over a value that something else holds as well. */
+    static Cell sharing(RemoteValue value) {
+        return new Cell(value, false);
     }
 
     /** Another cell over the current value: what is written to one is not seen by the other. */
@@ -56,12 +62,24 @@ final class Cell {
         return elements;
     }
 
+    /** The program in whose trace it was made, or null. */
+    Trace trace() {
+        return trace;
+    }
+
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
     TensorType type() {
         return value().type();
     }
 
+    /** The current value; while a program is traced, what stands for it there. */
     RemoteValue value() {
+        Trace tracing = Trace.current();
+        return tracing == null || tracing.owns(this) ? held() : tracing.valueOf(this);
+    }
+
+    /** What it holds, whatever is traced. */
+    RemoteValue held() {
         RemoteValue value = handle.value();
         if (value == null) {
             throw new OutpostException(FaultKind.USER, closedMessage());
@@ -79,12 +97,21 @@ final class Cell {
         Reference.reachabilityFence(source);
     }
 
-    private void bind(RemoteValue value) {
+    void bind(RemoteValue value) {
         Shape shape = value.type().shape();
         if (value.type().dtype() != dtype || shape.elements() != elements) {
             throw new IllegalStateException("a cell of " + elements + " " + dtype + " cannot hold " + value.type());
         }
-        handle.rebind(value);
+        Trace tracing = Trace.current();
+        if (tracing == null || tracing.owns(this)) {
+            handle.rebind(value);
+        } else {
+            tracing.write(this, value);
+        }
+    }
+
+    ValueHandle handle() {
+        return handle;
     }
 
     /** What people call the tensor, for faults that took it. */
@@ -95,6 +122,11 @@ final class Cell {
 
     String name() {
         return name;
+    }
+
+    /** For people: its name, or at least its type. */
+    String label() {
+        return (name.isEmpty() ? "tensor" : name) + " " + held().type();
     }
 
     void opened() {

@@ -93,7 +93,8 @@ final class Dispatch {
         RemoteValue[] views = new RemoteValue[operands.length];
         for (int index = 0; index < operands.length; index++) {
             switch (operands[index]) {
-                case Operand.Immediate immediate -> arguments[index] = immediate.scalar();
+                case Operand.Immediate immediate ->
+                    arguments[index] = immediate.live() == null ? immediate.scalar() : immediate;
                 case Tensor tensor -> {
                     RemoteValue value = tensor.wholeValue();
                     views[index] = value == null ? recordView(tensor.cell(), tensor.layout()) : null;
@@ -101,7 +102,7 @@ final class Dispatch {
                 }
             }
         }
-        RemoteValue[] results = session.record(op, arguments, types);
+        RemoteValue[] results = append(session, op, arguments, types);
         for (RemoteValue view : views) {
             if (view != null) {
                 session.abandon(view);
@@ -116,6 +117,12 @@ final class Dispatch {
     private static RemoteValue recordView(Cell cell, Layout layout) {
         AsStrided view = new AsStrided(layout);
         TensorType[] types = view.infer(cell.type());
-        return cell.session().record(view, new Object[] {cell.value()}, types)[0];
+        return append(cell.session(), view, new Object[] {cell.value()}, types)[0];
+    }
+
+    /** To the session, or to the program that this thread traces. */
+    private static RemoteValue[] append(ClientSession session, Op op, Object[] operands, TensorType[] types) {
+        Trace trace = Trace.current();
+        return trace == null ? session.record(op, operands, types) : trace.record(session, op, operands, types);
     }
 }

@@ -22,6 +22,11 @@ abstract class Node {
         this.sequence = SEQUENCE.incrementAndGet();
     }
 
+    /** The number of the latest node. */
+    static long latest() {
+        return SEQUENCE.get();
+    }
+
     /** Greater than that of every node that this one's edges lead to. */
     final long sequence() {
         return sequence;

@@ -16,8 +16,17 @@ sealed interface Operand permits Tensor, Operand.Immediate {
     /** The same numbers in another dtype; itself when it has that dtype. */
     Operand cast(DType dtype);
 
-    /** A Java number. */
-    record Immediate(Scalar scalar) implements Operand {
+    /**
+     * A Java number.
+     *
+     * @param scalar what it is
+     * @param live where it comes from in each run of a program; null where it does not change
+     */
+    record Immediate(Scalar scalar, LiveNumber live) implements Operand {
+        Immediate(Scalar scalar) {
+            this(scalar, null);
+        }
+
         @Override
         public TensorType type() {
             return new TensorType(scalar.dtype(), Shape.SCALAR);
@@ -30,12 +39,15 @@ sealed interface Operand permits Tensor, Operand.Immediate {
 
         @Override
         public Operand cast(DType dtype) {
-            return new Immediate(scalar.to(dtype));
+            return new Immediate(scalar.to(dtype), live);
         }
     }
 
     /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
     static Immediate of(Number number) {
+        if (number instanceof LiveNumber live) {
+            return new Immediate(Scalar.of(DType.FLOAT32, live.doubleValue()), live);
+        }
         boolean whole = number instanceof Long
                 || number instanceof Integer
                 || number instanceof Short

@@ -33,11 +33,19 @@ final class Reading {
         session.look(() -> start(tensor, value -> session.fetch(value, sink)));
     }
 
+    private static void requireLook() {
+        if (Tracing.isActive()) {
+            throw Trace.refusal(
+                    ClientSession.calledOp(), "a program has no values while it is traced, so it cannot depend on them");
+        }
+    }
+
     static CompletableFuture<byte[]> start(Tensor tensor) {
         return start(tensor, tensor.session()::fetch);
     }
 
     private static <T> CompletableFuture<T> start(Tensor tensor, Function<RemoteValue, CompletableFuture<T>> fetch) {
+        requireLook();
         RemoteValue whole = tensor.wholeValue();
         if (whole == null) {
             return startCopy(tensor, fetch);

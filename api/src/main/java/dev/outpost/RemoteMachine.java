@@ -22,6 +22,7 @@ import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
 import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -176,6 +177,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
     public RemoteMachine manualSeed(long newSeed) {
+        Trace.requireNone("manual_seed", "a program draws from the stream of each call, so it cannot begin another");
         seed = newSeed;
         draws.set(0);
         return this;
@@ -200,6 +202,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Waits until everything that was recorded has been executed; failures still surface where values are read. */
     public void synchronize() {
+        Trace.requireNone("synchronize", "a program that is traced has not begun to compute");
         requireOpen();
         session.drain();
     }
@@ -233,7 +236,54 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         }
     }
 
+    // ---- programs
+
+    /**
+     * A function that is traced when it is first called, kept on the machine, and called there by a number: a call costs
+     * next to nothing on this side, however much it computes. See {@link Program}.
+     *
+     * <pre>{@code
+     * Program step = machine.program(inputs -> {
+     *     optimizer.zeroGrad();
+     *     Tensor loss = Functional.crossEntropy(model.forward(inputs.get(0)), inputs.get(1));
+     *     loss.backward();
+     *     optimizer.step();
+     *     return List.of(loss);
+     * });
+     * Tensor loss = step.call(images, labels).getFirst();
+     * }</pre>
+     */
+    public Program program(Program.Body body) {
+        return new Program(this, body);
+    }
+
+    /**
+     * Has the machine run a program {@code n} times in one request; see {@link Scan}. The function is given what is carried
+     * and, as its last input, the number of the run, a scalar int64 from 0. It answers what is carried on, as many of the
+     * same types; whatever it answers beyond that is emitted.
+     */
+    public Scan scan(Program program, List<Tensor> carry, long n) {
+        return program.scan(carry, n, false);
+    }
+
+    /**
+     * As {@link #scan}, at most {@code n} times. Behind what is carried the function answers a condition, a scalar bool: the
+     * run in which it is true is the last.
+     */
+    public Scan scanUntil(Program program, List<Tensor> carry, long n) {
+        return program.scan(carry, n, true);
+    }
+
     // ---- for the rest of the package
+
+    long seed() {
+        return seed;
+    }
+
+    /** Takes that many draws out of the random stream; the answer is the first. */
+    long takeDraws(long count) {
+        return draws.getAndAdd(count);
+    }
 
     Tensor upload(HostTensor values) {
         return upload(values.dtype(), values.shape(), ElementSource.of(values.bytes()));
@@ -242,12 +292,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** What the source gives has been read when this returns. */
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
-        return Tensor.over(session().upload(new TensorType(dtype, shape), elements));
+        return Tracing.outside(() -> Tensor.over(session().upload(new TensorType(dtype, shape), elements)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
         TensorType type = new TensorType(dtype, shape);
-        return Dispatch.applyAll(session(), new Random(fn, type, seed, draws.getAndIncrement(), low, high))[0];
+        // In a program each run draws on from where the stream is then.
+        long draw = Tracing.isActive() ? 0 : draws.getAndIncrement();
+        return Dispatch.applyAll(session(), new Random(fn, type, seed, draw, low, high))[0];
     }
 
     ClientSession sessionIfAny() {

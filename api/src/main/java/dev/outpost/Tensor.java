@@ -59,6 +59,12 @@ public final class Tensor
         return new Tensor(new Variable(Cell.over(value), layout), layout);
     }
 
+    /** As {@link #over}, for a value that something else holds as well. */
+    static Tensor sharing(RemoteValue value) {
+        Layout layout = Layout.contiguous(value.type().shape());
+        return new Tensor(new Variable(Cell.sharing(value), layout), layout);
+    }
+
     @Override
     public Tensor self() {
         return this;
@@ -188,11 +194,7 @@ public final class Tensor
             throw new OpException(
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
-        Tensor before = variable.gradient();
-        variable.gradient(gradient == null ? null : gradient.handleIn(variable.scope()));
-        if (before != null) {
-            before.close();
-        }
+        variable.replaceGradient(gradient == null ? null : gradient.handleIn(variable.scope()));
     }
 
     /** Keeps this tensor's gradient at the next backward although it is no leaf. */
@@ -325,6 +327,11 @@ public final class Tensor
         return isWhole() && value.type().shape().equals(shape()) ? value : null;
     }
 
+    /** Dtype and shape, also of a tensor from outside while a program is traced. */
+    TensorType heldType() {
+        return new TensorType(variable.cell().dtype(), shape());
+    }
+
     /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
     Tensor snapshot() {
         Variable copy = new Variable(cell().snapshot(), layout);
@@ -399,6 +406,9 @@ public final class Tensor
     /** The values as PyTorch prints them; fetches what is shown and no more. */
     @Override
     public String toString() {
-        return isClosed() ? "tensor(closed, " + layout.shape() + ")" : TensorPrinter.print(this);
+        if (isClosed()) {
+            return "tensor(closed, " + layout.shape() + ")";
+        }
+        return Tracing.isActive() ? "tensor(in a program, " + heldType() + ")" : TensorPrinter.print(this);
     }
 }

@@ -11,6 +11,7 @@ final class Variable {
     private final Cell cell;
     private final Layout root;
     private final Scope scope = Scope.current();
+    private final Trace trace = Trace.current();
     private Edge edge;
     private boolean leaf;
     private Tensor gradient;
@@ -34,6 +35,10 @@ final class Variable {
     }
 
     boolean requiresGrad() {
+        Trace tracing = Trace.current();
+        if (tracing != null && !tracing.owns(this)) {
+            tracing.assume(this, () -> edge != null);
+        }
         return edge != null;
     }
 
@@ -48,21 +53,59 @@ final class Variable {
 
     /** From here on the value comes from an op that autograd recorded. */
     void computedBy(Edge newEdge) {
+        Trace tracing = Trace.current();
+        if (tracing != null && !tracing.owns(this) && (newEdge != null || edge != null)) {
+            throw Trace.refusal(
+                    "assign",
+                    "gradients do not flow out of a program, so what was made outside cannot take one; write "
+                            + cell.label() + " in noGrad, or what is detached");
+        }
         edge = newEdge;
         leaf = false;
     }
 
     /** From here on gradients are accumulated here, or not at all. */
     void requireGrad(boolean required) {
+        Trace tracing = Trace.current();
+        if (tracing != null && !tracing.owns(this)) {
+            throw Trace.refusal(
+                    "requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
+        }
         leaf = required;
         edge = required ? new Edge(new AccumulateNode(this), 0) : null;
     }
 
+    /** The program in whose trace it was made, or null. */
+    Trace trace() {
+        return trace;
+    }
+
     Tensor gradient() {
+        Trace tracing = Trace.current();
+        return tracing == null || tracing.owns(this) ? gradient : tracing.gradientOf(this);
+    }
+
+    /** What it holds, whatever is traced. */
+    Tensor heldGradient() {
         return gradient;
     }
 
     void gradient(Tensor newGradient) {
-        gradient = newGradient;
+        Trace tracing = Trace.current();
+        if (tracing == null || tracing.owns(this)) {
+            gradient = newGradient;
+        } else {
+            tracing.gradient(this, newGradient);
+        }
+    }
+
+    /** As {@link #gradient(Tensor)}; the one before is nobody's any more. */
+    void replaceGradient(Tensor newGradient) {
+        Trace tracing = Trace.current();
+        Tensor before = tracing == null || tracing.owns(this) ? gradient : null;
+        gradient(newGradient);
+        if (before != null) {
+            before.close();
+        }
     }
 }

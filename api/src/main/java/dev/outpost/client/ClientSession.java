@@ -185,6 +185,7 @@ public final class ClientSession {
     private void awaitRoom() {
         requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
+            recording.scans().release();
             waiting("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             requireRunning();
         }
@@ -200,6 +201,62 @@ public final class ClientSession {
         } finally {
             lock.unlock();
         }
+    }
+
+    // ---- programs
+
+    /** Begins to record a program. */
+    public ProgramRecorder recorder() {
+        requireRunning();
+        return new ProgramRecorder(this, settings.traces());
+    }
+
+    /** Has the machine run a program; the answer is what its bound outputs are, each to be abandoned once. */
+    public RemoteValue[] run(ProgramRun run) {
+        awaitRoom();
+        return recording.run(run, null);
+    }
+
+    /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
+    public RemoteValue[] run(ProgramRun run, RemoteScan scan) {
+        awaitRoom();
+        fetches.open(scan);
+        return recording.run(run, scan);
+    }
+
+    /** A scan that emits values of these types in each of at most so many runs. */
+    public RemoteScan scan(TensorType[] emitted, long most) {
+        requireRunning();
+        return new RemoteScan(this, fetches.reserve(Math.multiplyExact(most, (long) emitted.length)), emitted, most);
+    }
+
+    /** The machine need not keep a program any more. */
+    public void drop(RemoteProgram program) {
+        if (!isOver()) {
+            recording.drop(program);
+        }
+    }
+
+    void grant(RemoteScan scan, long iterations) {
+        if (scan.number() != 0) {
+            outbox.add(new Message.GrantEmissions(scan.number(), iterations), true);
+        }
+    }
+
+    void cancel(RemoteScan scan) {
+        if (!isOver() && scan.number() != 0) {
+            outbox.add(new Message.CancelScan(scan.number()), true);
+        }
+    }
+
+    /** The line of the program that called the library, as {@code Train.java:42}. */
+    public static String callerLine() {
+        return SourceLine.ofCaller();
+    }
+
+    /** The op that the program called, as {@code masked_select}. */
+    public static String calledOp() {
+        return SourceLine.calledOp();
     }
 
     // ---- looking
@@ -255,7 +312,13 @@ public final class ClientSession {
             lock.lock();
             waits++;
             lock.unlock();
+            recording.scans().release();
         }
+        return join(fetch);
+    }
+
+    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
+    public <T> T join(CompletableFuture<T> fetch) {
         try {
             return fetch.get();
         } catch (InterruptedException interrupted) {
@@ -293,6 +356,7 @@ public final class ClientSession {
     /** Waits until all that was recorded so far by all threads has been executed. */
     public void drain() {
         recording.endAllSegments();
+        recording.scans().release();
         waiting("synchronize", () -> gate.awaitIdle(this::isOver));
         requireRunning();
     }
@@ -358,6 +422,8 @@ public final class ClientSession {
 
     private List<Fault> sayGoodbye() {
         recording.endAllSegments();
+        // What they would still compute nobody could ask for.
+        recording.scans().cancel();
         try {
             if (profile != null) {
                 profile.finish(settings.closeTimeout().toMillis());
@@ -483,6 +549,15 @@ public final class ClientSession {
             case Message.Trace trace -> refuse(message);
             case Message.Traced traced -> take(traced);
             case Message.Explained explained -> explanations.answer(explained);
+            case Message.Scanned scanned -> {
+                recording.scans().scanned(scanned);
+                fetches.forgetComplete();
+            }
+            case Message.DefineProgram define -> refuse(message);
+            case Message.RunProgram run -> refuse(message);
+            case Message.DropProgram drop -> refuse(message);
+            case Message.GrantEmissions grant -> refuse(message);
+            case Message.CancelScan cancel -> refuse(message);
         }
         if (log != null) {
             log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
@@ -534,6 +609,7 @@ public final class ClientSession {
         outbox.discard();
         fetches.end(reason);
         explanations.end(reason);
+        recording.scans().end(reason);
         farewell.completeExceptionally(reason);
         startup.over();
         gate.changed();

@@ -51,6 +51,12 @@ final class FaultText {
             case Message.Trace trace -> "trace " + trace.request();
             case Message.Traced traced -> "trace " + traced.request();
             case Message.Explained explained -> "explanation " + explained.request();
+            case Message.DefineProgram define -> "program " + define.program();
+            case Message.RunProgram run -> "program " + run.program();
+            case Message.DropProgram drop -> "program " + drop.program();
+            case Message.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
+            case Message.CancelScan cancel -> "scan " + cancel.scan();
+            case Message.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
         };
     }
 }

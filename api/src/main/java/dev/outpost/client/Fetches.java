@@ -6,6 +6,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
@@ -25,6 +26,7 @@ final class Fetches {
     }
 
     private final Map<Long, Pending> pending = new HashMap<>();
+    private final TreeMap<Long, RemoteScan> scans = new TreeMap<>();
     private long lastFetch;
     private OutpostException ended;
 
@@ -37,6 +39,22 @@ final class Fetches {
         }
         pending.put(fetch, added);
         return fetch;
+    }
+
+    /** Takes that many numbers for what a scan emits; the answer is the first. */
+    synchronized long reserve(long count) {
+        long first = lastFetch + 1;
+        lastFetch += count;
+        return first;
+    }
+
+    /** Answers to the numbers of a scan are handed to it, from here until no more come. */
+    synchronized void open(RemoteScan scan) {
+        scans.put(scan.firstFetch(), scan);
+    }
+
+    synchronized void forgetComplete() {
+        scans.values().removeIf(RemoteScan::isComplete);
     }
 
     synchronized CompletableFuture<Void> future(long fetch) {
@@ -116,8 +134,31 @@ final class Fetches {
     private Pending require(long fetch) {
         Pending found = pending.get(fetch);
         if (found == null) {
+            found = emission(fetch);
+        }
+        if (found == null) {
             throw new MalformedException("fetch " + fetch + " was never asked for, or is done");
         }
         return found;
+    }
+
+    /** What a scan sends without being asked for each, or null. */
+    private Pending emission(long fetch) {
+        Map.Entry<Long, RemoteScan> below = scans.floorEntry(fetch);
+        RemoteScan scan = below == null ? null : below.getValue();
+        if (scan == null || fetch >= scan.firstFetch() + scan.fetches()) {
+            return null;
+        }
+        Pending added = new Pending(scan.bytes(fetch), scan.sink(fetch));
+        added.future.whenComplete((nothing, failure) -> {
+            if (failure == null) {
+                scan.whole(fetch);
+            } else {
+                scan.failed(fetch, failure);
+            }
+            forgetComplete();
+        });
+        pending.put(fetch, added);
+        return added;
     }
 }

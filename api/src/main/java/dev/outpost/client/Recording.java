@@ -43,6 +43,8 @@ final class Recording {
     private final Handles handles;
     private final Counts counts = new Counts();
     private final Repeats repeats = new Repeats();
+    private final ProgramTable programs = new ProgramTable();
+    private final ScanTable scans = new ScanTable();
     private long[] frees = new long[64];
     private int freeCount;
     private long lastId;
@@ -99,9 +101,19 @@ final class Recording {
     private void sealProducers(Object[] operands, SegmentRecorder recorder) {
         for (Object operand : operands) {
             if (operand instanceof RemoteValue value && value.producer != null && value.producer != recorder) {
-                seal(value.producer);
+                sealProducer(value);
             }
         }
+    }
+
+    private void sealProducer(RemoteValue value) {
+        if (value.producer.isTracing()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "program: a tensor of " + value.type()
+                            + " that a program made while it was traced is no value; return it from the program");
+        }
+        seal(value.producer);
     }
 
     private RemoteValue[] name(TensorType[] types) {
@@ -119,6 +131,91 @@ final class Recording {
         if (log != null) {
             log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
         }
+    }
+
+    // ---- programs
+
+    /** Has the machine run a program over values; the answer is what its bound outputs are. */
+    RemoteValue[] run(ProgramRun run, RemoteScan scan) {
+        lock.lock();
+        try {
+            seal(current.get());
+            sealBefore(run);
+            programs.require(run.program(), this::send);
+            RemoteValue[] outputs = name(run.program().outputTypes());
+            if (scan != null) {
+                scans.open(scan);
+            }
+            send(programs.message(run, replace(run, outputs), outputs, scan));
+            gate.sealedOne();
+            counts.sealed(true);
+            sendFrees();
+            return outputs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    ScanTable scans() {
+        return scans;
+    }
+
+    void drop(RemoteProgram program) {
+        lock.lock();
+        try {
+            programs.drop(program, this::send);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sealBefore(ProgramRun run) {
+        for (RemoteValue input : run.inputs()) {
+            if (input.producer != null) {
+                sealProducer(input);
+            }
+        }
+        for (ValueHandle handle : run.replaced()) {
+            if (handle.value().producer != null) {
+                sealProducer(handle.value());
+            }
+        }
+    }
+
+    /** Binds what the call writes; the answer is which inputs nobody holds any more. */
+    private boolean[] replace(ProgramRun run, RemoteValue[] outputs) {
+        RemoteValue[] before = new RemoteValue[run.replaced().length];
+        for (int index = 0; index < before.length; index++) {
+            RemoteValue next = ProgramRun.named(run.replacements()[index], outputs, run.inputs());
+            next.holders++;
+            before[index] = run.replaced()[index].exchange(next);
+            before[index].holders--;
+        }
+        boolean[] consumed = new boolean[run.inputs().length];
+        for (int index = 0; index < consumed.length; index++) {
+            RemoteValue input = run.inputs()[index];
+            consumed[index] = isUnwanted(input);
+            if (consumed[index]) {
+                input.dropped = true;
+                forget(input);
+            }
+        }
+        for (RemoteValue value : before) {
+            if (isUnwanted(value)) {
+                value.dropped = true;
+                free(value);
+            }
+        }
+        return consumed;
+    }
+
+    private static boolean isUnwanted(RemoteValue value) {
+        return value.holders == 0 && value.pins == 0 && !value.dropped;
+    }
+
+    private void send(Message message) {
+        int bytes = outbox.add(message, false);
+        logSend(message.getClass().getSimpleName(), bytes, FaultText.summary(message));
     }
 
     // ---- holding and letting go
@@ -362,6 +459,7 @@ final class Recording {
             pause(1L << attempt);
             collect();
         }
+        scans.release();
         behind.awaitIdle(session::isOver);
         if (heldBytes > quotaBytes) {
             throw new OutpostException(

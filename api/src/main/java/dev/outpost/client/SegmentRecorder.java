@@ -12,6 +12,20 @@ final class SegmentRecorder {
     private List<RemoteValue> inputs = new ArrayList<>();
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
+    private final boolean isTracing;
+
+    SegmentRecorder() {
+        this(false);
+    }
+
+    /** @param isTracing whether it stands for the recorder of a program, and records nothing itself */
+    SegmentRecorder(boolean isTracing) {
+        this.isTracing = isTracing;
+    }
+
+    boolean isTracing() {
+        return isTracing;
+    }
 
     /** Where a profile shows it, and since when it is not empty; 0 unless there is one. */
     int track;

@@ -1,6 +1,7 @@
 package dev.outpost.client;
 
 import java.util.List;
+import java.util.Locale;
 
 /** Where in the user's program an instruction was recorded. */
 final class SourceLine {
@@ -17,6 +18,18 @@ final class SourceLine {
                 .findFirst()
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                 .orElse(""));
+    }
+
+    /** The outermost of the library's methods that the innermost frame outside called, as PyTorch would name it. */
+    static String calledOp() {
+        List<String> methods = WALKER.walk(frames -> frames.takeWhile(frame -> !isUsers(frame.getClassName()))
+                .map(frame -> frame.getMethodName())
+                .toList());
+        return methods.isEmpty() ? "" : snakeCase(methods.getLast());
+    }
+
+    private static String snakeCase(String method) {
+        return method.replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }
 
     private static boolean isUsers(String className) {

@@ -3,6 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.Tracing;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
@@ -144,6 +145,7 @@ public abstract class Module {
     }
 
     public final boolean isTraining() {
+        Tracing.assume(this, () -> training);
         return training;
     }
 

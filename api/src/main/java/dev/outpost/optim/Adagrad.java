@@ -38,11 +38,17 @@ public final class Adagrad extends Optimizer {
     }
 
     @Override
+    protected Object settings() {
+        return List.of(learningRateDecay, eps);
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
         Tensor sum = state.tensor(SUM);
         sum.addcmul_(decayed, decayed, 1);
-        double learningRate = group.learningRate() / (1 + (state.steps() - 1) * learningRateDecay);
-        parameter.addcdiv_(decayed, sum.sqrt().add(eps), -learningRate);
+        Number rate = state.number(
+                List.of(group, "rate"), step -> -(group.learningRate() / (1 + (step - 1) * learningRateDecay)));
+        parameter.addcdiv_(decayed, sum.sqrt().add(eps), rate);
     }
 }

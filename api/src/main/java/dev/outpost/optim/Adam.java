@@ -43,8 +43,13 @@ public final class Adam extends Optimizer {
     }
 
     @Override
+    protected Object settings() {
+        return moments.settings();
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
-        moments.update(group.learningRate(), state, parameter, decayed);
+        moments.update(group, state, parameter, decayed);
     }
 }

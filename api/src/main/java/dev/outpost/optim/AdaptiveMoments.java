@@ -1,6 +1,7 @@
 package dev.outpost.optim;
 
 import dev.outpost.Tensor;
+import java.util.List;
 
 /** The update that Adam and AdamW have in common; they differ in where the weight decay goes. */
 final class AdaptiveMoments {
@@ -26,16 +27,21 @@ final class AdaptiveMoments {
         amsgrad = true;
     }
 
-    void update(double learningRate, ParameterState state, Tensor parameter, Tensor gradient) {
+    Object settings() {
+        return List.of(beta1, beta2, eps, amsgrad);
+    }
+
+    void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor average = state.tensor(AVERAGE);
         average.lerp_(gradient, 1 - beta1);
         Tensor squares = state.tensor(SQUARES);
         squares.mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
-        double correction1 = 1 - Math.pow(beta1, state.steps());
-        double correction2 = 1 - Math.pow(beta2, state.steps());
         Tensor root = (amsgrad ? largest(state, squares) : squares).sqrt();
-        Tensor denominator = root.div(Math.sqrt(correction2)).add(eps);
-        parameter.addcdiv_(average, denominator, -learningRate / correction1);
+        Number rootOfCorrection =
+                state.number(List.of(this, "root"), step -> Math.sqrt(1 - Math.pow(beta2, step)));
+        Number rate = state.number(
+                List.of(this, group, "rate"), step -> -group.learningRate() / (1 - Math.pow(beta1, step)));
+        parameter.addcdiv_(average, root.div(rootOfCorrection).add(eps), rate);
     }
 
     private static Tensor largest(ParameterState state, Tensor squares) {

@@ -4,6 +4,7 @@ import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.Tracing;
 import dev.outpost.nn.Parameter;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -34,6 +35,20 @@ public abstract class Optimizer {
 
     /** Records one parameter's update; scopes and autograd are taken care of. */
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
+
+    /**
+     * Whatever else {@link #update} depends on, told by {@code equals}: a program that was traced with other settings is
+     * traced again. The learning rate is no part of it, and belongs into a {@link ParameterState#number}.
+     */
+    protected Object settings() {
+        return List.of();
+    }
+
+    private Object everySetting() {
+        List<Object> all = new ArrayList<>(List.of(settings(), groups.size()));
+        groups.forEach(group -> all.add(group.weightDecay()));
+        return all;
+    }
 
     /**
      * Keeps a tensor of each parameter's shape from step to step. Called when an optimizer is set up, so that the first
@@ -82,6 +97,7 @@ public abstract class Optimizer {
         if (machine == null) {
             return;
         }
+        Tracing.assume(this, this::everySetting);
         GradMode.noGrad(() -> {
             try (var scope = machine.scope()) {
                 groups.forEach(this::update);

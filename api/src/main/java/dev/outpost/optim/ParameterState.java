@@ -2,17 +2,20 @@ package dev.outpost.optim;
 
 import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
+import dev.outpost.StepCount;
 import dev.outpost.Tensor;
+import dev.outpost.Tracing;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongToDoubleFunction;
 
 /** What an optimizer remembers about a parameter: how many steps it took, and tensors of the parameter's shape. */
 public final class ParameterState {
     private final Parameter parameter;
     private final Map<String, Double> initialValues;
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
-    private long steps;
+    private final StepCount steps = new StepCount();
 
     ParameterState(Parameter parameter, Map<String, Double> initialValues) {
         this.parameter = parameter;
@@ -21,7 +24,18 @@ public final class ParameterState {
 
     /** The number of the step, from 1. Kept on this side, so that it is data of an instruction and no tensor. */
     public long steps() {
-        return steps;
+        return steps.value();
+    }
+
+    /**
+     * A number that depends on the step, the learning rate or whatever else may change from step to step: in a program it
+     * is computed anew for each run.
+     *
+     * @param name what it is; equal names mean equal formulas
+     * @param formula from the number of the step
+     */
+    public Number number(Object name, LongToDoubleFunction formula) {
+        return steps.number(name, formula);
     }
 
     /** The tensor that the optimizer {@linkplain Optimizer#remember remembers} under a name; no scope closes it. */
@@ -30,11 +44,11 @@ public final class ParameterState {
     }
 
     void advance() {
-        steps++;
+        steps.advance();
     }
 
     void steps(long loaded) {
-        steps = loaded;
+        steps.set(loaded);
     }
 
     /** Makes what is missing, if the parameter is on a machine already. */
@@ -68,8 +82,8 @@ public final class ParameterState {
         double value = initialValues.get(name);
         return label(
                 name,
-                machine.unscoped(() -> GradMode.noGrad(
-                        () -> machine.full(value, like.dtype(), like.shape().toArray()))));
+                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(
+                        () -> machine.full(value, like.dtype(), like.shape().toArray())))));
     }
 
     private Tensor label(String name, Tensor tensor) {

@@ -59,18 +59,24 @@ public final class RMSprop extends Optimizer {
     }
 
     @Override
+    protected Object settings() {
+        return List.of(alpha, eps, momentum, centered);
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
         Tensor squares = state.tensor(SQUARES);
         squares.mul_(alpha).addcmul_(decayed, decayed, 1 - alpha);
         Tensor denominator =
                 (centered ? variance(state, squares, decayed) : squares).sqrt().add(eps);
+        Number rate = state.number(List.of(group, "rate"), step -> -group.learningRate());
         if (momentum == 0) {
-            parameter.addcdiv_(decayed, denominator, -group.learningRate());
+            parameter.addcdiv_(decayed, denominator, rate);
         } else {
             Tensor buffer = state.tensor(MOMENTUM_BUFFER);
             buffer.mul_(momentum).addcdiv_(decayed, denominator, 1);
-            parameter.add_(buffer, -group.learningRate());
+            parameter.add_(buffer, rate);
         }
     }
 

@@ -55,18 +55,24 @@ public final class SGD extends Optimizer {
     }
 
     @Override
+    protected Object settings() {
+        return List.of(momentum, dampening, nesterov, maximize);
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor ascent = maximize ? gradient.neg() : gradient;
         Tensor decayed = group.weightDecay() == 0 ? ascent : ascent.add(parameter, group.weightDecay());
         Tensor direction = momentum == 0 ? decayed : withMomentum(state, decayed);
-        parameter.add_(direction, -group.learningRate());
+        parameter.add_(direction, state.number(List.of(group, "rate"), step -> -group.learningRate()));
     }
 
     /** The buffer begins as zeros, and the first gradient is not damped: as PyTorch, which begins with a copy of it. */
     private Tensor withMomentum(ParameterState state, Tensor gradient) {
         requireNesterovFits();
         Tensor buffer = state.tensor(MOMENTUM_BUFFER);
-        buffer.mul_(momentum).add_(dampening == 0 ? gradient : gradient.mul(state.steps() == 1 ? 1.0 : 1 - dampening));
+        Number damping = state.number(List.of(this, "damping"), step -> step == 1 ? 1.0 : 1 - dampening);
+        buffer.mul_(momentum).add_(dampening == 0 ? gradient : gradient.mul(damping));
         return nesterov ? gradient.add(buffer, momentum) : buffer;
     }
 

@@ -1,0 +1,44 @@
+package dev.outpost;
+
+/**
+ * A number that each run of a program is given anew. Only as an operand of an op is it more than what it is while the
+ * program is traced.
+ */
+final class LiveNumber extends Number {
+    /** In how many runs of a scan one may change. */
+    static final int MOST = 1 << 16;
+
+    private static final long serialVersionUID = 1L;
+
+    private final double now;
+    private final int column;
+
+    LiveNumber(double now, int column) {
+        this.now = now;
+        this.column = column;
+    }
+
+    int column() {
+        return column;
+    }
+
+    @Override
+    public int intValue() {
+        return (int) now;
+    }
+
+    @Override
+    public long longValue() {
+        return (long) now;
+    }
+
+    @Override
+    public float floatValue() {
+        return (float) now;
+    }
+
+    @Override
+    public double doubleValue() {
+        return now;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * A Java function over tensors that is traced once and then called on the machine by a number. Made by {@link
+ * RemoteMachine#program}.
+ *
+ * <ul>
+ *   <li>It is traced when it is first called, and again for inputs of other shapes, dtypes or layouts, inputs that share
+ *       memory in another way, and where a gradient is there or a module trains that did not. Everything else that the
+ *       function reads in Java stays as it was when it was traced.
+ *   <li>Tensors that it captures (parameters, running statistics, an optimizer's state) are read when it is called. What it
+ *       writes in place, and the gradients that it leaves, are bound when the call returns. Results are tensors of their own.
+ *   <li>Step counts and learning rates of optimizers are those of the call, and random numbers go on in the machine's stream,
+ *       as if the function had run.
+ *   <li>Gradients do not flow through a call: backward belongs inside, an input that requires gradients is refused, and
+ *       results require none.
+ *   <li>A value cannot be read, and an op whose shape depends on data cannot be used, while it is traced: the error names the
+ *       op and the line.
+ * </ul>
+ *
+ * <p>Calling one inside the function of another runs its function there. Any thread may call it; one at a time does.
+ */
+public final class Program implements AutoCloseable {
+    /** Of a few shapes and states each; more make room for each other. */
+    private static final int MOST_TRACES = 32;
+
+    /** What is traced. It is called once for each kind of inputs, not once for each call. */
+    @FunctionalInterface
+    public interface Body {
+        /** The results, from the inputs; neither list is changed. */
+        List<Tensor> apply(List<Tensor> inputs);
+    }
+
+    private final RemoteMachine machine;
+    private final Body body;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The most recently used first. */
+    private final List<Traced> traces = new ArrayList<>();
+
+    private long traced;
+    private boolean closed;
+
+    Program(RemoteMachine machine, Body body) {
+        this.machine = machine;
+        this.body = body;
+    }
+
+    /** Runs the function on the machine. Ends this thread's segment; does not wait. */
+    public List<Tensor> call(Tensor... inputs) {
+        List<Tensor> arguments = List.of(inputs);
+        if (Tracing.isActive()) {
+            return List.copyOf(body.apply(arguments));
+        }
+        lock.lock();
+        try {
+            return find(arguments, TracedOutputs.Mode.CALL).call(machine, arguments);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Scan scan(List<Tensor> carry, long runs, boolean isConditional) {
+        Trace.requireNone("scan", "a program cannot scan another; call it in a loop, or scan from outside");
+        if (runs < 1) {
+            throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
+        }
+        TracedOutputs.Mode mode = isConditional ? TracedOutputs.Mode.SCAN_UNTIL : TracedOutputs.Mode.SCAN;
+        List<Tensor> own = carry.stream().map(Program::apart).toList();
+        lock.lock();
+        try {
+            return find(own, mode).scan(machine, own, runs, isConditional);
+        } finally {
+            lock.unlock();
+            own.forEach(Tensor::close);
+        }
+    }
+
+    /** What is carried is a storage of its own: writes to it in a run belong to the run. */
+    private static Tensor apart(Tensor tensor) {
+        return GradMode.with(false, () -> tensor.requiresGrad() || tensor.wholeValue() != null
+                ? tensor.snapshot()
+                : tensor.clone());
+    }
+
+    private Traced find(List<Tensor> arguments, TracedOutputs.Mode mode) {
+        requireOpen();
+        for (int index = 0; index < traces.size(); index++) {
+            Traced candidate = traces.get(index);
+            if (candidate.fits(machine.session(), arguments, mode)) {
+                if (index > 0) {
+                    traces.addFirst(traces.remove(index));
+                }
+                return candidate;
+            }
+        }
+        return trace(arguments, mode);
+    }
+
+    private Traced trace(List<Tensor> arguments, TracedOutputs.Mode mode) {
+        Traced made = Tracer.trace(machine, body, arguments, mode);
+        traced++;
+        traces.addFirst(made);
+        if (traces.size() > MOST_TRACES) {
+            traces.removeLast().drop();
+        }
+        return made;
+    }
+
+    // ---- what is known of it
+
+    /** How often the function has been traced. */
+    public long traces() {
+        return guarded(() -> traced);
+    }
+
+    /** What the latest trace reads of the world outside at each call, as {@code 0.weight float32[10, 64]}. */
+    public List<String> captured() {
+        return guarded(() -> latest().captured());
+    }
+
+    /** What the latest trace writes of the world outside at each call. */
+    public List<String> written() {
+        return guarded(() -> latest().written());
+    }
+
+    /** How many instructions a run of the latest trace has. */
+    public int instructions() {
+        return guarded(() -> latest().instructions());
+    }
+
+    private Traced latest() {
+        if (traces.isEmpty()) {
+            throw new OutpostException(FaultKind.USER, "program: it has not been called, so nothing is known of it yet");
+        }
+        return traces.getFirst();
+    }
+
+    private <T> T guarded(Supplier<T> look) {
+        lock.lock();
+        try {
+            return look.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new OutpostException(FaultKind.USER, "program: it is closed");
+        }
+    }
+
+    /** The machine need not keep it any more. Closing again does nothing. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            traces.forEach(Traced::drop);
+            traces.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

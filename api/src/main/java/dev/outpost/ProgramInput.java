@@ -1,0 +1,72 @@
+package dev.outpost;
+
+import dev.outpost.client.RemoteValue;
+import java.util.List;
+
+/** Where a call finds the value of an input. */
+sealed interface ProgramInput {
+
+    /** The value now; what has to be made for it is added to {@code made}. */
+    RemoteValue value(List<Tensor> arguments, List<Tensor> made);
+
+    /** For people. */
+    String label();
+
+    /** The storage of an argument, by the first argument that has it. */
+    record Argument(int index) implements ProgramInput {
+        @Override
+        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+            return arguments.get(index).cell().value();
+        }
+
+        @Override
+        public String label() {
+            return "input " + index;
+        }
+    }
+
+    /** A cell from outside that the function uses. */
+    record Captured(Cell cell) implements ProgramInput {
+        @Override
+        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+            return cell.value();
+        }
+
+        @Override
+        public String label() {
+            return cell.label();
+        }
+    }
+
+    /** The gradient of a variable from outside. */
+    record GradientOf(Variable variable) implements ProgramInput {
+        @Override
+        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+            Tensor gradient = variable.gradient();
+            RemoteValue whole = gradient.wholeValue();
+            if (whole != null) {
+                return whole;
+            }
+            made.add(GradMode.with(false, gradient::clone));
+            return made.getLast().wholeValue();
+        }
+
+        @Override
+        public String label() {
+            return "gradient of " + variable.cell().label();
+        }
+    }
+
+    /** The number of the run; the machine knows it. */
+    record Iteration() implements ProgramInput {
+        @Override
+        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+            throw new IllegalStateException("the machine counts the runs");
+        }
+
+        @Override
+        public String label() {
+            return "iteration";
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A program that the machine runs again and again in one request, each run on what the one before handed on: what is carried,
+ * and all tensors that the program writes. Made by {@link RemoteMachine#scan} and {@link RemoteMachine#scanUntil}.
+ *
+ * <p>{@link #carry} are tensors as any others, there at once, computed when they are looked at. What runs emit comes home as
+ * it is computed, through {@link #emissions}; the machine runs ahead of whoever takes it by 1,024 runs or 16 MiB, unless the
+ * program waits for something that comes behind the scan: then what is emitted is kept here until it is taken.
+ *
+ * <p>A fault in a run poisons what it touched, names the run, and the scan goes on, as a loop would. One whose condition
+ * is lost ends.
+ */
+public final class Scan {
+    private final ClientSession session;
+    private final RemoteScan remote;
+    private final TensorType[] emitted;
+    private final List<Tensor> carry;
+    private final long most;
+    private final boolean isConditional;
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean iterated = new AtomicBoolean();
+
+    Scan(
+            ClientSession session,
+            RemoteScan remote,
+            TensorType[] emitted,
+            List<Tensor> carry,
+            long most,
+            boolean isConditional) {
+        this.session = session;
+        this.remote = remote;
+        this.emitted = emitted;
+        this.carry = List.copyOf(carry);
+        this.most = most;
+        this.isConditional = isConditional;
+    }
+
+    /** What the last run carried on. */
+    public List<Tensor> carry() {
+        return carry;
+    }
+
+    /** How many runs are known to be done; does not wait. */
+    public long progress() {
+        return remote.iterations();
+    }
+
+    /** How many runs there were; waits for the last. */
+    public long iterations() {
+        return session.await(remote.over());
+    }
+
+    /** Ends it after the run at hand: what is carried, and what the program writes, is what that one left. */
+    public void cancel() {
+        cancelled.set(true);
+        remote.cancel();
+    }
+
+    /**
+     * What the runs emit, in their order, each as it comes: one list a run. Can be walked through once. A run whose values
+     * were lost throws where they are reached; the next call goes on behind it.
+     */
+    public Iterable<List<HostTensor>> emissions() {
+        return () -> {
+            if (iterated.getAndSet(true)) {
+                throw new OutpostException(FaultKind.USER, "scan: what it emitted was walked through already");
+            }
+            return new Emissions();
+        };
+    }
+
+    /** How many runs count as done for whoever goes on at once: all, unless something but their number ends it. */
+    long counted() {
+        return isConditional || cancelled.get() ? iterations() : most;
+    }
+
+    private final class Emissions implements Iterator<List<HostTensor>> {
+        private long run;
+        private List<CompletableFuture<byte[]>> coming;
+
+        @Override
+        public boolean hasNext() {
+            if (emitted.length == 0 || run == most) {
+                return false;
+            }
+            if (coming == null) {
+                coming = take();
+            }
+            return coming != null && isThere(coming.getLast());
+        }
+
+        private List<CompletableFuture<byte[]>> take() {
+            List<CompletableFuture<byte[]>> taken = new ArrayList<>();
+            for (int place = 0; place < emitted.length; place++) {
+                CompletableFuture<byte[]> one = remote.take(run, place);
+                if (one == null) {
+                    return null;
+                }
+                taken.add(one);
+            }
+            return taken;
+        }
+
+        /** A run that never was answers nothing; one that was lost is there, and throws when it is taken. */
+        private boolean isThere(CompletableFuture<byte[]> one) {
+            return session.join(one.handle((bytes, failure) -> failure != null || bytes != null));
+        }
+
+        @Override
+        public List<HostTensor> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("the scan ended after " + run + " runs");
+            }
+            List<CompletableFuture<byte[]>> whole = coming;
+            coming = null;
+            long taken = run++;
+            List<HostTensor> values = new ArrayList<>();
+            try {
+                for (int place = 0; place < emitted.length; place++) {
+                    values.add(HostTensor.ofBytes(
+                            emitted[place].dtype(), emitted[place].shape(), session.join(whole.get(place))));
+                }
+            } finally {
+                for (int place = 0; place < emitted.length; place++) {
+                    remote.taken(taken, place);
+                }
+            }
+            return values;
+        }
+    }
+}

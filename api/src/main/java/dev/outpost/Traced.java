@@ -1,0 +1,211 @@
+package dev.outpost;
+
+import dev.outpost.client.ClientSession;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.ValueHandle;
+import dev.outpost.protocol.types.TensorType;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** A function as it was traced for one kind of inputs, in one state of the world: what a call reads, sends and binds. */
+final class Traced {
+    private final TracedOutputs.Mode mode;
+    private final List<ProgramArgument> arguments;
+    private final RemoteProgram program;
+    private final List<ProgramInput> inputs;
+    private final Map<Supplier<?>, Object> facts;
+    private final TracedNumbers numbers;
+    private final int draws;
+    private final int[] results;
+    private final List<TracedWrite> writes;
+    private final TensorType[] emitted;
+
+    /** The types of captured values; of those that a function both captured and was given, the argument. */
+    private final Map<Cell, TensorType> captured = new IdentityHashMap<>();
+
+    private final Map<Cell, Integer> givenTwice = new IdentityHashMap<>();
+    private final Map<Variable, TensorType> gradients = new IdentityHashMap<>();
+
+    Traced(
+            Trace trace,
+            TracedOutputs.Mode mode,
+            List<ProgramArgument> arguments,
+            RemoteProgram program,
+            TracedOutputs outputs) {
+        this.mode = mode;
+        this.arguments = arguments;
+        this.program = program;
+        this.inputs = List.copyOf(trace.inputs());
+        this.facts = trace.facts();
+        this.numbers = trace.numbers();
+        this.draws = trace.recorder().draws();
+        this.results = outputs.results();
+        this.writes = List.copyOf(outputs.writes());
+        this.emitted = outputs.emitted();
+        trace.cells().forEach(traced -> captured.put(traced.cell, traced.entry == null ? null : traced.entry.type()));
+        trace.arguments().forEach((cell, argument) -> {
+            if (argument.captured) {
+                ProgramInput input = inputs.get(trace.recorder().inputIndex(argument.entry));
+                givenTwice.put(cell, ((ProgramInput.Argument) input).index());
+            }
+        });
+        trace.gradients().forEach((variable, traced) -> {
+            if (traced.entry != null || traced.readAsNone) {
+                gradients.put(variable, traced.entry == null ? null : traced.entry.type());
+            }
+        });
+    }
+
+    // ---- whether it is the right one
+
+    boolean fits(ClientSession session, List<Tensor> given, TracedOutputs.Mode asked) {
+        return asked == mode
+                && session == program.session()
+                && arguments.equals(ProgramArgument.of(given))
+                && isAliasedAlike(given)
+                && captured.entrySet().stream().allMatch(Traced::isOfItsType)
+                && gradients.entrySet().stream().allMatch(Traced::isThereAlike)
+                && facts.entrySet().stream()
+                        .allMatch(fact -> Objects.equals(fact.getKey().get(), fact.getValue()))
+                && numbers.hold();
+    }
+
+    /** A storage that is both given and captured must be seen as one, and two must not. */
+    private boolean isAliasedAlike(List<Tensor> given) {
+        long both = 0;
+        for (int index = 0; index < given.size(); index++) {
+            Cell cell = given.get(index).cell();
+            if (captured.containsKey(cell)) {
+                return false;
+            }
+            both += Objects.equals(givenTwice.get(cell), index) ? 1 : 0;
+        }
+        return both == givenTwice.size();
+    }
+
+    private static boolean isOfItsType(Map.Entry<Cell, TensorType> cell) {
+        Cell now = cell.getKey();
+        return !now.isClosed()
+                && (cell.getValue() == null || cell.getValue().equals(now.held().type()));
+    }
+
+    private static boolean isThereAlike(Map.Entry<Variable, TensorType> gradient) {
+        Tensor now = gradient.getKey().gradient();
+        return Objects.equals(gradient.getValue(), now == null ? null : now.heldType());
+    }
+
+    // ---- running it
+
+    List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
+        RemoteValue[] values = values(given);
+        ProgramRun run = run(machine, given, values, 1);
+        RemoteValue[] outputs = program.session().run(run);
+        List<Tensor> answers = bind(values, outputs);
+        numbers.advanced(1);
+        Reference.reachabilityFence(given);
+        return answers;
+    }
+
+    Scan scan(RemoteMachine machine, List<Tensor> given, long runs, boolean isConditional) {
+        RemoteValue[] values = values(given);
+        RemoteScan remote = program.session().scan(emitted, runs);
+        RemoteValue[] outputs = program.session().run(run(machine, given, values, runs), remote);
+        Scan scan = new Scan(program.session(), remote, emitted, bind(values, outputs), runs, isConditional);
+        numbers.advancing(scan);
+        Reference.reachabilityFence(given);
+        return scan;
+    }
+
+    private RemoteValue[] values(List<Tensor> given) {
+        List<Tensor> made = new ArrayList<>();
+        List<RemoteValue> values = new ArrayList<>(inputs.size());
+        for (ProgramInput input : inputs) {
+            if (!(input instanceof ProgramInput.Iteration)) {
+                values.add(input.value(given, made));
+            }
+        }
+        return values.toArray(RemoteValue[]::new);
+    }
+
+    private ProgramRun run(RemoteMachine machine, List<Tensor> given, RemoteValue[] values, long runs) {
+        List<ValueHandle> replaced = new ArrayList<>();
+        int[] replacements = new int[writes.size()];
+        for (TracedWrite write : writes) {
+            if (write instanceof TracedWrite.OfStorage storage) {
+                replacements[replaced.size()] = bound(storage.reference());
+                // Fails where it is closed.
+                storage.cell(given).value();
+                replaced.add(storage.cell(given).handle());
+            }
+        }
+        return new ProgramRun(
+                program,
+                values,
+                runs,
+                numbers.bits(runs),
+                machine.seed(),
+                machine.takeDraws(runs * draws),
+                replaced.toArray(ValueHandle[]::new),
+                replacements);
+    }
+
+    /** Inputs are named by their place among those that are bound. */
+    private int bound(int reference) {
+        if (reference >= 0) {
+            return reference;
+        }
+        int input = -1 - reference;
+        long before = inputs.subList(0, input).stream()
+                .filter(ProgramInput.Iteration.class::isInstance)
+                .count();
+        return reference + (int) before;
+    }
+
+    private List<Tensor> bind(RemoteValue[] values, RemoteValue[] outputs) {
+        List<Tensor> answers = new ArrayList<>(results.length);
+        for (int result : results) {
+            answers.add(Tensor.sharing(ProgramRun.named(bound(result), outputs, values)));
+        }
+        for (TracedWrite write : writes) {
+            if (write instanceof TracedWrite.OfGradient gradient) {
+                gradient.bind(
+                        gradient.reference() == TracedWrite.NOTHING
+                                ? null
+                                : ProgramRun.named(bound(gradient.reference()), outputs, values));
+            }
+        }
+        for (RemoteValue output : outputs) {
+            program.session().abandon(output);
+        }
+        return answers;
+    }
+
+    // ---- what is known of it
+
+    List<String> captured() {
+        return inputs.stream()
+                .filter(input -> input instanceof ProgramInput.Captured || input instanceof ProgramInput.GradientOf)
+                .map(ProgramInput::label)
+                .toList();
+    }
+
+    List<String> written() {
+        return writes.stream().map(TracedWrite::label).toList();
+    }
+
+    int instructions() {
+        return program.instructions();
+    }
+
+    void drop() {
+        program.session().drop(program);
+    }
+}

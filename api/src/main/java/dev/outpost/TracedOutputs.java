@@ -1,0 +1,183 @@
+package dev.outpost;
+
+import dev.outpost.client.ProgramOutputs;
+import dev.outpost.client.ProgramRecorder;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects, at the end of a trace, what becomes of the values that the function computed, as instructions need it. */
+final class TracedOutputs {
+    /** How a program is run. */
+    enum Mode {
+        CALL,
+        SCAN,
+        SCAN_UNTIL
+    }
+
+    private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
+
+    private final Trace trace;
+    private final ProgramRecorder recorder;
+    private final Mode mode;
+    private final List<RemoteValue> bound = new ArrayList<>();
+    private final Map<RemoteValue, RemoteValue> carries = new LinkedHashMap<>();
+    private final List<RemoteValue> emitted = new ArrayList<>();
+    private final List<Integer> results = new ArrayList<>();
+    private final List<TracedWrite> writes = new ArrayList<>();
+    private RemoteValue stop;
+
+    TracedOutputs(Trace trace, Mode mode) {
+        this.trace = trace;
+        this.recorder = trace.recorder();
+        this.mode = mode;
+    }
+
+    ProgramOutputs outputs(RemoteValue iteration) {
+        return new ProgramOutputs(iteration, carries, stop, emitted, bound);
+    }
+
+    /** For each result of a call, or tensor that is carried, what it is after the last run. */
+    int[] results() {
+        return results.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    List<TracedWrite> writes() {
+        return writes;
+    }
+
+    TensorType[] emitted() {
+        return emitted.stream().map(RemoteValue::type).toArray(TensorType[]::new);
+    }
+
+    // ---- what the function answered
+
+    void call(List<Tensor> answers) {
+        answers.forEach(answer -> results.add(reference(whole(answer))));
+    }
+
+    /** @param carried the inputs that stand for what is carried */
+    void scan(List<Tensor> answers, List<RemoteValue> carried) {
+        int needed = carried.size() + (mode == Mode.SCAN_UNTIL ? 1 : 0);
+        if (answers.size() < needed) {
+            throw Trace.refusal(
+                    "scan",
+                    "the function must answer what is carried" + (mode == Mode.SCAN_UNTIL ? " and a condition" : "")
+                            + ", got " + answers.size() + " tensors and " + needed);
+        }
+        for (int place = 0; place < carried.size(); place++) {
+            carry(place, carried.get(place), whole(answers.get(place)));
+        }
+        if (mode == Mode.SCAN_UNTIL) {
+            stop = computed(whole(answers.get(carried.size())));
+            if (!stop.type().equals(CONDITION)) {
+                throw Trace.refusal("scan", "the condition must be " + CONDITION + ", got " + stop.type());
+            }
+        }
+        answers.subList(needed, answers.size()).forEach(answer -> emitted.add(computed(whole(answer))));
+    }
+
+    private void carry(int place, RemoteValue input, RemoteValue answer) {
+        if (!answer.type().equals(input.type())) {
+            throw Trace.refusal(
+                    "scan", "what is carried keeps its type, got " + answer.type() + " for " + input.type()
+                            + " at " + place);
+        }
+        results.add(handOn(input, answer));
+    }
+
+    private RemoteValue whole(Tensor answer) {
+        RemoteValue value = answer.wholeValue();
+        return value != null ? value : Dispatch.apply(Unary.COPY, answer).wholeValue();
+    }
+
+    // ---- what it wrote
+
+    void arguments() {
+        trace.arguments().forEach((cell, argument) -> {
+            RemoteValue now = argument.inner.value();
+            if (now != argument.entry && mode == Mode.CALL) {
+                ProgramInput input = trace.inputs().get(recorder.inputIndex(argument.entry));
+                writes.add(new TracedWrite.OfArgument(
+                        ((ProgramInput.Argument) input).index(), reference(shaped(now, argument.entry.type()))));
+            }
+        });
+    }
+
+    void cells() {
+        for (Trace.TracedCell traced : trace.cells()) {
+            if (traced.isWritten()) {
+                RemoteValue now = shaped(traced.current, traced.cell.held().type());
+                writes.add(new TracedWrite.OfCell(traced.cell, handOn(traced.entry, now)));
+            }
+        }
+    }
+
+    void gradients() {
+        trace.gradients().forEach((variable, traced) -> {
+            RemoteValue now = traced.current == null ? null : whole(traced.current);
+            if (now != traced.entry || traced.entry == null && !traced.readAsNone) {
+                requireSameForEachRun(variable, traced, now);
+                int reference = now == null ? TracedWrite.NOTHING : handOn(traced.entry, now);
+                writes.add(new TracedWrite.OfGradient(variable, reference));
+            }
+        });
+    }
+
+    private void requireSameForEachRun(Variable variable, Trace.TracedGradient traced, RemoteValue now) {
+        boolean comesOrGoes = traced.readAsNone && now != null || traced.entry != null && now == null;
+        if (mode != Mode.CALL && comesOrGoes) {
+            throw Trace.refusal(
+                    "scan",
+                    "each run must find what the one before found, but the gradient of "
+                            + variable.cell().label() + " is there in only one of two; drop it in the run, by zeroGrad");
+        }
+    }
+
+    // ---- values
+
+    /** The value in the next run as well, where there is one and the value changes. */
+    private int handOn(RemoteValue entry, RemoteValue now) {
+        if (mode == Mode.CALL || entry == null || entry == now) {
+            return reference(mode == Mode.CALL || entry == now ? now : computed(now));
+        }
+        RemoteValue result = computed(now);
+        carries.put(entry, result);
+        return reference(result);
+    }
+
+    private int reference(RemoteValue value) {
+        int input = recorder.inputIndex(value);
+        if (input >= 0) {
+            return -1 - input;
+        }
+        int known = bound.indexOf(value);
+        if (known >= 0) {
+            return known;
+        }
+        bound.add(value);
+        return bound.size() - 1;
+    }
+
+    /** The value as something that the program computes, also where it is an input. */
+    private RemoteValue computed(RemoteValue value) {
+        return recorder.inputIndex(value) < 0 ? value : viewed(value, value.type().shape());
+    }
+
+    private RemoteValue shaped(RemoteValue value, TensorType type) {
+        return value.type().equals(type) ? value : viewed(value, type.shape());
+    }
+
+    private RemoteValue viewed(RemoteValue value, Shape shape) {
+        AsStrided view = new AsStrided(Layout.contiguous(shape));
+        return recorder.record(view, new Object[] {value}, view.infer(value.type()))[0];
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Message;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The scans of a session that are not over. */
+final class ScanTable {
+    private final Map<Long, RemoteScan> open = new ConcurrentHashMap<>();
+    private long lastNumber;
+
+    /** Called under the session's lock, under which the message enters the outbox: numbers rise in its order. */
+    void open(RemoteScan scan) {
+        scan.number(++lastNumber);
+        open.put(scan.number(), scan);
+    }
+
+    void scanned(Message.Scanned message) {
+        RemoteScan scan = open.get(message.scan());
+        if (scan == null) {
+            throw new MalformedException("scan " + message.scan() + " was never sent, or is over");
+        }
+        if (message.over()) {
+            open.remove(message.scan());
+        }
+        scan.progress(message.iterations(), message.over());
+    }
+
+    /** Somebody waits for what comes behind all of them. */
+    void release() {
+        open.values().forEach(RemoteScan::release);
+    }
+
+    void cancel() {
+        open.values().forEach(RemoteScan::cancel);
+    }
+
+    void end(Throwable reason) {
+        open.values().forEach(scan -> scan.end(reason));
+        open.clear();
+    }
+}
