@@ -9,7 +9,6 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -241,10 +240,6 @@ final class Trace {
     /** Remembers what the function relied on: a trace where that is different now is not used. */
     void assume(Object key, Supplier<?> fact) {
         facts.putIfAbsent(key, fact);
-    }
-
-    Collection<Supplier<?>> assumed() {
-        return facts.values();
     }
 
     static OutpostException refusal(String op, String problem) {

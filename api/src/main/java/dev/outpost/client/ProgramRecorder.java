@@ -120,10 +120,6 @@ public final class ProgramRecorder {
         return draws.size();
     }
 
-    public int instructions() {
-        return writer.instructionCount();
-    }
-
     /**
      * Ends the recording.
      *
@@ -166,6 +162,11 @@ public final class ProgramRecorder {
     }
 
     private void requireSize(int bytes) {
+        if (inputs.size() > ProgramSlots.MAX_INPUTS) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "program: " + inputs.size() + " inputs and captured tensors are over " + ProgramSlots.MAX_INPUTS);
+        }
         if (writer.instructionCount() > ProgramSlots.MAX_INSTRUCTIONS || bytes > ProgramSlots.MAX_BYTES) {
             throw new OutpostException(
                     FaultKind.RESOURCES,

@@ -221,51 +221,51 @@ public sealed interface Message {
                 out.block(repeat.changes);
             }
             case DefineProgram define -> {
-                out.u8(20);
+                out.u8(13);
                 out.varint(define.program);
                 out.block(define.code);
             }
             case RunProgram run -> {
-                out.u8(21);
+                out.u8(14);
                 out.varint(run.program);
                 out.varint(run.scan);
                 out.block(run.call);
             }
             case DropProgram drop -> {
-                out.u8(22);
+                out.u8(15);
                 out.varint(drop.program);
             }
             case GrantEmissions grant -> {
-                out.u8(23);
+                out.u8(16);
                 out.varint(grant.scan);
                 out.varint(grant.iterations);
             }
             case CancelScan cancel -> {
-                out.u8(24);
+                out.u8(17);
                 out.varint(cancel.scan);
             }
             case Scanned scanned -> {
-                out.u8(25);
+                out.u8(18);
                 out.varint(scanned.scan);
                 out.varint(scanned.iterations);
                 out.u8(scanned.over ? 1 : 0);
             }
             case Explain explain -> {
-                out.u8(40);
+                out.u8(19);
                 out.varint(explain.request);
                 out.varint(explain.value);
             }
             case Explained explained -> {
-                out.u8(41);
+                out.u8(20);
                 out.varint(explained.request);
                 out.block(explained.explanation);
             }
             case Trace trace -> {
-                out.u8(42);
+                out.u8(21);
                 out.varint(trace.request);
             }
             case Traced traced -> {
-                out.u8(43);
+                out.u8(22);
                 out.varint(traced.request);
                 out.zigzag(traced.receivedNanos);
                 out.zigzag(traced.answeredNanos);
@@ -319,16 +319,16 @@ public sealed interface Message {
             case 10 -> new Farewell(readFaults(in));
             case 11 -> new RememberSegment(in.smallInt("slot"), in.block());
             case 12 -> new RepeatSegment(in.smallInt("slot"), in.block());
-            case 20 -> new DefineProgram(in.smallInt("program"), in.block());
-            case 21 -> new RunProgram(in.smallInt("program"), in.varint(), in.block());
-            case 22 -> new DropProgram(in.smallInt("program"));
-            case 23 -> new GrantEmissions(in.varint(), in.varint());
-            case 24 -> new CancelScan(in.varint());
-            case 25 -> new Scanned(in.varint(), in.varint(), in.u8() == 1);
-            case 40 -> new Explain(in.varint(), in.varint());
-            case 41 -> new Explained(in.varint(), in.block());
-            case 42 -> new Trace(in.varint());
-            case 43 -> new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
+            case 13 -> new DefineProgram(in.smallInt("program"), in.block());
+            case 14 -> new RunProgram(in.smallInt("program"), in.varint(), in.block());
+            case 15 -> new DropProgram(in.smallInt("program"));
+            case 16 -> new GrantEmissions(in.varint(), in.varint());
+            case 17 -> new CancelScan(in.varint());
+            case 18 -> new Scanned(in.varint(), in.varint(), in.u8() == 1);
+            case 19 -> new Explain(in.varint(), in.varint());
+            case 20 -> new Explained(in.varint(), in.block());
+            case 21 -> new Trace(in.varint());
+            case 22 -> new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

@@ -90,6 +90,12 @@ public record ProgramCall(
                 newIterations, newInputs, newConsumed, newOutputs, newSeed, newDraw, columns, fetch, grant);
     }
 
+    /** What the next call is told apart from: without what it is given anew each time. */
+    public ProgramCall withoutNumbers() {
+        return new ProgramCall(
+                iterations, inputs, consumed, outputs, seed, firstDraw, new long[0][], firstFetch, granted);
+    }
+
     /** The number of a column in one run. */
     public long number(int column, long iteration) {
         long[] values = numbers[column];

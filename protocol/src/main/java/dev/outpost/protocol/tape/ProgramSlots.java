@@ -13,6 +13,9 @@ public final class ProgramSlots {
     /** Of one program. */
     public static final int MAX_INSTRUCTIONS = 1 << 14;
 
+    /** Of one program: each call names a value for every input, in as little as a few bytes for all. */
+    public static final int MAX_INPUTS = 1 << 14;
+
     /** Of all programs of a session together: an instruction that was decoded takes far more than its bytes. */
     public static final int MAX_TOTAL_INSTRUCTIONS = 1 << 16;
 

@@ -106,6 +106,10 @@ public record Wiring(
 
         private int[] list(String what, int most) {
             int[] values = new int[in.count(what + " count", 1)];
+            if (values.length > most) {
+                throw new MalformedException("a program names " + values.length + " times one of " + most + " " + what
+                        + "s");
+            }
             for (int index = 0; index < values.length; index++) {
                 values[index] = below(what, most);
             }

@@ -43,8 +43,9 @@ final class LoadedProgram {
 
     /** Reads what the next call is given. */
     ProgramCall next(byte[] call) {
-        latest = latest.next(call, code.wiring());
-        return latest;
+        ProgramCall next = latest.next(call, code.wiring());
+        latest = next.withoutNumbers();
+        return next;
     }
 
     /** The instructions over inputs of these types, with the numbers that stood in them when they were recorded. */

@@ -28,6 +28,7 @@ final class Programs {
         }
         ProgramCode code = ProgramCode.read(message.code());
         remove(slot);
+        requireInputs(code.inputs());
         requireRoom(code.instructions());
         slots[slot] = new LoadedProgram(code);
         instructions += code.instructions();
@@ -55,6 +56,12 @@ final class Programs {
         if (slots[slot] != null) {
             instructions -= slots[slot].code().instructions();
             slots[slot] = null;
+        }
+    }
+
+    private void requireInputs(int inputs) {
+        if (inputs > ProgramSlots.MAX_INPUTS) {
+            throw refuse("a program of " + inputs + " inputs is over " + ProgramSlots.MAX_INPUTS + " inputs");
         }
     }
 

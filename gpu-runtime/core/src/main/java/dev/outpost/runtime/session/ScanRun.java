@@ -77,6 +77,8 @@ final class ScanRun {
     void compute(SegmentRunner runner) throws InterruptedException {
         if (isToldOf()) {
             runner.during(" in iteration " + iteration);
+            // Also where nothing is computed: a scan may go on for long by itself.
+            runner.awaitTurn();
         }
         if (wiring.iterationInput() != Wiring.NONE) {
             held[wiring.iterationInput()] = iterationValue(runner);

@@ -18,6 +18,7 @@ final class HostileClient implements FrameOutput {
     private final HostileBytes bytes;
     private final HostileSegments segments;
     private final HostileRepeats repeats;
+    private final HostilePrograms programs;
     private final RuntimeConnection connection;
     private final long[] sent = new long[Frame.LANES];
     private final long[] received = new long[Frame.LANES];
@@ -31,6 +32,7 @@ final class HostileClient implements FrameOutput {
         bytes = new HostileBytes(numbers);
         segments = new HostileSegments(numbers);
         repeats = new HostileRepeats(numbers, bytes, segments);
+        programs = new HostilePrograms(numbers, bytes, segments);
         connection = host.accept(this);
         UUID id = new UUID(random.nextLong(), random.nextLong());
         if (!numbers.oneIn(200)) {
@@ -117,6 +119,7 @@ final class HostileClient implements FrameOutput {
             case 7 -> previous;
             case 8 -> data(0, new Message.Explain(numbers.any(), segments.anyId()).encode());
             case 9 -> data(0, new Message.Trace(numbers.any()).encode());
+            case 10, 11, 12 -> data(0, programs.orderly().encode());
             default -> data(0, segment());
         };
     }
@@ -133,6 +136,7 @@ final class HostileClient implements FrameOutput {
             case 10 -> data(0, fetch(segments.anyId()));
             case 11 -> data(0, free(segments.anyId()));
             case 12 -> disorder();
+            case 13, 14, 15 -> data(0, programs.disorderly().encode());
             default -> damagedSegment();
         };
     }

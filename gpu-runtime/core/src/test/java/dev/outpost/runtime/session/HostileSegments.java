@@ -49,6 +49,20 @@ final class HostileSegments {
         return values.isEmpty() ? 0 : List.copyOf(values.keySet()).get(numbers.below(values.size()));
     }
 
+    /** The id of a value that the session is about to have. */
+    long expect(TensorType type) {
+        values.put(++lastId, type);
+        return lastId;
+    }
+
+    /** The ids of values of a type. */
+    List<Long> of(TensorType type) {
+        return values.entrySet().stream()
+                .filter(value -> value.getValue().equals(type))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     void forget(long id) {
         values.remove(id);
     }

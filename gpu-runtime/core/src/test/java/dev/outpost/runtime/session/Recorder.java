@@ -12,7 +12,9 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;
@@ -125,6 +127,11 @@ final class Recorder {
     Message repeat(int slot, Recorder before) {
         assertArrayEquals(before.writer.structure(), writer.structure());
         return new Message.RepeatSegment(slot, writer.particulars().since(before.writer.particulars()));
+    }
+
+    /** What was recorded here as a program; ids mean nothing in it. */
+    Message define(int slot, Wiring wiring) {
+        return new Message.DefineProgram(slot, ProgramCode.write(writer, wiring));
     }
 
     byte[] toByteArray() {

@@ -176,6 +176,16 @@ final class WireClient implements FrameOutput {
         return take(Message.Fetched.class);
     }
 
+    /** As {@link #fetch}, behind a scan that emits nothing. */
+    Message.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
+        control(new Message.Fetch(number, value));
+        Message next = take();
+        while (next instanceof Message.Scanned) {
+            next = take();
+        }
+        return assertInstanceOf(Message.Fetched.class, next);
+    }
+
     Message.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
         control(new Message.Fetch(number, value));
         return take(Message.FetchFailed.class);

@@ -1,0 +1,135 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Defines programs, calls and scans them, most of which a session can do. */
+final class HostilePrograms {
+    private static final int SLOTS = 4;
+    private static final int MOST_RUNS = 1000;
+    private static final TensorType STATE = new TensorType(DType.FLOAT32, Shape.of(3));
+
+    private record Defined(Wiring wiring, ProgramCall latest) {}
+
+    private final HostileNumbers numbers;
+    private final HostileBytes bytes;
+    private final HostileSegments segments;
+    private final Map<Integer, Defined> slots = new HashMap<>();
+    private long scans;
+
+    HostilePrograms(HostileNumbers numbers, HostileBytes bytes, HostileSegments segments) {
+        this.numbers = numbers;
+        this.bytes = bytes;
+        this.segments = segments;
+    }
+
+    Message orderly() {
+        int slot = numbers.below(SLOTS);
+        Defined known = slots.get(slot);
+        if (known == null || numbers.oneIn(5)) {
+            return define(slot);
+        }
+        return switch (numbers.below(12)) {
+            case 0 -> {
+                slots.remove(slot);
+                yield new Message.DropProgram(slot);
+            }
+            case 1 -> new Message.CancelScan(numbers.below((int) scans + 2));
+            case 2 -> new Message.GrantEmissions(numbers.below((int) scans + 2), numbers.below(40));
+            default -> run(slot, known);
+        };
+    }
+
+    /** Other slots, other wirings and calls, or damages. */
+    Message disorderly() {
+        int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * ProgramSlots.COUNT);
+        return switch (numbers.below(8)) {
+            case 0 -> new Message.DefineProgram(slot, numbers.bytes(numbers.below(60)));
+            case 1 -> new Message.RunProgram(slot, numbers.below(9), numbers.bytes(numbers.below(20)));
+            case 2 -> new Message.DropProgram(slot);
+            case 3 -> new Message.GrantEmissions(numbers.any() & Long.MAX_VALUE, numbers.any() & Long.MAX_VALUE);
+            case 4 -> new Message.Scanned(1, 1, false);
+            default ->
+                switch (orderly()) {
+                    case Message.DefineProgram define ->
+                        new Message.DefineProgram(define.program(), bytes.damage(define.code()));
+                    case Message.RunProgram run ->
+                        new Message.RunProgram(
+                                run.program(), numbers.oneIn(3) ? 0 : run.scan(), bytes.damage(run.call()));
+                    case Message other -> other;
+                };
+        };
+    }
+
+    /** state, iteration -> state + number, noise, whether noise is large. */
+    private Message define(int slot) {
+        SegmentWriter writer = new SegmentWriter();
+        writer.addInput(1);
+        writer.addInput(2);
+        writer.begin(Binary.ADD, 2);
+        writer.input(0);
+        writer.immediate(Scalar.of(DType.FLOAT32, 1.0));
+        writer.finish(Binary.ADD, 3, 1);
+        add(writer, new Random(Random.Fn.UNIFORM, STATE, 1, 0, 0, 0), 4);
+        add(writer, new Fill(Shape.SCALAR, Scalar.of(numbers.oneIn(9))), 5);
+        boolean lies = numbers.oneIn(12);
+        Wiring wiring = new Wiring(
+                List.of(new Wiring.Place(lies ? numbers.below(3) : 0, lies ? numbers.below(3) : 1, 0)),
+                1,
+                new int[] {lies ? numbers.below(3) : 1},
+                1,
+                List.of(new Wiring.Carry(0, lies ? numbers.below(3) : 0)),
+                numbers.oneIn(3) ? 2 : Wiring.NONE,
+                numbers.oneIn(2) ? new int[] {1, 0} : new int[0],
+                new int[] {0, 1});
+        slots.put(slot, new Defined(wiring, ProgramCall.none(1, wiring)));
+        return new Message.DefineProgram(slot, ProgramCode.write(writer, wiring));
+    }
+
+    private static void add(SegmentWriter writer, Op op, long id) {
+        writer.begin(op, 0);
+        writer.finish(op, id, 1);
+    }
+
+    private Message run(int slot, Defined known) {
+        List<Long> states = segments.of(STATE);
+        if (states.isEmpty()) {
+            SegmentWriter writer = new SegmentWriter();
+            add(writer, new Fill(Shape.of(3), Scalar.of(DType.FLOAT32, 1.0)), segments.expect(STATE));
+            return new Message.RunSegment(writer.toByteArray());
+        }
+        long state = states.get(numbers.below(states.size()));
+        boolean isConsumed = numbers.oneIn(2);
+        if (isConsumed) {
+            segments.forget(state);
+        }
+        long runs = 1 + numbers.below(numbers.oneIn(50) ? MOST_RUNS : 30);
+        ProgramCall call = new ProgramCall(
+                numbers.oneIn(400) ? ProgramSlots.MAX_ITERATIONS + runs : runs,
+                new long[] {state},
+                new boolean[] {isConsumed},
+                new long[] {segments.expect(STATE), segments.expect(STATE)},
+                numbers.bits(),
+                numbers.below(1000),
+                new long[][] {{numbers.bits(), numbers.bits()}},
+                1,
+                2 * MOST_RUNS);
+        slots.put(slot, new Defined(known.wiring(), call));
+        return new Message.RunProgram(slot, ++scans, call.since(known.latest(), known.wiring()));
+    }
+}

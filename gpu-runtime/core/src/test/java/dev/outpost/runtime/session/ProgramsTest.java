@@ -1,0 +1,322 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.protocol.tape.Wiring;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Programs that a session defines and calls, and scans of them. */
+class ProgramsTest extends RuntimeTest {
+    /** One input that is carried to itself, bound to an id in the end, a number in the first instruction. */
+    private static final Wiring COUNTING = new Wiring(
+            List.of(new Wiring.Place(0, 1, 0)),
+            1,
+            new int[0],
+            Wiring.NONE,
+            List.of(new Wiring.Carry(0, 0)),
+            Wiring.NONE,
+            new int[0],
+            new int[] {0});
+
+    private static final Wiring EMITTING = new Wiring(
+            List.of(),
+            0,
+            new int[0],
+            Wiring.NONE,
+            List.of(new Wiring.Carry(0, 0)),
+            Wiring.NONE,
+            new int[] {0},
+            new int[] {0});
+
+    @Override
+    RuntimeSettings settings() {
+        return super.settings()
+                .withTurns(1)
+                .withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofMillis(100)).withSessions(4));
+    }
+
+    private static Message counting(int slot) {
+        return new Recorder().plusNumber(2, 1, 99).define(slot, COUNTING);
+    }
+
+    private static Message negating(int slot) {
+        return new Recorder().neg(2, 1).define(slot, EMITTING);
+    }
+
+    private static ProgramCall call(long runs, long input, boolean consumed, long output, double... numbers) {
+        long[][] columns = new long[numbers.length == 0 ? 0 : 1][];
+        if (numbers.length > 0) {
+            columns[0] = new long[numbers.length];
+            for (int index = 0; index < numbers.length; index++) {
+                columns[0][index] = Double.doubleToRawLongBits(numbers[index]);
+            }
+        }
+        return new ProgramCall(
+                runs, new long[] {input}, new boolean[] {consumed}, new long[] {output}, 0, 0, columns, 1, 1000);
+    }
+
+    private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, Wiring wiring) {
+        return new Message.RunProgram(
+                slot, scan, call.since(before == null ? ProgramCall.none(1, wiring) : before, wiring));
+    }
+
+    private WireClient withValue() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        return client;
+    }
+
+    @Test
+    void eachCallHasItsOwnNumbers() throws InterruptedException {
+        var client = withValue();
+        client.control(counting(3));
+        ProgramCall first = call(1, 1, false, 2, 10);
+        ProgramCall second = call(1, 2, true, 3, 0.5);
+        client.control(run(3, 0, first, null, COUNTING));
+        client.control(run(3, 0, second, first, COUNTING));
+        assertArrayEquals(Recorder.bytes(11.5f, 12.5f), client.fetch(1, 3).bytes());
+        assertArrayEquals(Recorder.bytes(1, 2), client.fetch(2, 1).bytes());
+        assertEquals(2, host.sessions().getFirst().load().liveValues());
+        assertEquals(3, host.sessions().getFirst().work().segments());
+    }
+
+    @Test
+    void theLastNumberStandsForAllThatFollow() throws InterruptedException {
+        var client = withValue();
+        client.control(counting(0));
+        client.control(run(0, 1, call(5, 1, true, 2, 100, 10, 1), null, COUNTING));
+        assertArrayEquals(Recorder.bytes(114, 115), client.fetchAfterScan(1, 2).bytes());
+        assertEquals(1, host.sessions().getFirst().load().liveValues());
+    }
+
+    /** What is resent after a break is not run twice, and what it emits comes once. */
+    @Test
+    void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
+        var client = withValue();
+        client.control(negating(0));
+        byte[] scan = client.next(0, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
+        client.cut();
+        client.connect(true);
+        client.welcome();
+        client.raw(scan);
+        client.raw(scan);
+        client.cut();
+        client.connect(true);
+        client.welcome();
+        client.raw(scan);
+        for (int emission = 1; emission <= 6; emission++) {
+            Message.Fetched fetched = client.take(Message.Fetched.class);
+            assertEquals(emission, fetched.fetch());
+            assertArrayEquals(
+                    emission % 2 == 0 ? Recorder.bytes(1, 2) : Recorder.bytes(-1, -2), fetched.bytes());
+        }
+        assertEquals(new Message.Scanned(1, 6, true), client.take());
+        assertArrayEquals(Recorder.bytes(1, 2), client.fetch(9, 2).bytes());
+    }
+
+    @Test
+    void emissionsWaitUntilTheyAreGranted() throws InterruptedException {
+        var client = withValue();
+        client.control(negating(0));
+        ProgramCall call = new ProgramCall(
+                5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 2);
+        client.control(run(0, 1, call, null, EMITTING));
+        assertEquals(1, client.take(Message.Fetched.class).fetch());
+        assertEquals(2, client.take(Message.Fetched.class).fetch());
+        var other = withValue();
+        other.control(counting(0));
+        other.control(run(0, 0, call(1, 1, true, 2, 1), null, COUNTING));
+        assertArrayEquals(Recorder.bytes(2, 3), other.fetch(1, 2).bytes(), "it holds no turn while it waits");
+        client.control(new Message.GrantEmissions(1, 4));
+        assertEquals(3, client.take(Message.Fetched.class).fetch());
+        assertEquals(4, client.take(Message.Fetched.class).fetch());
+        client.control(new Message.CancelScan(1));
+        int more = 0;
+        Message next = client.take();
+        for (; !isLast(next); next = client.take()) {
+            more++;
+        }
+        // It may have been on its way to the fifth, or not.
+        assertEquals(new Message.Scanned(1, 4 + more, true), next);
+        assertTrue(more <= 1, "emitted " + more + " more");
+    }
+
+    @Test
+    void aSessionWithLittleToDoIsNotHeldUpByAScan() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(10));
+        var client = withValue();
+        client.control(negating(0));
+        ProgramCall endless = new ProgramCall(
+                1L << 32, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 60_000);
+        client.control(run(0, 1, endless, null, EMITTING));
+        client.take(Message.Fetched.class);
+        var other = withValue();
+        other.run(new Recorder().add(Unary.ABS, 2, 1));
+        assertArrayEquals(Recorder.bytes(1, 2), other.fetch(1, 2).bytes());
+        client.control(new Message.CancelScan(1));
+    }
+
+    /** The time that a segment may take is that of each run. */
+    @Test
+    void theTimeOfEachRunIsBounded() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(60));
+        var client = withValue();
+        client.control(new Recorder().neg(2, 1).define(0, EMITTING));
+        client.control(run(0, 1, call(8, 1, true, 2), null, EMITTING));
+        int emissions = 0;
+        for (Message next = client.take(); !isLast(next); next = client.take()) {
+            emissions += next instanceof Message.Fetched ? 1 : 0;
+        }
+        assertEquals(8, emissions);
+        client.control(new Recorder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
+        client.control(run(1, 2, call(1, 2, false, 3), null, EMITTING));
+        Message failed = client.take();
+        while (failed instanceof Message.Scanned) {
+            failed = client.take();
+        }
+        Fault fault = assertInstanceOf(Message.FetchFailed.class, failed).fault();
+        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertTrue(fault.message().contains("the kernels of one segment have run for over 100 ms"), fault::message);
+        assertTrue(fault.message().endsWith("in iteration 0"), fault::message);
+    }
+
+    private static boolean isLast(Message message) {
+        return message instanceof Message.Scanned scanned && scanned.over();
+    }
+
+    @Test
+    void theEndOfASessionEndsItsScan() throws InterruptedException {
+        var client = withValue();
+        client.control(counting(0));
+        client.control(run(0, 1, call(1L << 32, 1, true, 2, 1), null, COUNTING));
+        host.close();
+        assertFalse(client.end().message().isEmpty());
+    }
+
+    @Test
+    void anEmptySlotEndsTheSession() throws InterruptedException {
+        assertMalformed("slot 5 holds no program", run(5, 0, call(1, 1, false, 2, 1), null, COUNTING));
+        assertMalformed("slot 2147483647 holds no program", new Message.DropProgram(Integer.MAX_VALUE));
+        assertMalformed("slot 3 holds no program", counting(3), new Message.DropProgram(3), new Message.DropProgram(3));
+    }
+
+    @Test
+    void whatDoesNotFitEndsTheSession() throws InterruptedException {
+        assertMalformed("a scan has no number", counting(0), run(0, 0, call(2, 1, false, 2, 1), null, COUNTING));
+        assertMalformed(
+                "scan 1 does not follow 1",
+                negating(0),
+                run(0, 1, call(1, 1, false, 2), null, EMITTING),
+                run(0, 1, call(1, 1, false, 3), call(1, 1, false, 2), EMITTING));
+        assertMalformed(
+                "value %9 is unknown to the session", counting(0), run(0, 0, call(1, 9, false, 2, 1), null, COUNTING));
+        assertMalformed(
+                "value %1 exists already", counting(0), run(0, 0, call(1, 1, false, 1, 1), null, COUNTING));
+        assertMalformed(
+                "a number of a program is no immediate",
+                new Recorder().neg(2, 1).define(0, COUNTING),
+                run(0, 0, call(1, 1, false, 2, 1), null, COUNTING));
+        assertMalformed(
+                "a program runs at least once, got 0", counting(0), run(0, 0, call(0, 1, false, 2, 1), null, COUNTING));
+        assertMalformed(
+                "a program carries float32[1] to float32[2]",
+                new Recorder().view(2, 1, new long[] {1}, new long[] {1}, 0).define(0, EMITTING),
+                run(0, 1, call(1, 1, false, 2), null, EMITTING));
+        assertMalformed("Scanned does not belong on the control lane", new Message.Scanned(1, 1, true));
+    }
+
+    private void assertMalformed(String problem, Message... messages) throws InterruptedException {
+        var client = withValue();
+        for (Message message : messages) {
+            client.control(message);
+        }
+        Fault end = client.acknowledgeUntilTheEnd();
+        assertEquals("malformed input: " + problem, end.message());
+    }
+
+    @Test
+    void whatIsKeptIsBounded() throws InterruptedException {
+        var client = withValue();
+        client.control(counting(ProgramSlots.COUNT));
+        isRefused(Limit.PROGRAMS, "program 64 is over the 64 of a session: close programs, or let fewer shapes be traced", client);
+        var large = withValue();
+        large.control(negations(ProgramSlots.MAX_INSTRUCTIONS + 1).define(0, EMITTING));
+        isRefused(
+                Limit.PROGRAMS,
+                "a program of 16385 instructions is over 16384 instructions: close programs, or let fewer shapes be"
+                        + " traced",
+                large);
+        var many = withValue();
+        Message full = negations(ProgramSlots.MAX_INSTRUCTIONS).define(0, EMITTING);
+        for (int slot = 0; slot < 5; slot++) {
+            many.control(new Message.DefineProgram(slot, ((Message.DefineProgram) full).code()));
+        }
+        isRefused(
+                Limit.PROGRAMS,
+                "the programs of a session are over 65536 instructions together: close programs, or let fewer shapes"
+                        + " be traced",
+                many);
+        var wide = withValue();
+        Recorder recorder = new Recorder().neg(2, 1);
+        for (int input = 0; input < ProgramSlots.MAX_INPUTS; input++) {
+            recorder.drop(100 + input);
+        }
+        wide.control(recorder.define(0, EMITTING));
+        isRefused(
+                Limit.PROGRAMS,
+                "a program of 16385 inputs is over 16384 inputs: close programs, or let fewer shapes be traced",
+                wide);
+        assertEquals(4, host.stats().refusals(Limit.PROGRAMS));
+    }
+
+    private static Recorder negations(int count) {
+        Recorder recorder = new Recorder();
+        for (int id = 2; id <= count + 1; id++) {
+            recorder.neg(id, id - 1);
+        }
+        for (int id = 2; id <= count; id++) {
+            recorder.drop(id);
+        }
+        return recorder;
+    }
+
+    @Test
+    void aScanIsBounded() throws InterruptedException {
+        var client = withValue();
+        client.control(counting(0));
+        client.control(run(0, 1, call((1L << 32) + 1, 1, true, 2, 1), null, COUNTING));
+        isRefused(
+                Limit.SCAN_ITERATIONS,
+                "a scan of 4294967297 runs is over 4294967296: scan in several calls",
+                client);
+        var greedy = withValue();
+        greedy.control(negating(0));
+        ProgramCall call = new ProgramCall(
+                5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 1 << 20);
+        greedy.control(run(0, 1, call, null, EMITTING));
+        isRefused(
+                Limit.EMISSIONS,
+                "1048576 runs of a scan are granted, over 65536: take what a scan emits before granting more",
+                greedy);
+        assertEquals(1, host.stats().refusals(Limit.EMISSIONS));
+        assertEquals(1, host.stats().refusals(Limit.SCAN_ITERATIONS));
+    }
+
+    private static void isRefused(Limit limit, String message, WireClient client) throws InterruptedException {
+        Fault end = client.acknowledgeUntilTheEnd();
+        assertEquals(message, end.message(), limit::label);
+        assertEquals(FaultKind.RESOURCES, end.kind());
+    }
+}
