@@ -1,6 +1,7 @@
 package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.OpScore;
 import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityJudge;
@@ -9,6 +10,7 @@ import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParityReport;
 import dev.outpost.cli.parity.ParitySubject;
 import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.cli.parity.ops.ProgramSubject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -41,6 +43,9 @@ final class ParityCommand implements Callable<Integer> {
     @Option(names = "--ops", paramLabel = "NAME", split = ",", description = "Only these ops, by PyTorch's names.")
     private Set<String> ops = Set.of();
 
+    @Option(names = "--program", description = "Each case as a program, traced and called.")
+    private boolean asPrograms;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report to this file too.")
     private Path json;
 
@@ -48,7 +53,12 @@ final class ParityCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     ParityCommand() {
-        this(machine -> new MachineSubject(machine.open(new MachineOptions())));
+        subjects = this::onMachine;
+    }
+
+    private ParitySubject onMachine(MachineChoice machine) {
+        RemoteMachine opened = machine.open(new MachineOptions());
+        return asPrograms ? new ProgramSubject(opened) : new MachineSubject(opened);
     }
 
     /** A command that compares what the function gives; it closes it in the end. */

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /** The API's ops on a machine, which it owns. */
-public final class MachineSubject implements ParitySubject {
-    private final RemoteMachine machine;
+public sealed class MachineSubject implements ParitySubject permits ProgramSubject {
+    final RemoteMachine machine;
     private final OpTable table = OpTable.ofAllFamilies();
 
     public MachineSubject(RemoteMachine machine) {
@@ -37,15 +37,24 @@ public final class MachineSubject implements ParitySubject {
     public ParityAnswer compute(ParityCase parityCase, ParityPack pack) {
         try (Scope scope = machine.scope()) {
             Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
-            List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
-            propagate(outputs, parityCase.cotangents(), pack);
-            List<Tensor> leaves = parityCase.leaves().stream().map(tensors::get).toList();
-            return fetch(outputs, leaves);
+            tensors.forEach((argument, tensor) -> tensor.requiresGrad(argument.requiresGrad()));
+            List<Tensor> outputs = compute(parityCase, pack, tensors);
+            List<Optional<Tensor>> gradients = parityCase.leaves().stream()
+                    .map(leaf -> Optional.ofNullable(tensors.get(leaf).grad()))
+                    .toList();
+            return fetch(outputs, gradients);
         }
     }
 
+    /** Records what the case calls, and what goes backwards through it. */
+    List<Tensor> compute(ParityCase parityCase, ParityPack pack, Map<TensorArgument, Tensor> tensors) {
+        List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
+        propagate(outputs, parityCase.cotangents(), pack);
+        return outputs;
+    }
+
     /** By identity: two arguments with the same elements are two tensors. */
-    private Map<TensorArgument, Tensor> upload(ParityCase parityCase, ParityPack pack) {
+    Map<TensorArgument, Tensor> upload(ParityCase parityCase, ParityPack pack) {
         Map<TensorArgument, Tensor> tensors = new IdentityHashMap<>();
         Stream.concat(parityCase.arguments().stream(), parityCase.keywordArguments().values().stream())
                 .flatMap(Argument::tensors)
@@ -54,7 +63,7 @@ public final class MachineSubject implements ParitySubject {
     }
 
     private Tensor upload(TensorArgument argument, ParityPack pack) {
-        return machine.tensor(pack.tensor(argument.name())).requiresGrad(argument.requiresGrad());
+        return machine.tensor(pack.tensor(argument.name()));
     }
 
     /** A refusal that overlooked an argument may be one for another reason than PyTorch's. */
@@ -81,11 +90,11 @@ public final class MachineSubject implements ParitySubject {
     }
 
     /** All together: one round trip a case. */
-    private static ParityAnswer fetch(List<Tensor> outputs, List<Tensor> leaves) {
+    static ParityAnswer fetch(List<Tensor> outputs, List<Optional<Tensor>> leaves) {
         List<CompletableFuture<HostTensor>> values =
                 outputs.stream().map(Tensor::fetch).toList();
         List<Optional<CompletableFuture<HostTensor>>> gradients = leaves.stream()
-                .map(leaf -> Optional.ofNullable(leaf.grad()).map(Tensor::fetch))
+                .map(gradient -> gradient.map(Tensor::fetch))
                 .toList();
         return new ParityAnswer(
                 values.stream().map(MachineSubject::join).toList(),

@@ -1,0 +1,108 @@
+package dev.outpost.parity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.cli.parity.ParityJudge;
+import dev.outpost.cli.parity.ParityOutcome;
+import dev.outpost.cli.parity.ParityPack;
+import dev.outpost.cli.parity.ops.ProgramSubject;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Every case goes as a program as it goes eagerly, but for ops that depend on values: those are refused by name. */
+class ProgramParityTest {
+    private static final String REFUSAL =
+            ": a program has no values while it is traced, so it cannot depend on them";
+
+    /** What these compute, its shape, or how much work it is, depends on values; of some, not in every form. */
+    private static final Set<String> DEPENDENT = Set.of(
+            "__getitem__",
+            "allclose",
+            "argwhere",
+            "bincount",
+            "equal",
+            "gcd",
+            "lcm",
+            "masked_select",
+            "narrow",
+            "nn.functional.one_hot",
+            "nonzero",
+            "special.chebyshev_polynomial_t",
+            "special.chebyshev_polynomial_u",
+            "special.chebyshev_polynomial_v",
+            "special.chebyshev_polynomial_w",
+            "special.hermite_polynomial_h",
+            "special.hermite_polynomial_he",
+            "special.laguerre_polynomial_l",
+            "special.legendre_polynomial_p",
+            "special.shifted_chebyshev_polynomial_t",
+            "special.shifted_chebyshev_polynomial_u",
+            "special.shifted_chebyshev_polynomial_v",
+            "special.shifted_chebyshev_polynomial_w",
+            "tensor_split",
+            "unique",
+            "unique_consecutive");
+
+    private static Map<String, ParityOutcome> eager;
+    private static List<ParityOutcome> traced;
+
+    @BeforeAll
+    static void judgeTheWholePack() throws IOException {
+        eager = JudgedPack.on("cpu").outcomes().stream()
+                .collect(Collectors.toMap(ParityOutcome::id, Function.identity()));
+        MachineOptions options = new MachineOptions().option("engine", "cpu");
+        try (ParityPack pack =
+                        ParityPack.open(JudgedPack.resource("/parity/cases.jsonl").getParent());
+                ProgramSubject subject = new ProgramSubject(RemoteMachine.of("mock", "A100", options))) {
+            ParityJudge judge = new ParityJudge(subject, pack);
+            traced = pack.cases().stream().map(judge::judge).toList();
+        }
+    }
+
+    private static boolean isRefused(ParityOutcome outcome) {
+        return outcome.difference().orElse("").contains(REFUSAL);
+    }
+
+    @Test
+    void whatIsTracedIsAsItIsEagerly() {
+        assertEquals(
+                List.of(),
+                traced.stream()
+                        .filter(outcome -> !isRefused(outcome))
+                        .filter(outcome ->
+                                !outcome.difference().equals(eager.get(outcome.id()).difference()))
+                        .toList());
+    }
+
+    /** The refusal begins with what the program called, as people know it. */
+    @Test
+    void aRefusalNamesTheOp() {
+        for (String op : List.of("nonzero", "masked_select", "unique", "bincount", "argwhere", "gcd")) {
+            ParityOutcome refused = traced.stream()
+                    .filter(outcome -> outcome.op().equals(op) && isRefused(outcome))
+                    .findFirst()
+                    .orElseThrow();
+            assertTrue(refused.difference().orElseThrow().contains(": " + op + REFUSAL), refused::toString);
+        }
+    }
+
+    @Test
+    void onlyWhatDependsOnValuesIsRefused() {
+        assertEquals(
+                new TreeSet<>(DEPENDENT),
+                traced.stream()
+                        .filter(ProgramParityTest::isRefused)
+                        .map(ParityOutcome::op)
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+}
