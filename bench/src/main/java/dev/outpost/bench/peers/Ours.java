@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 public final class Ours implements Contestant {
     private final String name;
     private final RemoteMachine machine;
-    private final Variant variant;
     private final Computation computation;
     private final List<List<Tensor>> inputs = new ArrayList<>();
     private final List<Tensor> results = new ArrayList<>();
@@ -25,8 +24,7 @@ public final class Ours implements Contestant {
     public Ours(String name, Workload workload, RemoteMachine machine, Variant variant) {
         this.name = name;
         this.machine = machine;
-        this.variant = variant;
-        this.computation = workload.ours(machine);
+        this.computation = variant.of(machine, workload.ours(machine));
     }
 
     @Override
@@ -46,7 +44,7 @@ public final class Ours implements Contestant {
     public double run() {
         long start = System.nanoTime();
         for (List<Tensor> step : inputs) {
-            results.add(variant.step(machine, computation, step));
+            results.add(computation.step(step));
         }
         look();
         return (System.nanoTime() - start) / 1e6;
