@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.examples.ConvolutionalDigits;
 import dev.outpost.examples.CustomFunctionExample;
+import dev.outpost.examples.DigitsByScan;
 import dev.outpost.examples.FirstTensor;
 import dev.outpost.examples.LinearRegression;
 import dev.outpost.examples.TrainDigits;
@@ -50,6 +51,14 @@ class ExamplesTest {
     @Test
     void convolutionalDigits() {
         assertTrue(outputOf(ConvolutionalDigits::main, "mock", "A100", "2").contains("after 2 steps"));
+    }
+
+    @Test
+    void digitsByScan() {
+        String[] epochs = outputOf(DigitsByScan::main, "mock", "A100", "2").strip().split("\n");
+        double first = Double.parseDouble(epochs[0].replace("epoch 1: loss ", ""));
+        double second = Double.parseDouble(epochs[1].replace("epoch 2: loss ", ""));
+        assertTrue(first < 2 && second < first / 2, () -> first + " and " + second);
     }
 
     private static String outputOf(Consumer<String[]> main, String... arguments) {

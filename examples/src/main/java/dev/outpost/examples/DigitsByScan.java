@@ -1,0 +1,60 @@
+package dev.outpost.examples;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.data.BatchSampler;
+import dev.outpost.data.Digits;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Sequential;
+import dev.outpost.optim.AdamW;
+import dev.outpost.protocol.types.DType;
+import java.util.List;
+
+/** Handwritten digits again: a training step is a program, and an epoch one request. A further argument: epochs. */
+public final class DigitsByScan {
+    private static final int BATCH_SIZE = 64;
+    private static final int HELD_OUT = 360;
+
+    private DigitsByScan() {}
+
+    public static void main(String[] args) {
+        Arguments arguments = Arguments.of(args);
+        try (var machine = arguments.machine()) {
+            train(machine, arguments.number(0, 10));
+        }
+    }
+
+    static void train(RemoteMachine machine, int epochs) {
+        Digits.Split digits = Digits.split(0, HELD_OUT);
+        Tensor images = machine.tensor(digits.train().x());
+        Tensor labels = machine.tensor(digits.train().y());
+        Sequential model = DigitsModel.create().to(machine);
+        AdamW optimizer = new AdamW(model.parameters(), 2e-3);
+        BatchSampler sampler = new BatchSampler(digits.train().size(), BATCH_SIZE).shuffle(0);
+        long steps = digits.train().size() / BATCH_SIZE;
+
+        // The order of an epoch is carried, unchanged, from step to step; the last input is the number of the step.
+        Program step = machine.program(in -> {
+            Tensor order = in.getFirst();
+            Tensor batch = order.indexSelect(0, in.getLast().reshape(1)).flatten();
+            optimizer.zeroGrad();
+            Tensor loss = Functional.crossEntropy(
+                    model.forward(images.indexSelect(0, batch)), labels.indexSelect(0, batch));
+            loss.backward();
+            optimizer.step();
+            return List.of(order, loss);
+        });
+        for (int epoch = 1; epoch <= epochs; epoch++) {
+            Tensor order = machine.tensor(HostTensor.of(sampler.order(epoch)).to(DType.INT64))
+                    .slice(0, 0, steps * BATCH_SIZE)
+                    .reshape(steps, BATCH_SIZE);
+            double sum = 0;
+            for (List<HostTensor> loss : machine.scan(step, List.of(order), steps).emissions()) {
+                sum += loss.getFirst().getDouble(0);
+            }
+            System.out.printf("epoch %d: loss %.4f%n", epoch, sum / steps);
+        }
+    }
+}
