@@ -205,7 +205,9 @@ public sealed interface ArithmeticOps permits PointwiseOps {
         if (factor.type().dtype().isFloating() && !dtype.isFloating()) {
             throw new OpException(op, "alpha must be a whole number for " + dtype + ", got " + alpha);
         }
-        return alpha.doubleValue() == 1 && !(alpha instanceof LiveNumber) ? other : Dispatch.binary(Binary.MUL, other.cast(dtype), factor);
+        return alpha.doubleValue() == 1 && !(alpha instanceof LiveNumber)
+                ? other
+                : Dispatch.binary(Binary.MUL, other.cast(dtype), factor);
     }
 
     private static Tensor difference(String op, Operand left, Operand right) {

@@ -85,9 +85,8 @@ public final class Program implements AutoCloseable {
 
     /** What is carried is a storage of its own: writes to it in a run belong to the run. */
     private static Tensor apart(Tensor tensor) {
-        return GradMode.with(false, () -> tensor.requiresGrad() || tensor.wholeValue() != null
-                ? tensor.snapshot()
-                : tensor.clone());
+        return GradMode.with(
+                false, () -> tensor.requiresGrad() || tensor.wholeValue() != null ? tensor.snapshot() : tensor.clone());
     }
 
     private Traced find(List<Tensor> arguments, TracedOutputs.Mode mode) {
@@ -138,7 +137,8 @@ public final class Program implements AutoCloseable {
 
     private Traced latest() {
         if (traces.isEmpty()) {
-            throw new OutpostException(FaultKind.USER, "program: it has not been called, so nothing is known of it yet");
+            throw new OutpostException(
+                    FaultKind.USER, "program: it has not been called, so nothing is known of it yet");
         }
         return traces.getFirst();
     }

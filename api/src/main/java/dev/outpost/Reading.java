@@ -36,7 +36,8 @@ final class Reading {
     private static void requireLook() {
         if (Tracing.isActive()) {
             throw Trace.refusal(
-                    ClientSession.calledOp(), "a program has no values while it is traced, so it cannot depend on them");
+                    ClientSession.calledOp(),
+                    "a program has no values while it is traced, so it cannot depend on them");
         }
     }
 

@@ -154,8 +154,8 @@ final class Trace {
 
     private void requireSession(ClientSession session) {
         if (session != recorder.session()) {
-            throw refusal("program", "it is traced for " + recorder.session().name() + " and cannot use "
-                    + session.name());
+            throw refusal(
+                    "program", "it is traced for " + recorder.session().name() + " and cannot use " + session.name());
         }
     }
 

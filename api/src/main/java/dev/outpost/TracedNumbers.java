@@ -59,8 +59,10 @@ final class TracedNumbers {
     /** The column of a number that stands in an instruction. */
     int column(Operand.Immediate immediate) {
         if (!immediate.scalar().dtype().isFloating()) {
-            throw Trace.refusal("program", "a number that changes must be floating, got "
-                    + immediate.scalar().dtype());
+            throw Trace.refusal(
+                    "program",
+                    "a number that changes must be floating, got "
+                            + immediate.scalar().dtype());
         }
         return immediate.live().column();
     }
@@ -93,7 +95,8 @@ final class TracedNumbers {
         long stride = counts.get(column.count).ahead;
         long[] bits = new long[Math.toIntExact(Math.min(runs, LiveNumber.MOST))];
         for (int run = 0; run < bits.length; run++) {
-            bits[run] = Scalar.of(DType.FLOAT64, column.formula.applyAsDouble(start + run * stride)).bits();
+            bits[run] = Scalar.of(DType.FLOAT64, column.formula.applyAsDouble(start + run * stride))
+                    .bits();
         }
         int length = bits.length;
         while (length > 1 && bits[length - 1] == bits[length - 2]) {

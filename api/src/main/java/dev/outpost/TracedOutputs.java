@@ -88,8 +88,8 @@ final class TracedOutputs {
     private void carry(int place, RemoteValue input, RemoteValue answer) {
         if (!answer.type().equals(input.type())) {
             throw Trace.refusal(
-                    "scan", "what is carried keeps its type, got " + answer.type() + " for " + input.type()
-                            + " at " + place);
+                    "scan",
+                    "what is carried keeps its type, got " + answer.type() + " for " + input.type() + " at " + place);
         }
         results.add(handOn(input, answer));
     }
@@ -138,7 +138,8 @@ final class TracedOutputs {
             throw Trace.refusal(
                     "scan",
                     "each run must find what the one before found, but the gradient of "
-                            + variable.cell().label() + " is there in only one of two; drop it in the run, by zeroGrad");
+                            + variable.cell().label()
+                            + " is there in only one of two; drop it in the run, by zeroGrad");
         }
     }
 
@@ -169,7 +170,9 @@ final class TracedOutputs {
 
     /** The value as something that the program computes, also where it is an input. */
     private RemoteValue computed(RemoteValue value) {
-        return recorder.inputIndex(value) < 0 ? value : viewed(value, value.type().shape());
+        return recorder.inputIndex(value) < 0
+                ? value
+                : viewed(value, value.type().shape());
     }
 
     private RemoteValue shaped(RemoteValue value, TensorType type) {

@@ -26,8 +26,7 @@ final class Tracer {
         this.described = ProgramArgument.of(arguments);
     }
 
-    static Traced trace(
-            RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedOutputs.Mode mode) {
+    static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedOutputs.Mode mode) {
         Tracer tracer = new Tracer(machine.session(), mode, arguments);
         // Autograd records in a program whatever the caller does: a trace serves all callers.
         try (Scope scope = machine.scope()) {
@@ -73,8 +72,8 @@ final class Tracer {
         Cell outer = arguments.get(index).cell();
         Trace.ArgumentCell stand = trace.arguments().get(outer);
         if (stand == null) {
-            RemoteValue entry =
-                    trace.input(new ProgramInput.Argument(index), described.get(index).storage());
+            RemoteValue entry = trace.input(
+                    new ProgramInput.Argument(index), described.get(index).storage());
             stand = new Trace.ArgumentCell(Cell.over(entry), entry);
             trace.arguments().put(outer, stand);
         }

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every case goes as a program as it goes eagerly, but for ops that depend on values: those are refused by name. */
 class ProgramParityTest {
-    private static final String REFUSAL =
-            ": a program has no values while it is traced, so it cannot depend on them";
+    private static final String REFUSAL = ": a program has no values while it is traced, so it cannot depend on them";
 
     /** What these compute, its shape, or how much work it is, depends on values; of some, not in every form. */
     private static final Set<String> DEPENDENT = Set.of(
@@ -61,8 +60,8 @@ class ProgramParityTest {
         eager = JudgedPack.on("cpu").outcomes().stream()
                 .collect(Collectors.toMap(ParityOutcome::id, Function.identity()));
         MachineOptions options = new MachineOptions().option("engine", "cpu");
-        try (ParityPack pack =
-                        ParityPack.open(JudgedPack.resource("/parity/cases.jsonl").getParent());
+        try (ParityPack pack = ParityPack.open(
+                        JudgedPack.resource("/parity/cases.jsonl").getParent());
                 ProgramSubject subject = new ProgramSubject(RemoteMachine.of("mock", "A100", options))) {
             ParityJudge judge = new ParityJudge(subject, pack);
             traced = pack.cases().stream().map(judge::judge).toList();
@@ -79,8 +78,8 @@ class ProgramParityTest {
                 List.of(),
                 traced.stream()
                         .filter(outcome -> !isRefused(outcome))
-                        .filter(outcome ->
-                                !outcome.difference().equals(eager.get(outcome.id()).difference()))
+                        .filter(outcome -> !outcome.difference()
+                                .equals(eager.get(outcome.id()).difference()))
                         .toList());
     }
 

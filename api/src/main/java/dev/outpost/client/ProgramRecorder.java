@@ -111,7 +111,8 @@ public final class ProgramRecorder {
         if (!owns(value)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "program: a tensor of " + value.type() + " that another program made while it was traced is no value");
+                    "program: a tensor of " + value.type()
+                            + " that another program made while it was traced is no value");
         }
     }
 
@@ -145,8 +146,8 @@ public final class ProgramRecorder {
                 draws.stream().mapToInt(Integer::intValue).toArray(),
                 outputs.iterationInput() == null ? Wiring.NONE : outputs.iterationInput().inputIndex,
                 outputs.carries().entrySet().stream()
-                        .map(carry -> new Wiring.Carry(
-                                carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
+                        .map(carry ->
+                                new Wiring.Carry(carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
                         .toList(),
                 outputs.stop() == null ? Wiring.NONE : outputOf[outputs.stop().resultIndex],
                 indices(outputs.emitted(), outputOf),

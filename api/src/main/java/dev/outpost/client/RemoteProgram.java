@@ -20,12 +20,7 @@ public final class RemoteProgram {
     ProgramCall latest;
 
     RemoteProgram(
-            ClientSession session,
-            byte[] code,
-            int instructions,
-            Wiring wiring,
-            int inputs,
-            TensorType[] outputTypes) {
+            ClientSession session, byte[] code, int instructions, Wiring wiring, int inputs, TensorType[] outputTypes) {
         this.session = session;
         this.code = code;
         this.instructions = instructions;

@@ -52,8 +52,8 @@ public final class AdamW extends Optimizer {
     @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         if (group.weightDecay() != 0) {
-            parameter.mul_(state.number(
-                    List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
+            parameter.mul_(
+                    state.number(List.of(group, "decay"), step -> 1 - group.learningRate() * group.weightDecay()));
         }
         moments.update(group, state, parameter, gradient);
     }

@@ -37,10 +37,9 @@ final class AdaptiveMoments {
         Tensor squares = state.tensor(SQUARES);
         squares.mul_(beta2).addcmul_(gradient, gradient, 1 - beta2);
         Tensor root = (amsgrad ? largest(state, squares) : squares).sqrt();
-        Number rootOfCorrection =
-                state.number(List.of(this, "root"), step -> Math.sqrt(1 - Math.pow(beta2, step)));
-        Number rate = state.number(
-                List.of(this, group, "rate"), step -> -group.learningRate() / (1 - Math.pow(beta1, step)));
+        Number rootOfCorrection = state.number(List.of(this, "root"), step -> Math.sqrt(1 - Math.pow(beta2, step)));
+        Number rate =
+                state.number(List.of(this, group, "rate"), step -> -group.learningRate() / (1 - Math.pow(beta1, step)));
         parameter.addcdiv_(average, root.div(rootOfCorrection).add(eps), rate);
     }
 

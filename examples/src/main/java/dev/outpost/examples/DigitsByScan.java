@@ -40,8 +40,8 @@ public final class DigitsByScan {
             Tensor order = in.getFirst();
             Tensor batch = order.indexSelect(0, in.getLast().reshape(1)).flatten();
             optimizer.zeroGrad();
-            Tensor loss = Functional.crossEntropy(
-                    model.forward(images.indexSelect(0, batch)), labels.indexSelect(0, batch));
+            Tensor loss =
+                    Functional.crossEntropy(model.forward(images.indexSelect(0, batch)), labels.indexSelect(0, batch));
             loss.backward();
             optimizer.step();
             return List.of(order, loss);
@@ -51,7 +51,8 @@ public final class DigitsByScan {
                     .slice(0, 0, steps * BATCH_SIZE)
                     .reshape(steps, BATCH_SIZE);
             double sum = 0;
-            for (List<HostTensor> loss : machine.scan(step, List.of(order), steps).emissions()) {
+            for (List<HostTensor> loss :
+                    machine.scan(step, List.of(order), steps).emissions()) {
                 sum += loss.getFirst().getDouble(0);
             }
             System.out.printf("epoch %d: loss %.4f%n", epoch, sum / steps);

@@ -55,7 +55,8 @@ class ExamplesTest {
 
     @Test
     void digitsByScan() {
-        String[] epochs = outputOf(DigitsByScan::main, "mock", "A100", "2").strip().split("\n");
+        String[] epochs =
+                outputOf(DigitsByScan::main, "mock", "A100", "2").strip().split("\n");
         double first = Double.parseDouble(epochs[0].replace("epoch 1: loss ", ""));
         double second = Double.parseDouble(epochs[1].replace("epoch 2: loss ", ""));
         assertTrue(first < 2 && second < first / 2, () -> first + " and " + second);

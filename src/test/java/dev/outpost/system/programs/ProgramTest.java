@@ -41,7 +41,8 @@ class ProgramTest {
 
     @Test
     void aCallComputesWhatTheFunctionSays() {
-        Program program = machine.program(in -> List.of(in.get(0).mul(in.get(1)).add(1), in.get(0).sub(in.get(1))));
+        Program program = machine.program(
+                in -> List.of(in.get(0).mul(in.get(1)).add(1), in.get(0).sub(in.get(1))));
         for (int time = 1; time <= 5; time++) {
             List<Tensor> results = program.call(floats(1, 2 * time), floats(3, time));
             assertIs(results.get(0), 4, 2 * time * time + 1);
@@ -56,10 +57,12 @@ class ProgramTest {
         Program program = machine.program(in -> List.of(in.getFirst().sum()));
         assertEquals(6, program.call(floats(1, 2, 3)).getFirst().itemDouble());
         assertEquals(3, program.call(floats(1, 2)).getFirst().itemDouble());
-        assertEquals(7, program.call(machine.tensor(new long[] {3, 4})).getFirst().itemDouble());
+        assertEquals(
+                7, program.call(machine.tensor(new long[] {3, 4})).getFirst().itemDouble());
         assertEquals(3, program.traces());
         assertEquals(15, program.call(floats(4, 5, 6)).getFirst().itemDouble());
-        assertEquals(9, program.call(machine.tensor(new long[] {4, 5})).getFirst().itemDouble());
+        assertEquals(
+                9, program.call(machine.tensor(new long[] {4, 5})).getFirst().itemDouble());
         assertEquals(3, program.traces());
     }
 
@@ -196,7 +199,8 @@ class ProgramTest {
     @Test
     void oneProgramInAnotherIsPartOfIt() {
         Program inner = machine.program(in -> List.of(in.getFirst().mul(2)));
-        Program outer = machine.program(in -> List.of(inner.call(in.getFirst().add(1)).getFirst().add(1)));
+        Program outer = machine.program(
+                in -> List.of(inner.call(in.getFirst().add(1)).getFirst().add(1)));
         assertIs(outer.call(floats(3)).getFirst(), 9);
         assertEquals(0, inner.traces());
     }
@@ -229,7 +233,8 @@ class ProgramTest {
                 in -> List.of(table.indexSelect(0, in.getFirst()), in.getFirst().add(1)));
         List<Tensor> results = program.call(machine.tensor(new long[] {7}));
         assertEquals(8, results.get(1).itemLong());
-        RemoteException fault = assertThrows(RemoteException.class, () -> results.get(0).toFloatArray());
+        RemoteException fault =
+                assertThrows(RemoteException.class, () -> results.get(0).toFloatArray());
         assertTrue(fault.getMessage().startsWith("index_select: "), fault::getMessage);
         assertIs(program.call(machine.tensor(new long[] {1})).getFirst(), 2);
     }
@@ -255,8 +260,8 @@ class ProgramTest {
         assertEquals(0, machine.heldValues());
         assertEquals(0, machine.stats().liveValues());
         program.close();
-        String message =
-                assertThrows(OutpostException.class, () -> program.call(floats(1, 1))).getMessage();
+        String message = assertThrows(OutpostException.class, () -> program.call(floats(1, 1)))
+                .getMessage();
         assertEquals("program: it is closed", message);
     }
 }

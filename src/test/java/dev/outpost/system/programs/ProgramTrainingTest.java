@@ -72,10 +72,14 @@ class ProgramTrainingTest {
                 new Choice("SGD at 1", parameters -> new SGD(parameters, 1)),
                 new Choice(
                         "SGD with momentum",
-                        parameters ->
-                                new SGD(parameters, 0.1).momentum(0.9).dampening(0.3).weightDecay(0.01)),
+                        parameters -> new SGD(parameters, 0.1)
+                                .momentum(0.9)
+                                .dampening(0.3)
+                                .weightDecay(0.01)),
                 new Choice("Adam", parameters -> new Adam(parameters, 0.01)),
-                new Choice("Adam, amsgrad", parameters -> new Adam(parameters, 0.01).amsgrad().weightDecay(0.1)),
+                new Choice(
+                        "Adam, amsgrad",
+                        parameters -> new Adam(parameters, 0.01).amsgrad().weightDecay(0.1)),
                 new Choice("AdamW", parameters -> new AdamW(parameters, 0.01)),
                 new Choice("RMSprop", parameters -> new RMSprop(parameters, 0.01)),
                 new Choice(
@@ -116,9 +120,8 @@ class ProgramTrainingTest {
     }
 
     private List<Tensor> batch(int number) {
-        Tensor images = machine.arange(number, number + 5 * 4.0, 1, DType.FLOAT32)
-                .sin()
-                .reshape(5, 4);
+        Tensor images =
+                machine.arange(number, number + 5 * 4.0, 1, DType.FLOAT32).sin().reshape(5, 4);
         return List.of(images, machine.tensor(new long[] {0, 1, 2, number % 3, 1}));
     }
 
@@ -148,9 +151,9 @@ class ProgramTrainingTest {
         StepLR again = new StepLR(traced.optimizer, 1, 0.7);
         Program program = machine.program(traced::step);
         for (int step = 0; step < STEPS; step++) {
-            assertEquals(losses.get(step), program.call(batch(step).toArray(Tensor[]::new))
-                    .getFirst()
-                    .itemDouble());
+            assertEquals(
+                    losses.get(step),
+                    program.call(batch(step).toArray(Tensor[]::new)).getFirst().itemDouble());
             again.step();
         }
         assertSame(expected, traced.state());
@@ -159,7 +162,10 @@ class ProgramTrainingTest {
 
     @Test
     void eagerStepsMayComeBetween() {
-        Choice adam = optimizers().filter(choice -> choice.name.equals("Adam")).findFirst().orElseThrow();
+        Choice adam = optimizers()
+                .filter(choice -> choice.name.equals("Adam"))
+                .findFirst()
+                .orElseThrow();
         Training eager = new Training(adam);
         for (int step = 0; step < STEPS; step++) {
             eager.step(batch(step));
@@ -276,7 +282,10 @@ class ProgramTrainingTest {
     /** State that is loaded is other tensors, and other counts of steps. */
     @Test
     void aStateThatIsLoadedCounts() {
-        Choice adam = optimizers().filter(choice -> choice.name.equals("Adam")).findFirst().orElseThrow();
+        Choice adam = optimizers()
+                .filter(choice -> choice.name.equals("Adam"))
+                .findFirst()
+                .orElseThrow();
         Training training = new Training(adam);
         Program program = machine.program(training::step);
         program.call(batch(0).toArray(Tensor[]::new));

@@ -136,7 +136,8 @@ class RefusalsTest {
         captured.close();
         assertEquals(
                 "tensor: it is closed, got a handle of [2]",
-                assertThrows(OutpostException.class, () -> program.call(machine.zeros(2))).getMessage());
+                assertThrows(OutpostException.class, () -> program.call(machine.zeros(2)))
+                        .getMessage());
     }
 
     @Test

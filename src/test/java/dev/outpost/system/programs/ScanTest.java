@@ -80,16 +80,15 @@ class ScanTest {
 
     @Test
     void whatIsCarriedMayChangePlacesOrStay() {
-        Program fibonacci =
-                machine.program(in -> List.of(in.get(1), in.get(0).add(in.get(1)), in.get(2), in.get(3)));
+        Program fibonacci = machine.program(in -> List.of(in.get(1), in.get(0).add(in.get(1)), in.get(2), in.get(3)));
         Scan scan = machine.scan(fibonacci, List.of(machine.scalar(0), machine.scalar(1), machine.scalar(7)), 10);
         assertEquals(55, scan.carry().get(0).itemLong());
         assertEquals(89, scan.carry().get(1).itemLong());
         assertEquals(7, scan.carry().get(2).itemLong());
         assertEquals(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L), longs(scan));
         Program swap = machine.program(in -> List.of(in.get(1), in.get(0)));
-        List<Tensor> swapped =
-                machine.scan(swap, List.of(machine.scalar(3), machine.scalar(4)), 3).carry();
+        List<Tensor> swapped = machine.scan(swap, List.of(machine.scalar(3), machine.scalar(4)), 3)
+                .carry();
         assertEquals(4, swapped.get(0).itemLong());
         assertEquals(3, swapped.get(1).itemLong());
     }
@@ -98,14 +97,16 @@ class ScanTest {
     void aConditionEndsIt() {
         Program collatz = machine.program(in -> {
             Tensor n = in.getFirst();
-            Tensor next = n.div(2, DivMode.FLOOR).where(n.remainder(2).eq(0), n.mul(3).add(1));
+            Tensor next =
+                    n.div(2, DivMode.FLOOR).where(n.remainder(2).eq(0), n.mul(3).add(1));
             return List.of(next, next.eq(1), next);
         });
         Scan scan = machine.scanUntil(collatz, List.of(machine.scalar(6)), 1000);
         assertEquals(List.of(3L, 10L, 5L, 16L, 8L, 4L, 2L, 1L), longs(scan));
         assertEquals(8, scan.iterations());
         assertEquals(1, scan.carry().getFirst().itemLong());
-        assertEquals(3, machine.scanUntil(collatz, List.of(machine.scalar(6)), 3).iterations());
+        assertEquals(
+                3, machine.scanUntil(collatz, List.of(machine.scalar(6)), 3).iterations());
     }
 
     @Test
@@ -158,8 +159,8 @@ class ScanTest {
             Program step = machine.program(in -> {
                 Tensor rows = machine.arange(3).add(in.getLast().mul(3));
                 optimizer.zeroGrad();
-                Tensor loss = Functional.crossEntropy(
-                        model.forward(data.indexSelect(0, rows)), labels.indexSelect(0, rows));
+                Tensor loss =
+                        Functional.crossEntropy(model.forward(data.indexSelect(0, rows)), labels.indexSelect(0, rows));
                 loss.backward();
                 optimizer.step();
                 return List.of(loss);
@@ -241,7 +242,9 @@ class ScanTest {
     void aLookGoesPastEmissionsThatNobodyTakes() {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 5000);
         long expected = 5000L * 4999 / 2;
-        assertEquals(expected, assertTimeoutPreemptively(SOON, () -> scan.carry().getFirst().itemLong()));
+        assertEquals(
+                expected,
+                assertTimeoutPreemptively(SOON, () -> scan.carry().getFirst().itemLong()));
         List<Long> sums = longs(scan);
         assertEquals(5000, sums.size());
         assertEquals(expected, sums.getLast());
@@ -288,8 +291,8 @@ class ScanTest {
 
     @Test
     void largeEmissionsComeWhole() {
-        Program program = machine.program(
-                in -> List.of(machine.arange(20_000).add(in.getFirst()), in.getFirst().mul(2)));
+        Program program = machine.program(in ->
+                List.of(machine.arange(20_000).add(in.getFirst()), in.getFirst().mul(2)));
         int run = 0;
         for (List<HostTensor> emitted : machine.scan(program, List.of(), 40).emissions()) {
             assertEquals(20_000, emitted.getFirst().shape().elements());
@@ -312,9 +315,7 @@ class ScanTest {
         Program number = machine.program(in -> List.of(in.getFirst()));
         assertTrue(message(() -> machine.scanUntil(number, List.of(), 3))
                 .startsWith("scan: the condition must be bool[], got int64[]"));
-        assertEquals(
-                "scan: at least one run is needed, got 0",
-                message(() -> machine.scan(number, List.of(), 0)));
+        assertEquals("scan: at least one run is needed, got 0", message(() -> machine.scan(number, List.of(), 0)));
         Tensor weight = machine.zeros(2).requiresGrad(true);
         Program accumulates = machine.program(in -> {
             weight.sum().backward();
@@ -323,8 +324,8 @@ class ScanTest {
         assertTrue(message(() -> machine.scan(accumulates, List.of(), 3))
                 .startsWith("scan: each run must find what the one before found, but the gradient of tensor float32[2]"
                         + " is there in only one of two; drop it in the run, by zeroGrad"));
-        Program inside = machine.program(
-                in -> machine.scan(number, List.of(), 3).carry());
+        Program inside =
+                machine.program(in -> machine.scan(number, List.of(), 3).carry());
         assertTrue(message(inside::call).startsWith("scan: a program cannot scan another"));
     }
 

@@ -24,8 +24,8 @@ class ScanOverTheNetworkTest {
     @Test
     void aScanGoesOnWhereTheNetworkBreaks() {
         try (CuttingProxy proxy = new CuttingProxy(RuntimeProcess.shared());
-                RemoteMachine machine = RemoteMachine.connect(
-                        RuntimeProcess.shared().remote(proxy.port()), new MachineOptions())) {
+                RemoteMachine machine =
+                        RemoteMachine.connect(RuntimeProcess.shared().remote(proxy.port()), new MachineOptions())) {
             machine.awaitReady();
             Tensor total = machine.tensor(new long[] {0});
             Program program = machine.program(in -> {

@@ -100,15 +100,14 @@ public record Wiring(
             int stop = below("output", structure.outputCount() + 1) - 1;
             int[] emitted = list("output", structure.outputCount());
             int[] bound = list("output", structure.outputCount());
-            return new Wiring(
-                    List.of(numbers), columns, draws, iterationInput, List.of(carries), stop, emitted, bound);
+            return new Wiring(List.of(numbers), columns, draws, iterationInput, List.of(carries), stop, emitted, bound);
         }
 
         private int[] list(String what, int most) {
             int[] values = new int[in.count(what + " count", 1)];
             if (values.length > most) {
-                throw new MalformedException("a program names " + values.length + " times one of " + most + " " + what
-                        + "s");
+                throw new MalformedException(
+                        "a program names " + values.length + " times one of " + most + " " + what + "s");
             }
             for (int index = 0; index < values.length; index++) {
                 values[index] = below(what, most);

@@ -31,11 +31,16 @@ class ProgramCallTest {
         return new ProgramCall(
                 1 + random.nextInt(100),
                 random.longs(12, 1, 1L << 50).toArray(),
-                new boolean[] {true, false, true, true, false, false, true, false, true, true, false, random.nextBoolean()},
+                new boolean[] {
+                    true, false, true, true, false, false, true, false, true, true, false, random.nextBoolean()
+                },
                 new long[] {first, first + 1, first + 2},
                 random.nextLong() >> 1,
                 random.nextInt(1000),
-                new long[][] {random.longs(1 + random.nextInt(5)).toArray(), random.longs(1).toArray()},
+                new long[][] {
+                    random.longs(1 + random.nextInt(5)).toArray(),
+                    random.longs(1).toArray()
+                },
                 random.nextInt(1000),
                 random.nextInt(1000));
     }
@@ -111,7 +116,14 @@ class ProgramCallTest {
         writer.input(0);
         writer.finish(Unary.NEG, 99, 1);
         Wiring wiring = new Wiring(
-                List.of(), 0, new int[0], Wiring.NONE, List.of(new Wiring.Carry(0, 0)), Wiring.NONE, new int[] {0}, new int[] {0});
+                List.of(),
+                0,
+                new int[0],
+                Wiring.NONE,
+                List.of(new Wiring.Carry(0, 0)),
+                Wiring.NONE,
+                new int[] {0},
+                new int[] {0});
         byte[] bytes = ProgramCode.write(writer, wiring);
         ProgramCode code = ProgramCode.read(bytes);
         assertEquals(1, code.inputs());

@@ -93,9 +93,8 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
     static ParityAnswer fetch(List<Tensor> outputs, List<Optional<Tensor>> leaves) {
         List<CompletableFuture<HostTensor>> values =
                 outputs.stream().map(Tensor::fetch).toList();
-        List<Optional<CompletableFuture<HostTensor>>> gradients = leaves.stream()
-                .map(gradient -> gradient.map(Tensor::fetch))
-                .toList();
+        List<Optional<CompletableFuture<HostTensor>>> gradients =
+                leaves.stream().map(gradient -> gradient.map(Tensor::fetch)).toList();
         return new ParityAnswer(
                 values.stream().map(MachineSubject::join).toList(),
                 gradients.stream().map(each -> each.map(MachineSubject::join)).toList());

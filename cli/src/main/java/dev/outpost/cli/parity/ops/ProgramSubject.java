@@ -8,7 +8,6 @@ import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.ParityAnswer;
 import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityPack;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -50,7 +49,9 @@ public final class ProgramSubject extends MachineSubject {
             Map<Integer, Integer> gradients) {
         Map<TensorArgument, Tensor> tensors = new IdentityHashMap<>();
         for (int index = 0; index < order.size(); index++) {
-            tensors.put(order.get(index), inputs.get(index).requiresGrad(order.get(index).requiresGrad()));
+            tensors.put(
+                    order.get(index),
+                    inputs.get(index).requiresGrad(order.get(index).requiresGrad()));
         }
         List<Tensor> results = new ArrayList<>(compute(parityCase, pack, tensors));
         for (int leaf = 0; leaf < parityCase.leaves().size(); leaf++) {

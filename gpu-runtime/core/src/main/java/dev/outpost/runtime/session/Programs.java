@@ -67,8 +67,8 @@ final class Programs {
 
     private void requireRoom(int more) {
         if (more > ProgramSlots.MAX_INSTRUCTIONS) {
-            throw refuse(
-                    "a program of " + more + " instructions is over " + ProgramSlots.MAX_INSTRUCTIONS + " instructions");
+            throw refuse("a program of " + more + " instructions is over " + ProgramSlots.MAX_INSTRUCTIONS
+                    + " instructions");
         }
         if (instructions + more > ProgramSlots.MAX_TOTAL_INSTRUCTIONS) {
             throw refuse("the programs of a session are over " + ProgramSlots.MAX_TOTAL_INSTRUCTIONS

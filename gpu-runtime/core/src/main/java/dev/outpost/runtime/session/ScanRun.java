@@ -119,8 +119,7 @@ final class ScanRun {
                 .array();
         try {
             Storage storage = runner.literal(LoadedProgram.ITERATION, bytes);
-            return new Value.Present(
-                    Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
+            return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
         } catch (OutpostException full) {
             return new Value.Poisoned(
                     Fault.of(full.kind(), "scan: " + full.getMessage() + " in iteration " + iteration),
@@ -146,7 +145,9 @@ final class ScanRun {
 
     /** Whether another run follows; its inputs are what the latest has handed on. */
     boolean goesOn() {
-        if (iteration >= call.iterations() || isStopped() || isToldOf() && workspace.scans().isCancelled(number)) {
+        if (iteration >= call.iterations()
+                || isStopped()
+                || isToldOf() && workspace.scans().isCancelled(number)) {
             return false;
         }
         for (Wiring.Carry carry : wiring.carries()) {

@@ -300,7 +300,8 @@ final class Session {
         switch (message) {
             case Message.GrantEmissions grant -> workspace.scans().grant(grant);
             case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
-            case Message.RunProgram run when run.scan() != 0 -> {
+            case Message.RunProgram run
+            when run.scan() != 0 -> {
                 workspace.scans().expect(run);
                 queue.add(run, machine.clock());
             }

@@ -44,7 +44,8 @@ class ProgramsTest extends RuntimeTest {
     RuntimeSettings settings() {
         return super.settings()
                 .withTurns(1)
-                .withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofMillis(100)).withSessions(4));
+                .withLimits(
+                        Limits.DEFAULT.withSegmentTime(Duration.ofMillis(100)).withSessions(4));
     }
 
     private static Message counting(int slot) {
@@ -106,7 +107,8 @@ class ProgramsTest extends RuntimeTest {
     void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
         var client = withValue();
         client.control(negating(0));
-        byte[] scan = client.next(0, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
+        byte[] scan =
+                client.next(0, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -119,8 +121,7 @@ class ProgramsTest extends RuntimeTest {
         for (int emission = 1; emission <= 6; emission++) {
             Message.Fetched fetched = client.take(Message.Fetched.class);
             assertEquals(emission, fetched.fetch());
-            assertArrayEquals(
-                    emission % 2 == 0 ? Recorder.bytes(1, 2) : Recorder.bytes(-1, -2), fetched.bytes());
+            assertArrayEquals(emission % 2 == 0 ? Recorder.bytes(1, 2) : Recorder.bytes(-1, -2), fetched.bytes());
         }
         assertEquals(new Message.Scanned(1, 6, true), client.take());
         assertArrayEquals(Recorder.bytes(1, 2), client.fetch(9, 2).bytes());
@@ -130,8 +131,8 @@ class ProgramsTest extends RuntimeTest {
     void emissionsWaitUntilTheyAreGranted() throws InterruptedException {
         var client = withValue();
         client.control(negating(0));
-        ProgramCall call = new ProgramCall(
-                5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 2);
+        ProgramCall call =
+                new ProgramCall(5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 2);
         client.control(run(0, 1, call, null, EMITTING));
         assertEquals(1, client.take(Message.Fetched.class).fetch());
         assertEquals(2, client.take(Message.Fetched.class).fetch());
@@ -180,7 +181,8 @@ class ProgramsTest extends RuntimeTest {
             emissions += next instanceof Message.Fetched ? 1 : 0;
         }
         assertEquals(8, emissions);
-        client.control(new Recorder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
+        client.control(
+                new Recorder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
         client.control(run(1, 2, call(1, 2, false, 3), null, EMITTING));
         Message failed = client.take();
         while (failed instanceof Message.Scanned) {
@@ -222,8 +224,7 @@ class ProgramsTest extends RuntimeTest {
                 run(0, 1, call(1, 1, false, 3), call(1, 1, false, 2), EMITTING));
         assertMalformed(
                 "value %9 is unknown to the session", counting(0), run(0, 0, call(1, 9, false, 2, 1), null, COUNTING));
-        assertMalformed(
-                "value %1 exists already", counting(0), run(0, 0, call(1, 1, false, 1, 1), null, COUNTING));
+        assertMalformed("value %1 exists already", counting(0), run(0, 0, call(1, 1, false, 1, 1), null, COUNTING));
         assertMalformed(
                 "a number of a program is no immediate",
                 new Recorder().neg(2, 1).define(0, COUNTING),
@@ -250,7 +251,10 @@ class ProgramsTest extends RuntimeTest {
     void whatIsKeptIsBounded() throws InterruptedException {
         var client = withValue();
         client.control(counting(ProgramSlots.COUNT));
-        isRefused(Limit.PROGRAMS, "program 64 is over the 64 of a session: close programs, or let fewer shapes be traced", client);
+        isRefused(
+                Limit.PROGRAMS,
+                "program 64 is over the 64 of a session: close programs, or let fewer shapes be traced",
+                client);
         var large = withValue();
         large.control(negations(ProgramSlots.MAX_INSTRUCTIONS + 1).define(0, EMITTING));
         isRefused(
@@ -297,10 +301,7 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call((1L << 32) + 1, 1, true, 2, 1), null, COUNTING));
-        isRefused(
-                Limit.SCAN_ITERATIONS,
-                "a scan of 4294967297 runs is over 4294967296: scan in several calls",
-                client);
+        isRefused(Limit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
         var greedy = withValue();
         greedy.control(negating(0));
         ProgramCall call = new ProgramCall(
