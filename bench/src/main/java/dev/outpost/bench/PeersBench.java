@@ -182,7 +182,8 @@ final class PeersBench implements Callable<Integer> {
         }
         if (docs) {
             Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks.md");
-            Files.writeString(file, new BenchmarkPage(table, python, repetitions, warmUpRepetitions, warmUpSeconds).text());
+            Files.writeString(
+                    file, new BenchmarkPage(table, python, repetitions, warmUpRepetitions, warmUpSeconds).text());
         }
     }
 }

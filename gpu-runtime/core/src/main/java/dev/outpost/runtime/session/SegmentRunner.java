@@ -27,11 +27,13 @@ final class SegmentRunner {
     private final BooleanSupplier stopped;
     /** What the segment at hand needs, known before it runs, where that is more than there is. */
     private long expectedBytes;
+
     private final RecentRuns recent = new RecentRuns();
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
     /** Null until the client profiles. */
     private Tracer tracer;
+
     private String place = "";
 
     /** @param stopped whether the session has ended; asked between instructions */
