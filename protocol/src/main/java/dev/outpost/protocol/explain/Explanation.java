@@ -19,7 +19,7 @@ public record Explanation(
         List<ExplainedValue> values,
         List<ExplainedNode> nodes,
         List<ExplainedKernel> kernels,
-        MemoryPlan memory,
+        ExplainedMemory memory,
         SegmentSize segment) {
 
     /**

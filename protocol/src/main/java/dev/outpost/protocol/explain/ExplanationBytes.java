@@ -22,7 +22,7 @@ final class ExplanationBytes {
         list(out, explanation.values(), ExplanationBytes::writeValue);
         list(out, explanation.nodes(), ExplanationBytes::writeNode);
         list(out, explanation.kernels(), ExplanationBytes::writeKernel);
-        MemoryPlan memory = explanation.memory();
+        ExplainedMemory memory = explanation.memory();
         out.varint(memory.inputBytes());
         out.varint(memory.peakBytes());
         out.zigzag(memory.peakAt());
@@ -41,7 +41,7 @@ final class ExplanationBytes {
                 list(in, "value count", ExplanationBytes::readValue),
                 list(in, "node count", ExplanationBytes::readNode),
                 list(in, "kernel count", ExplanationBytes::readKernel),
-                new MemoryPlan(in.varint(), in.varint(), place(in), in.varint()),
+                new ExplainedMemory(in.varint(), in.varint(), place(in), in.varint()),
                 new Explanation.SegmentSize(
                         in.smallInt("instruction count"),
                         in.smallInt("kernel count"),

@@ -99,7 +99,7 @@ final class ExplanationText {
     }
 
     private void memory() {
-        MemoryPlan memory = explanation.memory();
+        ExplainedMemory memory = explanation.memory();
         line("");
         line(
                 "memory of the segment: %s at its peak%s, of that inputs %s; %s when it has run",

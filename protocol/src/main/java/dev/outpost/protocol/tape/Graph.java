@@ -40,17 +40,6 @@ public final class Graph {
         this.withData = read.withData;
     }
 
-    private Graph(Graph base, List<Instruction> changed) {
-        this.structure = base.structure;
-        this.data = base.data;
-        Instruction[] replaced = base.instructions.toArray(Instruction[]::new);
-        changed.forEach(instruction -> replaced[instruction.index()] = instruction);
-        this.instructions = List.of(replaced);
-        this.types = base.types;
-        this.starts = base.starts;
-        this.withData = base.withData;
-    }
-
     /**
      * Reads a segment over inputs of the given types. A reference to nowhere or a wrong count is a
      * {@link MalformedException}; operands that an op refuses are its {@code OpException}.
@@ -72,7 +61,12 @@ public final class Graph {
 
     /** The same instructions, some of them with other numbers: each takes the place of the one with its index. */
     public Graph with(List<Instruction> changed) {
-        return changed.isEmpty() ? this : new Graph(this, changed);
+        if (changed.isEmpty()) {
+            return this;
+        }
+        Instruction[] replaced = instructions.toArray(Instruction[]::new);
+        changed.forEach(instruction -> replaced[instruction.index()] = instruction);
+        return new Graph(this, List.of(replaced));
     }
 
     /** Whether its inputs are of these types. */
@@ -84,7 +78,7 @@ public final class Graph {
      * The same values with fewer instructions, or with other operands: what a planner makes of it. The instructions keep
      * their {@linkplain Instruction#index place} in this graph, which is no longer their place in the list.
      */
-    public Graph with(List<Instruction> remaining) {
+    public Graph rewritten(List<Instruction> remaining) {
         return new Graph(this, remaining);
     }
 

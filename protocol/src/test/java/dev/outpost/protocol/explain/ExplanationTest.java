@@ -36,7 +36,7 @@ class ExplanationTest {
                             "for each 2048 elements:\n    tile0 = exp(in0)\n    out0 = mul(tile0, in1)\n",
                             new KernelTimes(List.of(12_000L, 9_000L, 10_000L))),
                     new ExplainedKernel(1, "cumsum float32[64,10]", List.of(3), "", new KernelTimes(List.of()))),
-            new MemoryPlan(2560, 7680, 1, 5120),
+            new ExplainedMemory(2560, 7680, 1, 5120),
             new Explanation.SegmentSize(4, 3, 40, 0));
 
     @Test

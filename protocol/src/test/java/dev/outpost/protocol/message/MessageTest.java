@@ -132,7 +132,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 19 is unknown", () -> Message.decodeAll(new byte[] {19}));
+        assertMalformed("message kind 23 is unknown", () -> Message.decodeAll(new byte[] {23}));
     }
 
     @Test

@@ -1,18 +1,18 @@
 package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.explain.ExplainedKernel;
+import dev.outpost.protocol.explain.ExplainedMemory;
 import dev.outpost.protocol.explain.ExplainedNode;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.explain.KernelTimes;
-import dev.outpost.protocol.explain.MemoryPlan;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
+import dev.outpost.runtime.plan.MemoryPlan;
 import dev.outpost.runtime.plan.Plan;
-import dev.outpost.runtime.plan.PlanMemory;
 import dev.outpost.runtime.plan.Task;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,9 +29,8 @@ final class Explainer {
     private final Graph graph;
     private final Plan plan;
     private final PlanTimes times;
-    private final PlanMemory memory;
+    private final ValueLives lives;
     private final String[] names;
-    private final int[] taskOf;
     private int codeLeft = Explanation.MAX_ALL_CODE;
 
     /** @param times of the plan; null where none were taken */
@@ -40,14 +39,8 @@ final class Explainer {
         this.graph = graph;
         this.plan = plan;
         this.times = times;
-        this.memory = PlanMemory.of(graph, plan);
+        this.lives = new ValueLives(graph, plan);
         this.names = names();
-        this.taskOf = new int[graph.instructions().size()];
-        for (int place = 0; place < plan.tasks().size(); place++) {
-            for (int member : plan.tasks().get(place).instructions()) {
-                taskOf[member] = place;
-            }
-        }
     }
 
     /** @param mostNodes how many instructions are told at most */
@@ -55,28 +48,38 @@ final class Explainer {
         BitSet leading = leading(target);
         int omitted = cut(leading, mostNodes);
         BitSet tasks = new BitSet();
-        leading.stream().forEach(member -> tasks.set(taskOf[member]));
+        leading.stream().forEach(member -> tasks.set(lives.taskOf(member)));
         return new Explanation(
                 names[target],
                 values(leading),
                 leading.stream().mapToObj(this::node).toList(),
                 tasks.stream().mapToObj(this::kernel).toList(),
-                new MemoryPlan(memory.inputBytes(), memory.peakBytes(), memory.peakAt(), memory.keptBytes()),
+                memory(),
                 new Explanation.SegmentSize(
                         graph.instructions().size(), plan.tasks().size(), times == null ? 1 : times.runs(), omitted));
     }
 
-    /** The instructions that a value depends on, by their index. */
+    private ExplainedMemory memory() {
+        MemoryPlan memory = plan.memory();
+        int peakAt = ExplainedValue.BEFORE;
+        for (int task = plan.tasks().size() - 1; task >= 0; task--) {
+            peakAt = memory.bytesDuring(task) == memory.peakBytes() ? task : peakAt;
+        }
+        return new ExplainedMemory(
+                memory.inputBytes(), memory.peakBytes(), peakAt, memory.keptBytes());
+    }
+
+    /** The instructions that a value depends on, by their index, without what the planner did without. */
     private BitSet leading(int target) {
         BitSet needed = new BitSet();
-        needed.set(target);
+        needed.set(plan.slot(target));
         BitSet leading = new BitSet();
         for (Instruction instruction : graph.instructions().reversed()) {
-            if (isNeeded(instruction, needed)) {
+            if (lives.taskOf(instruction.index()) != ValueLives.NO_TASK && isNeeded(instruction, needed)) {
                 leading.set(instruction.index());
                 for (int position = 0; position < instruction.operandCount(); position++) {
                     if (instruction.operand(position) != Instruction.IMMEDIATE) {
-                        needed.set(instruction.operand(position));
+                        needed.set(plan.slot(instruction.operand(position)));
                     }
                 }
             }
@@ -122,30 +125,18 @@ final class Explainer {
             named.set(instruction.result(0), instruction.result(0) + instruction.resultCount());
             for (int position = 0; position < told(instruction); position++) {
                 if (instruction.operand(position) != Instruction.IMMEDIATE) {
-                    named.set(instruction.operand(position));
+                    named.set(plan.slot(instruction.operand(position)));
                 }
             }
         });
-        int[] computedBy = computedBy();
         return named.stream()
                 .mapToObj(value -> new ExplainedValue(
                         names[value],
                         graph.type(value),
-                        computedBy[value],
-                        memory.lastUse(value),
-                        memory.storedBy(value) != PlanMemory.NEVER))
+                        lives.computedBy(value),
+                        lives.lastUse(value),
+                        lives.isStored(value)))
                 .toList();
-    }
-
-    private int[] computedBy() {
-        int[] computedBy = new int[graph.valueCount()];
-        Arrays.fill(computedBy, ExplainedValue.BEFORE);
-        for (Instruction instruction : graph.instructions()) {
-            for (int position = 0; position < instruction.resultCount(); position++) {
-                computedBy[instruction.result(position)] = taskOf[instruction.index()];
-            }
-        }
-        return computedBy;
     }
 
     // ---- instructions and kernels
@@ -158,7 +149,7 @@ final class Explainer {
             operands.add(
                     operand == Instruction.IMMEDIATE
                             ? instruction.immediate(position).toString()
-                            : names[operand]);
+                            : names[plan.slot(operand)]);
         }
         if (told(instruction) < instruction.operandCount()) {
             operands.add("and " + (instruction.operandCount() - MAX_OPERANDS) + " more");

@@ -12,9 +12,11 @@ public final class MemoryPlan {
     private final long inputBytes;
     private final long[] bytesDuring;
     private final long peakBytes;
+    private final long keptBytes;
 
-    private MemoryPlan(long inputBytes, long[] bytesDuring) {
+    private MemoryPlan(long inputBytes, long[] bytesDuring, long keptBytes) {
         this.inputBytes = inputBytes;
+        this.keptBytes = keptBytes;
         this.bytesDuring = bytesDuring;
         long peak = inputBytes;
         for (long bytes : bytesDuring) {
@@ -31,7 +33,12 @@ public final class MemoryPlan {
             bytesDuring[task] =
                     account.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
         }
-        return new MemoryPlan(account.inputBytes, bytesDuring);
+        return new MemoryPlan(account.inputBytes, bytesDuring, account.held);
+    }
+
+    /** What is held when all has run, inputs that live on included. */
+    public long keptBytes() {
+        return keptBytes;
     }
 
     /** What the values that go in take, each by its type. */

@@ -33,7 +33,7 @@ public final class Draft {
 
     /** What is left, as a graph. */
     public Graph graph() {
-        return whole.with(instructions);
+        return whole.rewritten(instructions);
     }
 
     /** Instructions that are left, by their places in the graph as it was recorded; null where one has gone. */

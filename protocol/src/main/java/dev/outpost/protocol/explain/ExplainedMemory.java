@@ -8,4 +8,4 @@ package dev.outpost.protocol.explain;
  * @param peakAt the place of the first kernel at which that is so; {@link ExplainedValue#BEFORE} when there is none
  * @param keptBytes what is held when it has run, inputs that live on included
  */
-public record MemoryPlan(long inputBytes, long peakBytes, int peakAt, long keptBytes) {}
+public record ExplainedMemory(long inputBytes, long peakBytes, int peakAt, long keptBytes) {}

@@ -1,0 +1,86 @@
+package dev.outpost.runtime.explain;
+
+import dev.outpost.protocol.explain.ExplainedValue;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
+import java.util.Arrays;
+
+/** Which kernel computes each value of a plan, whether it is stored, and which one is the last that needs its memory. */
+final class ValueLives {
+    /** Stands for an instruction that the planner did without. */
+    static final int NO_TASK = -2;
+
+    private final int[] taskOf;
+    private final int[] computedBy;
+    private final int[] lastUse;
+    private final boolean[] isStored;
+
+    ValueLives(Graph graph, Plan plan) {
+        taskOf = new int[graph.instructions().size()];
+        computedBy = new int[graph.valueCount()];
+        lastUse = new int[graph.valueCount()];
+        isStored = new boolean[graph.valueCount()];
+        Arrays.fill(taskOf, NO_TASK);
+        Arrays.fill(computedBy, ExplainedValue.BEFORE);
+        Arrays.fill(lastUse, ExplainedValue.NEVER);
+        Arrays.fill(isStored, 0, graph.structure().inputCount(), true);
+        die(plan.dyingAtStart(), ExplainedValue.BEFORE);
+        for (int place = 0; place < plan.tasks().size(); place++) {
+            run(plan.tasks().get(place), place, graph);
+            die(plan.dyingAfter(place), place);
+        }
+        extendBases(graph, plan);
+    }
+
+    /** The task of an instruction, or {@link #NO_TASK}. */
+    int taskOf(int instruction) {
+        return taskOf[instruction];
+    }
+
+    int computedBy(int value) {
+        return computedBy[value];
+    }
+
+    int lastUse(int value) {
+        return lastUse[value];
+    }
+
+    boolean isStored(int value) {
+        return isStored[value];
+    }
+
+    private void run(Task task, int place, Graph graph) {
+        for (int member : task.instructions()) {
+            taskOf[member] = place;
+            Instruction instruction = graph.instructions().get(member);
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                computedBy[instruction.result(position)] = place;
+                isStored[instruction.result(position)] = !task.isFused();
+            }
+        }
+        for (int stored : task.results()) {
+            isStored[stored] = true;
+        }
+    }
+
+    private void die(int[] values, int place) {
+        for (int value : values) {
+            lastUse[value] = place;
+        }
+    }
+
+    /** What a view is over lives as long as it does. From the last to the first, for there are views of views. */
+    private void extendBases(Graph graph, Plan plan) {
+        for (Instruction instruction : graph.instructions().reversed()) {
+            if (taskOf[instruction.index()] != NO_TASK
+                    && instruction.op() instanceof AsStrided
+                    && instruction.operand(0) != Instruction.IMMEDIATE) {
+                int base = plan.slot(instruction.operand(0));
+                lastUse[base] = Math.max(lastUse[base], lastUse[instruction.result(0)]);
+            }
+        }
+    }
+}
