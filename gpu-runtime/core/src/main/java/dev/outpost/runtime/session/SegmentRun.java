@@ -86,8 +86,16 @@ final class SegmentRun {
 
     void bindOutputs(Values values) {
         Value[] outputs = takeOutputs();
-        for (int output = 0; output < outputs.length; output++) {
-            values.define(segment.outputs()[output], outputs[output]);
+        int output = 0;
+        try {
+            while (output < outputs.length) {
+                values.define(segment.outputs()[output], outputs[output++]);
+            }
+        } finally {
+            // Only where one was refused: it is gone, and those behind it have no owner any more.
+            while (output < outputs.length) {
+                outputs[output++].release();
+            }
         }
     }
 
