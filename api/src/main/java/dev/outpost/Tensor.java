@@ -257,6 +257,7 @@ public final class Tensor
      * that it is a view of is told. A machine remembers its latest 64 segments.
      */
     public Explanation explain() {
+        Trace.requireNone("explain", "a program has computed nothing while it is traced");
         RemoteValue value = cell().value();
         return session()
                 .explain(value)

@@ -126,6 +126,11 @@ class RefusalsTest {
                     return x;
                 })
                 .startsWith("synchronize: "));
+        assertTrue(refusal(x -> {
+                    x.explain();
+                    return x;
+                })
+                .startsWith("explain: "));
     }
 
     @Test
