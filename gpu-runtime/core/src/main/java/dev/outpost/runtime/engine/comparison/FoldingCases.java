@@ -1,8 +1,8 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
-import static dev.outpost.runtime.engine.cpu.ElementwiseCases.offset;
-import static dev.outpost.runtime.engine.cpu.ElementwiseCases.sliced;
-import static dev.outpost.runtime.engine.cpu.ElementwiseCases.transposed;
+import static dev.outpost.runtime.engine.comparison.ElementwiseCases.offset;
+import static dev.outpost.runtime.engine.comparison.ElementwiseCases.sliced;
+import static dev.outpost.runtime.engine.comparison.ElementwiseCases.transposed;
 
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** Reductions, scans, sorts and products, over lengths around what an engine cuts work into. */
-final class FoldingCases {
+public final class FoldingCases {
     /** The largest absolute value of an ordinary sample: an integer is at most 9. */
     private static final double LARGEST = 9;
 
@@ -48,7 +48,7 @@ final class FoldingCases {
 
     private FoldingCases() {}
 
-    static void each(Consumer<Case> consumer) {
+    public static void each(Consumer<Case> consumer) {
         for (DType dtype : DType.values()) {
             scalars(consumer, dtype);
             SMALL.forEach(layout -> folds(consumer, dtype, layout));

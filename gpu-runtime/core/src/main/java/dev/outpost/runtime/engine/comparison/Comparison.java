@@ -1,7 +1,4 @@
-package dev.outpost.runtime.engine.cpu;
-
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.fail;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.tape.Graph;
@@ -11,37 +8,48 @@ import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.engine.Tolerances;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Holds an engine to another one: the same results within {@link Tolerances}, or the same fault. */
-final class Comparison {
+public final class Comparison {
     private final Engine expected;
     private final Engine actual;
 
-    Comparison(Engine expected, Engine actual) {
+    public Comparison(Engine expected, Engine actual) {
         this.expected = expected;
         this.actual = actual;
     }
 
-    void check(Case run) {
+    /**
+     * Runs the case on both.
+     *
+     * @throws DifferenceException where they are not the same
+     */
+    public void check(Case run) {
         Instruction instruction = instruction(run);
         Outcome right = outcome(expected, instruction, run);
         Outcome found = outcome(actual, instruction, run);
-        assertEquals(right.fault, found.fault, run::toString);
+        if (!Objects.equals(right.fault, found.fault)) {
+            throw new DifferenceException(run + ": expected " + right.ending() + " but was " + found.ending());
+        }
         for (int result = 0; result < right.results.length; result++) {
             compare(run, instruction.resultType(result), right.results[result], found.results[result]);
         }
     }
 
     /** What came of a run: results, or the message of a fault. */
-    private record Outcome(byte[][] results, String fault) {}
+    private record Outcome(byte[][] results, String fault) {
+        String ending() {
+            return fault == null ? "a result" : "the fault \"" + fault + "\"";
+        }
+    }
 
-    static Instruction instruction(Case run) {
+    public static Instruction instruction(Case run) {
         SegmentWriter writer = new SegmentWriter();
         for (int position = 0; position < run.operands().size(); position++) {
             writer.addInput(position + 1L);
@@ -91,8 +99,8 @@ final class Comparison {
         HeapBuffer found = decode(type, actual);
         for (int index = 0; index < right.elements(); index++) {
             if (!isClose(run, right, found, index)) {
-                fail(run + ", element " + index + ": expected " + text(right, index) + " but was "
-                        + text(found, index));
+                throw new DifferenceException(run + ", element " + index + ": expected " + text(right, index)
+                        + " but was " + text(found, index));
             }
         }
     }

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.MaxPool;
@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /** Convolutions, their gradients and pooling: chosen shapes, and many that are drawn. */
-final class WindowCases {
+public final class WindowCases {
     /** The largest absolute value of a product of ordinary samples. */
     private static final double LARGEST = 81;
 
@@ -21,7 +21,7 @@ final class WindowCases {
 
     private WindowCases() {}
 
-    static void each(Consumer<Case> consumer) {
+    public static void each(Consumer<Case> consumer) {
         for (DType dtype : EnumSet.complementOf(EnumSet.of(DType.BOOL))) {
             drawn(consumer, dtype);
         }

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -16,15 +16,15 @@ import dev.outpost.runtime.memory.HeapTransfer;
  * @param elements all of the buffer
  * @param layout what the op is handed of it
  */
-record Operand(HeapBuffer elements, Layout layout) {
+public record Operand(HeapBuffer elements, Layout layout) {
 
-    static Operand of(Samples samples, DType dtype, Layout layout, int salt) {
+    public static Operand of(Samples samples, DType dtype, Layout layout, int salt) {
         int count = Math.max((int) layout.end() + 3, 1);
         return new Operand(samples.elements(dtype, count, salt), layout);
     }
 
     /** Indices below a bound, some of them more than once. */
-    static Operand indices(Layout layout, long bound) {
+    public static Operand indices(Layout layout, long bound) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max((int) layout.end(), 1));
         for (int index = 0; index < elements.elements(); index++) {
             elements.setLong(index, bound == 0 ? 0 : (index * 7L + index / 3) % bound);
@@ -32,17 +32,17 @@ record Operand(HeapBuffer elements, Layout layout) {
         return new Operand(elements, layout);
     }
 
-    static Operand longs(long... values) {
+    public static Operand longs(long... values) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, values.length);
         System.arraycopy(values, 0, elements.longs(), 0, values.length);
         return new Operand(elements, Layout.contiguous(Shape.of(values.length)));
     }
 
-    TensorType type() {
+    public TensorType type() {
         return new TensorType(elements.dtype(), layout.shape());
     }
 
-    Array on(Engine engine) {
+    public Array on(Engine engine) {
         Layout whole = Layout.contiguous(Shape.of(elements.elements()));
         byte[] bytes = new byte[(int) elements.elements() * elements.dtype().bytes()];
         HeapTransfer.read(elements, whole, 0, (int) elements.elements(), bytes, 0);

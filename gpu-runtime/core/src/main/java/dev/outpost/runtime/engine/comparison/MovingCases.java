@@ -1,7 +1,7 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
-import static dev.outpost.runtime.engine.cpu.ElementwiseCases.offset;
-import static dev.outpost.runtime.engine.cpu.ElementwiseCases.transposed;
+import static dev.outpost.runtime.engine.comparison.ElementwiseCases.offset;
+import static dev.outpost.runtime.engine.comparison.ElementwiseCases.transposed;
 
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Concat;
@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Ops that make, move or look up elements, with indices in bounds and out. */
-final class MovingCases {
+public final class MovingCases {
     private static final Shape MATRIX = Shape.of(6, 5);
     private static final Shape CUBE = Shape.of(4, 6, 5);
     private static final List<Shape> SHAPES =
@@ -32,7 +32,7 @@ final class MovingCases {
 
     private MovingCases() {}
 
-    static void each(Consumer<Case> consumer) {
+    public static void each(Consumer<Case> consumer) {
         for (DType dtype : DType.values()) {
             fills(consumer, dtype);
             randoms(consumer, dtype);

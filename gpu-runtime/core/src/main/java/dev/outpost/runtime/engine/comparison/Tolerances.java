@@ -1,4 +1,4 @@
-package dev.outpost.runtime.engine;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.types.DType;
 

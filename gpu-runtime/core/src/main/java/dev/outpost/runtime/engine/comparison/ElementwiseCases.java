@@ -1,4 +1,4 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Every elementwise op by walking its enum, over every dtype that its rule takes, from operands that lie in every way. */
-final class ElementwiseCases {
+public final class ElementwiseCases {
     private static final Shape CUBE = Shape.of(3, 5, 7);
 
     /** How three operands lie; an op of fewer takes the first ones. */
@@ -34,7 +34,7 @@ final class ElementwiseCases {
 
     private ElementwiseCases() {}
 
-    static void each(Consumer<Case> consumer) {
+    public static void each(Consumer<Case> consumer) {
         for (DType dtype : DType.values()) {
             Arrays.stream(Unary.values()).forEach(op -> each(consumer, op, dtype));
             Arrays.stream(Binary.values()).forEach(op -> each(consumer, op, dtype, dtype));

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.TensorType;
@@ -11,24 +11,24 @@ import java.util.List;
  * @param length how many terms go into an element of the result, 0 for few, {@link #EXACTLY} for no tolerance at all
  * @param magnitude the largest absolute value of a term
  */
-record Case(Op op, List<Operand> operands, long length, double magnitude) {
+public record Case(Op op, List<Operand> operands, long length, double magnitude) {
     /** A length that stands for equality. */
-    static final long EXACTLY = -1;
+    public static final long EXACTLY = -1;
 
-    static Case of(Op op, Operand... operands) {
+    public static Case of(Op op, Operand... operands) {
         return new Case(op, List.of(operands), 0, 0);
     }
 
-    static Case accumulating(long length, double magnitude, Op op, Operand... operands) {
+    public static Case accumulating(long length, double magnitude, Op op, Operand... operands) {
         return new Case(op, List.of(operands), length, magnitude);
     }
 
     /** The same run, of which not one unit in the last place may differ. */
-    Case exactly() {
+    public Case exactly() {
         return new Case(op, operands, EXACTLY, 0);
     }
 
-    TensorType[] types() {
+    public TensorType[] types() {
         return operands.stream().map(Operand::type).toArray(TensorType[]::new);
     }
 

@@ -1,10 +1,10 @@
-package dev.outpost.runtime.engine.cpu;
+package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
 
 /** Where the elements of a test's operand come from; always the same ones. */
-enum Samples {
+public enum Samples {
     /** From -4 to 4, none of them 0. */
     ORDINARY,
     /** Within 2 % of 1, so that long products stay in range; integers from 1 to 3. */
@@ -83,7 +83,7 @@ enum Samples {
     };
 
     /** @param salt makes operands of one op differ */
-    HeapBuffer elements(DType dtype, int count, int salt) {
+    public HeapBuffer elements(DType dtype, int count, int salt) {
         HeapBuffer buffer = HeapBuffer.allocate(dtype, count);
         long state = 0x9E3779B97F4A7C15L * (salt + 1);
         for (int index = 0; index < count; index++) {
