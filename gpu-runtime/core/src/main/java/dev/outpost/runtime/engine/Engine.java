@@ -4,6 +4,7 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import java.util.Optional;
 
 /**
  * What computes. An engine owns its device's memory and turns instructions into kernels; sessions, plans, liveness,
@@ -21,6 +22,26 @@ public interface Engine extends AutoCloseable {
      * asked when the device has no room.
      */
     Buffer allocate(DType dtype, long elements);
+
+    /**
+     * As {@link #allocate(DType, long)}, for one of several owners. An engine whose kernels are less safe than Java, such as
+     * those of a GPU, wipes what another owner had before.
+     *
+     * @param owner a number above 0
+     */
+    default Buffer allocate(DType dtype, long elements, long owner) {
+        return allocate(dtype, elements);
+    }
+
+    /** How many bytes of values its device holds, roughly. */
+    default long memoryBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    /** Why it will never compute again, such as a device that is gone; empty as long as it may. */
+    default Optional<String> brokenBy() {
+        return Optional.empty();
+    }
 
     /** The most elements that a value can have, views included. */
     default long mostElements() {

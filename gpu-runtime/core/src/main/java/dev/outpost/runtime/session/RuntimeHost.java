@@ -146,12 +146,20 @@ public final class RuntimeHost implements AutoCloseable {
         }
     }
 
+    /** What is on a device that is gone is lost, and whoever comes later is not taken in. */
+    private void endBroken(String reason) {
+        Frame.End lost = new Frame.End(
+                Fault.of(FaultKind.EXTERNAL, "the machine's device failed: " + reason), Frame.End.Cause.FAILED);
+        sessions.refuseAll(lost).forEach(session -> session.end(lost));
+    }
+
     private void tickUntilClosed() {
         try {
             while (!closed) {
                 sessions.tick();
                 connections.tick();
                 expiry.run();
+                machine.engine().brokenBy().ifPresent(this::endBroken);
                 Thread.sleep(TICK);
             }
         } catch (InterruptedException stopped) {

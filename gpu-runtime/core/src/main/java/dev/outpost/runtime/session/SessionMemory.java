@@ -7,11 +7,14 @@ import dev.outpost.runtime.engine.Engine;
 
 /** Where a session's storages come from: the engine's memory, within the session's quota. */
 final class SessionMemory {
+    private final long session;
     private final Engine engine;
     private final Quota quota;
     private final Refusals refusals;
 
-    SessionMemory(Engine engine, Quota quota, Refusals refusals) {
+    /** @param session its number, which tells the engine whose memory it is */
+    SessionMemory(long session, Engine engine, Quota quota, Refusals refusals) {
+        this.session = session;
         this.engine = engine;
         this.quota = quota;
         this.refusals = refusals;
@@ -38,7 +41,7 @@ final class SessionMemory {
         }
         boolean done = false;
         try {
-            Storage storage = new Storage(engine.allocate(dtype, elements), bytes, engine, quota);
+            Storage storage = new Storage(engine.allocate(dtype, elements, session), bytes, engine, quota);
             done = true;
             return storage;
         } finally {

@@ -29,7 +29,7 @@ record Workspace(
     static Workspace of(long session, Machine machine) {
         SessionCounters counters = new SessionCounters();
         Quota quota = new Quota(machine.settings().quotaBytes(), machine.liveBytes());
-        SessionMemory memory = new SessionMemory(machine.engine(), quota, machine.refusals());
+        SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(memory, machine.engine(), machine.limits().uploads(), machine.refusals());
         Turn turn = machine.turns().enter(counters.turnWaitNanos);
         return new Workspace(

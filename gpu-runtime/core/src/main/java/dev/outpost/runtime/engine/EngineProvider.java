@@ -1,0 +1,31 @@
+package dev.outpost.runtime.engine;
+
+import java.util.ServiceLoader;
+
+/** Opens an engine of another module, which {@link ServiceLoader} finds. */
+public interface EngineProvider {
+    /** The engine's name, by which it is asked for. */
+    String name();
+
+    /**
+     * Starts the engine.
+     *
+     * @throws EngineUnavailableException if it cannot compute here
+     */
+    Engine open(EngineSettings settings);
+
+    /**
+     * Starts the engine of that name.
+     *
+     * @throws EngineUnavailableException if no module brings it, or it cannot compute here
+     */
+    static Engine open(String name, EngineSettings settings) {
+        return ServiceLoader.load(EngineProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new EngineUnavailableException(
+                        name + ": this runtime does not bring the engine", "Take an image of the runtime that does."))
+                .open(settings);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outpost.runtime.engine;
+
+/** An engine that was asked for cannot compute here. No other takes its place. */
+public final class EngineUnavailableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param problem what is missing or does not work, beginning with the engine's name
+     * @param remedy what to do about it, in one sentence
+     */
+    public EngineUnavailableException(String problem, String remedy) {
+        super(problem + ": " + remedy);
+    }
+}
