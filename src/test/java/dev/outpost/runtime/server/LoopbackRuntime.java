@@ -82,7 +82,7 @@ public final class LoopbackRuntime {
 
     private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
-        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config));
+        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine));
         LoopbackServer server = new LoopbackServer(config, secret, identity, new Connections(host));
         served = new Served(config, engine, host, server);
         server.start();

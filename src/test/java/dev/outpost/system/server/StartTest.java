@@ -58,7 +58,7 @@ class StartTest {
     @Test
     @Tag("full")
     void anUnknownEngineIsExplained() {
-        assertEndsWith(1, "outpost.runtime.engine: expected cpu or reference, got \"abacus\"", "--engine", "abacus");
+        assertEndsWith(1, "outpost.runtime.engine: expected cpu, cuda or reference, got \"abacus\"", "--engine", "abacus");
     }
 
     @Test

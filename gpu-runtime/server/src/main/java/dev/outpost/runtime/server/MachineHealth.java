@@ -8,6 +8,7 @@ import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.value.registry.ValueRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
@@ -22,6 +23,13 @@ final class MachineHealth {
     @Liveness
     static HealthCheck live(Engine engine) {
         return () -> {
+            Optional<String> reason = engine.brokenBy();
+            if (reason.isPresent()) {
+                return HealthCheckResponse.named("engine")
+                        .withData("failure", reason.get())
+                        .down()
+                        .build();
+            }
             engine.release(engine.allocate(DType.FLOAT32, 1));
             return HealthCheckResponse.named("engine")
                     .withData("device", engine.device())

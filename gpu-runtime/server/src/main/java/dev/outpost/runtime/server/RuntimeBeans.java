@@ -1,6 +1,8 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.EngineProvider;
+import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.session.Lifetime;
@@ -15,8 +17,8 @@ import java.util.Optional;
 
 /** Makes what a machine consists of, from its configuration. */
 final class RuntimeBeans {
-    /** What is left of the heap is for what travels. */
-    private static final double SHARE_OF_HEAP = 0.75;
+    /** What is left of the heap is for what travels, of a device for what kernels need besides. */
+    private static final double SHARE_OF_MEMORY = 0.75;
 
     @Produces
     @Singleton
@@ -68,9 +70,12 @@ final class RuntimeBeans {
         return switch (config.engine()) {
             case "cpu" -> new CpuEngine();
             case "reference" -> new ReferenceEngine();
+            case "cuda" ->
+                EngineProvider.open(
+                        "cuda", new EngineSettings(config.cuda().kernels(), config.cuda().shortProducts()));
             default ->
                 throw new IllegalArgumentException(
-                        "outpost.runtime.engine: expected cpu or reference, got \"" + config.engine() + "\"");
+                        "outpost.runtime.engine: expected cpu, cuda or reference, got \"" + config.engine() + "\"");
         };
     }
 
@@ -82,9 +87,9 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static RuntimeSettings settings(RuntimeConfig config) {
+    static RuntimeSettings settings(RuntimeConfig config, Engine engine) {
         RuntimeConfig.Limits limits = config.limits();
-        long quota = limits.quotaBytes().orElseGet(RuntimeBeans::shareOfHeap);
+        long quota = limits.quotaBytes().orElseGet(() -> (long) (SHARE_OF_MEMORY * engine.memoryBytes()));
         return RuntimeSettings.withQuota(quota)
                 .withLease(config.lease())
                 .withLimits(new Limits(
@@ -95,9 +100,5 @@ final class RuntimeBeans {
                         limits.queuedMessages(),
                         limits.queuedBytes(),
                         limits.segmentTime()));
-    }
-
-    private static long shareOfHeap() {
-        return (long) (SHARE_OF_HEAP * Runtime.getRuntime().maxMemory());
     }
 }

@@ -27,7 +27,7 @@ public interface RuntimeConfig {
     /** A Unix domain socket for callers on this host; who may open the file may use the machine. */
     Optional<Path> socket();
 
-    /** The engine: {@code cpu} or {@code reference}. */
+    /** The engine: {@code cpu}, {@code cuda} or {@code reference}. One that cannot start ends the machine. */
     @WithDefault("cpu")
     String engine();
 
@@ -51,11 +51,24 @@ public interface RuntimeConfig {
     @WithDefault("10s")
     Duration drain();
 
+    /** What the engine of a GPU is told. */
+    Cuda cuda();
+
     /** When the machine ends by itself. */
     End end();
 
     /** What a client may take. */
     Limits limits();
+
+    /** Of no account for the other engines. */
+    interface Cuda {
+        /** A folder that keeps compiled kernels for the next start; none are kept where it is not said. */
+        Optional<Path> kernels();
+
+        /** Whether products of float32 matrices may round their operands to 10 bits (TF32), which is faster. */
+        @WithDefault("false")
+        boolean shortProducts();
+    }
 
     /** Judged by a monotonic clock, from when the machine is ready. */
     interface End {
@@ -71,7 +84,7 @@ public interface RuntimeConfig {
 
     /** Each bound has a counter of its refusals among the metrics. */
     interface Limits {
-        /** Bytes of values of one session; three quarters of the heap where it is not said. */
+        /** Bytes of values of one session; three quarters of the heap, or of a GPU's memory, where it is not said. */
         Optional<Long> quotaBytes();
 
         /** Sessions at once. */

@@ -10,7 +10,7 @@ enum RuntimeOption {
     PORT("NUMBER", "port", "The port for sessions; 50051 by default, 0 for a free one."),
     MANAGEMENT_PORT("NUMBER", "management-port", "The port for health, metrics and REST; a free one by default."),
     SOCKET("FILE", "socket", "A Unix domain socket to serve callers on this host, too."),
-    ENGINE("NAME", "engine", "What computes: cpu (the default) or reference."),
+    ENGINE("NAME", "engine", "What computes: cpu (the default), cuda or reference."),
     LEASE("TIME", "lease", "How long a session outlives its client's last sign, such as 30s."),
     QUOTA("BYTES", "limits.quota-bytes", "What the values of one session may take."),
     CERTIFICATE("FILE", "certificate", "The certificate and its chain in PEM; made at the start by default."),
