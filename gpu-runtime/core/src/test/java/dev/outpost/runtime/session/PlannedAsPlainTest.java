@@ -4,15 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
-import dev.outpost.runtime.memory.HeapBuffer;
-import dev.outpost.runtime.memory.HeapTransfer;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,10 +64,10 @@ class PlannedAsPlainTest {
         long before = PLANNED.stats().work().kernels();
         for (long seed = FIRST_SEED; seed < FIRST_SEED + programs; seed++) {
             RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
-            Map<Long, byte[]> plain = run(PLAIN, program);
-            assertSame(plain, run(PLANNED, program), "as planned, with seed " + seed);
+            Map<Long, byte[]> plain = ProgramRun.values(PLAIN, program);
+            assertSame(plain, ProgramRun.values(PLANNED, program), "as planned, with seed " + seed);
             for (Map.Entry<String, RuntimeHost> part : IN_PARTS.entrySet()) {
-                assertSame(plain, run(part.getValue(), program), "with " + part.getKey() + " alone, with seed " + seed);
+                assertSame(plain, ProgramRun.values(part.getValue(), program), "with " + part.getKey() + " alone, with seed " + seed);
             }
         }
         // Otherwise nothing was compared with anything.
@@ -85,59 +79,5 @@ class PlannedAsPlainTest {
     private static void assertSame(Map<Long, byte[]> expected, Map<Long, byte[]> actual, String how) {
         expected.forEach(
                 (value, bytes) -> assertArrayEquals(bytes, actual.get(value), () -> "value " + value + " " + how));
-    }
-
-    private static Map<Long, byte[]> run(RuntimeHost host, RandomProgram program) throws InterruptedException {
-        WireClient client = WireClient.connected(host);
-        program.segments().forEach(client::run);
-        Map<Long, byte[]> values = new LinkedHashMap<>();
-        long fetch = 0;
-        for (long id : program.values()) {
-            client.control(new Message.Fetch(++fetch, id));
-            values.put(
-                    id,
-                    switch (client.take()) {
-                        case Message.Fetched fetched -> withOneNan(program.dtype(id), whole(client, fetched));
-                        case Message.FetchFailed failed ->
-                            failed.fault().message().getBytes(StandardCharsets.UTF_8);
-                        case Message other -> throw new AssertionError("unexpected: " + other);
-                    });
-        }
-        client.goodbye();
-        client.cut();
-        return values;
-    }
-
-    /** Large values come in pieces behind the header. */
-    private static byte[] whole(WireClient client, Message.Fetched fetched) throws InterruptedException {
-        byte[] bytes =
-                Arrays.copyOf(fetched.bytes(), Math.toIntExact(fetched.type().bytes()));
-        for (int received = fetched.bytes().length; received < bytes.length; ) {
-            Message.DownloadChunk chunk = client.take(Message.DownloadChunk.class);
-            System.arraycopy(
-                    chunk.bytes().array(),
-                    chunk.bytes().from(),
-                    bytes,
-                    received,
-                    chunk.bytes().length());
-            received += chunk.bytes().length();
-        }
-        return bytes;
-    }
-
-    /** Which of the many NaNs comes out is the processor's choice, and another one after the JIT has compiled. */
-    private static byte[] withOneNan(DType dtype, byte[] bytes) {
-        if (!dtype.isFloating()) {
-            return bytes;
-        }
-        HeapBuffer elements = HeapBuffer.allocate(dtype, bytes.length / dtype.bytes());
-        HeapTransfer.write(elements, 0, bytes, 0, bytes.length);
-        byte[] one = bytes.clone();
-        for (int index = 0; index < elements.elements(); index++) {
-            if (Double.isNaN(elements.getDouble(index))) {
-                Arrays.fill(one, index * dtype.bytes(), (index + 1) * dtype.bytes(), (byte) 0xff);
-            }
-        }
-        return one;
     }
 }

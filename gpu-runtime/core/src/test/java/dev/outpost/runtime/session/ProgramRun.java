@@ -1,0 +1,70 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** One run of a random program in a session of its own. */
+final class ProgramRun {
+    private ProgramRun() {}
+
+    /** What the program leaves: the bytes of each value, or its fault's message. */
+    static Map<Long, byte[]> values(RuntimeHost host, RandomProgram program) throws InterruptedException {
+        WireClient client = WireClient.connected(host);
+        program.segments().forEach(client::run);
+        Map<Long, byte[]> values = new LinkedHashMap<>();
+        long fetch = 0;
+        for (long id : program.values()) {
+            client.control(new Message.Fetch(++fetch, id));
+            values.put(
+                    id,
+                    switch (client.take()) {
+                        case Message.Fetched fetched -> withOneNan(program.dtype(id), whole(client, fetched));
+                        case Message.FetchFailed failed ->
+                            failed.fault().message().getBytes(StandardCharsets.UTF_8);
+                        case Message other -> throw new AssertionError("unexpected: " + other);
+                    });
+        }
+        client.goodbye();
+        client.cut();
+        return values;
+    }
+
+    /** Large values come in pieces behind the header. */
+    private static byte[] whole(WireClient client, Message.Fetched fetched) throws InterruptedException {
+        byte[] bytes =
+                Arrays.copyOf(fetched.bytes(), Math.toIntExact(fetched.type().bytes()));
+        for (int received = fetched.bytes().length; received < bytes.length; ) {
+            Message.DownloadChunk chunk = client.take(Message.DownloadChunk.class);
+            System.arraycopy(
+                    chunk.bytes().array(),
+                    chunk.bytes().from(),
+                    bytes,
+                    received,
+                    chunk.bytes().length());
+            received += chunk.bytes().length();
+        }
+        return bytes;
+    }
+
+    /** Which of the many NaNs comes out is the processor's choice, and another one after the JIT has compiled. */
+    private static byte[] withOneNan(DType dtype, byte[] bytes) {
+        if (!dtype.isFloating()) {
+            return bytes;
+        }
+        HeapBuffer elements = HeapBuffer.allocate(dtype, bytes.length / dtype.bytes());
+        HeapTransfer.write(elements, 0, bytes, 0, bytes.length);
+        byte[] one = bytes.clone();
+        for (int index = 0; index < elements.elements(); index++) {
+            if (Double.isNaN(elements.getDouble(index))) {
+                Arrays.fill(one, index * dtype.bytes(), (index + 1) * dtype.bytes(), (byte) 0xff);
+            }
+        }
+        return one;
+    }
+}
