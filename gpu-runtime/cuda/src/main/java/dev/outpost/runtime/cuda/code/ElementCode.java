@@ -1,0 +1,211 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.FusedMap;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The function {@code element}, which computes one element of each result of a {@link FusedMap} from numbers. */
+public final class ElementCode {
+    private static final Set<Unary> SPECIAL_UNARY = EnumSet.of(
+            Unary.ERF,
+            Unary.ERFC,
+            Unary.ERFINV,
+            Unary.LGAMMA,
+            Unary.DIGAMMA,
+            Unary.ASINH,
+            Unary.ACOSH,
+            Unary.ATANH);
+
+    private static final int SHORT = 12;
+
+    private final List<Word> inputs = new ArrayList<>();
+    private final List<Word> outputs = new ArrayList<>();
+    private final Set<Part> parts = EnumSet.noneOf(Part.class);
+    private final StringBuilder body = new StringBuilder();
+    /** The variable of each value that is computed here. */
+    private final Map<Integer, String> variables = new HashMap<>();
+
+    private boolean refuses;
+    private int steps;
+
+    private ElementCode() {}
+
+    /** The code of a map, in the numbers of each dtype. */
+    public static ElementCode of(FusedMap map) {
+        if (map.instructions().size() == 1 && onlyMoves(map.instructions().getFirst())) {
+            return moving(map);
+        }
+        ElementCode code = new ElementCode();
+        map.sources().forEach(source -> code.inputs.add(Word.of(source.type().dtype())));
+        map.instructions().forEach(instruction -> code.add(map, instruction));
+        map.results().forEach(result -> code.store(code.variables.get(result), result, map));
+        return code;
+    }
+
+    /** Elements that are copied as they are, whatever they mean. */
+    public static ElementCode copy(DType dtype) {
+        ElementCode code = new ElementCode();
+        code.inputs.add(Word.moved(dtype));
+        code.outputs.add(Word.moved(dtype));
+        code.body.append("    *y0 = x0;\n");
+        return code;
+    }
+
+    /** A NaN keeps its payload where nothing is computed. */
+    private static boolean onlyMoves(Instruction instruction) {
+        return instruction.op() == Unary.COPY
+                || instruction.op() == Ternary.WHERE
+                || instruction.op() instanceof Cast
+                        && instruction.operandType(0).dtype()
+                                == instruction.resultType(0).dtype();
+    }
+
+    private static ElementCode moving(FusedMap map) {
+        Instruction instruction = map.instructions().getFirst();
+        if (instruction.op() != Ternary.WHERE) {
+            return copy(instruction.resultType(0).dtype());
+        }
+        Word moved = Word.moved(instruction.resultType(0).dtype());
+        ElementCode code = new ElementCode();
+        map.sources()
+                .forEach(source -> code.inputs.add(
+                        source.type().dtype() == DType.BOOL && source.position() == 0 ? Word.B8 : moved));
+        code.outputs.add(moved);
+        String[] operands = {"", "", ""};
+        for (int position = 0; position < operands.length; position++) {
+            operands[position] = "x" + map.source(instruction, position);
+        }
+        // One bool value may be the condition and what is chosen from.
+        code.body.append("    *y0 = " + operands[0] + " != 0 ? " + operands[1] + " : " + operands[2] + ";\n");
+        return code;
+    }
+
+    public List<Word> inputs() {
+        return inputs;
+    }
+
+    public List<Word> outputs() {
+        return outputs;
+    }
+
+    /** Whether there are values that it refuses: then the kernel is told where to write the number of the first. */
+    public boolean refuses() {
+        return refuses;
+    }
+
+    /** How many elements a thread may compute without its code becoming too long. */
+    public int mostLanes() {
+        return steps <= SHORT ? 8 : 4;
+    }
+
+    Set<Part> parts() {
+        return parts;
+    }
+
+    /** The function's text. */
+    String text() {
+        StringBuilder head = new StringBuilder("FN void element(");
+        for (int input = 0; input < inputs.size(); input++) {
+            head.append(inputs.get(input).value()).append(" x").append(input).append(", ");
+        }
+        for (int output = 0; output < outputs.size(); output++) {
+            head.append(outputs.get(output).value()).append(" *y").append(output);
+            head.append(output < outputs.size() - 1 || refuses ? ", " : "");
+        }
+        return head.append(refuses ? "int *refused" : "").append(")\n{\n").append(body) + "}\n";
+    }
+
+    // ---- one instruction
+
+    private void add(FusedMap map, Instruction instruction) {
+        Word word = Word.of(instruction.resultType(0).dtype());
+        Word from = Word.of(instruction.operandType(0).dtype());
+        String[] operands = new String[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            operands[position] = map.isWithin(instruction, position)
+                    ? variables.get(instruction.operand(position))
+                    : "x" + map.source(instruction, position);
+        }
+        variables.put(instruction.result(0), step(instruction.op(), from, word, operands));
+    }
+
+    private String step(Op op, Word from, Word word, String[] operands) {
+        return switch (op) {
+            case Unary unary when unary == Unary.COPY -> operands[0];
+            case Unary unary -> variable(word, call(unary, from, operands));
+            case Cast _ -> from == word ? operands[0] : variable(word, cast(from, word, operands[0]));
+            case Binary binary -> variable(word, call(binary, from, operands));
+            case Ternary ternary ->
+                switch (ternary) {
+                    case WHERE ->
+                        variable(word, "(" + operands[0] + " != 0 ? " + operands[1] + " : " + operands[2] + ")");
+                };
+            default -> throw new IllegalStateException(op.label() + " is not elementwise");
+        };
+    }
+
+    private String variable(Word word, String expression) {
+        String name = "v" + steps++;
+        String rounded = word.isNarrow() ? word.round() + "(" + expression + ")" : expression;
+        body.append("    const " + word.value() + " " + name + " = " + rounded + ";\n");
+        return name;
+    }
+
+    private String call(Unary op, Word from, String[] operands) {
+        need(from, SPECIAL_UNARY.contains(op));
+        boolean logical = op == Unary.NOT && from == Word.B8;
+        return function(logical ? "logical_not" : op.label(), from.value(), operands);
+    }
+
+    private String call(Binary op, Word from, String[] operands) {
+        need(from, op == Binary.POLYGAMMA);
+        if (divides(op) && !from.isFloating()) {
+            refuses = true;
+            body.append("    *refused |= " + operands[1] + " == 0;\n");
+        }
+        boolean short16 = op == Binary.NEXTAFTER && from.isNarrow();
+        return function(op.label(), short16 ? from.stored() : from.value(), operands);
+    }
+
+    private static boolean divides(Binary op) {
+        return op == Binary.TRUNC_DIV || op == Binary.FLOOR_DIV || op == Binary.REMAINDER || op == Binary.FMOD;
+    }
+
+    private String cast(Word from, Word to, String operand) {
+        need(from, false);
+        return to == Word.B8
+                ? function("nonzero", from.value(), new String[] {operand})
+                : from.to(to) + "(" + operand + ")";
+    }
+
+    private static String function(String name, String kind, String[] operands) {
+        return name + "_" + kind + "(" + String.join(", ", operands) + ")";
+    }
+
+    private void need(Word word, boolean special) {
+        parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
+        if (special) {
+            parts.add(Part.SPECIAL);
+        }
+    }
+
+    private void store(String variable, int result, FusedMap map) {
+        map.instructions().stream()
+                .filter(instruction -> instruction.result(0) == result)
+                .findFirst()
+                .ifPresent(instruction ->
+                        outputs.add(Word.of(instruction.resultType(0).dtype())));
+        body.append("    *y" + (outputs.size() - 1) + " = " + variable + ";\n");
+    }
+}

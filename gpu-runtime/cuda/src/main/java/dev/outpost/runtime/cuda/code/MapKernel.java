@@ -1,0 +1,236 @@
+package dev.outpost.runtime.cuda.code;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The kernel {@code map}: {@link ElementCode} for every element of a shape, along a {@link Walk}. Its arguments are, 8
+ * bytes each: the arrays, the results first; the number of elements; where the first that is refused is written, if any
+ * may be; the sizes of all dimensions but the outermost; and for each array its strides, without the innermost one unless
+ * it is a step.
+ */
+public final class MapKernel {
+    public static final String NAME = "map";
+
+    private final ElementCode code;
+    private final Walk walk;
+    private final List<Word> words = new ArrayList<>();
+    private final StringBuilder text = new StringBuilder();
+
+    private MapKernel(ElementCode code, Walk walk) {
+        this.code = code;
+        this.walk = walk;
+        words.addAll(code.outputs());
+        words.addAll(code.inputs());
+    }
+
+    public static Source source(ElementCode code, Walk walk) {
+        List<Part> parts = new ArrayList<>(List.of(Part.VALUES));
+        parts.addAll(code.parts());
+        String head = "#define INDEX " + (walk.wide() ? "i64" : "u32") + "\n";
+        return new Source(head, parts, new MapKernel(code, walk).write());
+    }
+
+    private String write() {
+        line("");
+        packs().forEach(this::line);
+        arguments();
+        text.append(code.text());
+        kernel();
+        return text.toString();
+    }
+
+    private void line(String line) {
+        text.append(line).append('\n');
+    }
+
+    // ---- declarations
+
+    private Set<String> packs() {
+        Set<String> packs = new LinkedHashSet<>();
+        for (int array = 0; array < words.size(); array++) {
+            if (isPacked(array)) {
+                int bytes = walk.lanes() * words.get(array).bytes();
+                packs.add("typedef struct __align__(" + bytes + ") { " + stored(array) + " v[" + walk.lanes() + "]; } "
+                        + pack(array) + ";");
+            }
+        }
+        return packs;
+    }
+
+    private boolean isPacked(int array) {
+        return walk.lanes() > 1 && walk.accesses().get(array) == Walk.Access.RUN;
+    }
+
+    private String pack(int array) {
+        return stored(array) + "x" + walk.lanes();
+    }
+
+    private String stored(int array) {
+        return words.get(array).stored();
+    }
+
+    private String array(int array) {
+        int results = code.outputs().size();
+        return array < results ? "out" + array : "in" + (array - results);
+    }
+
+    private boolean isResult(int array) {
+        return array < code.outputs().size();
+    }
+
+    private void arguments() {
+        line("typedef struct {");
+        for (int array = 0; array < words.size(); array++) {
+            line("    " + (isResult(array) ? "" : "const ") + stored(array) + " *" + array(array) + ";");
+        }
+        line("    i64 count;");
+        if (code.refuses()) {
+            line("    u64 *refused;");
+        }
+        for (int dim = 1; dim < walk.rank(); dim++) {
+            line("    i64 size" + dim + ";");
+        }
+        for (int array = 0; array < words.size(); array++) {
+            for (int dim = 0; dim < walk.rank(); dim++) {
+                if (hasStride(array, dim)) {
+                    line("    i64 " + stride(array, dim) + ";");
+                }
+            }
+        }
+        line("} Arguments;");
+    }
+
+    private boolean hasStride(int array, int dim) {
+        return dim < walk.rank() - 1 || walk.accesses().get(array) == Walk.Access.STEP;
+    }
+
+    private String stride(int array, int dim) {
+        return array(array) + "_" + dim;
+    }
+
+    // ---- the kernel
+
+    private void kernel() {
+        line("");
+        line("extern \"C\" __global__ void map(const Arguments a)");
+        line("{");
+        line("    const i64 first = THREAD" + (walk.lanes() > 1 ? " * " + walk.lanes() : "") + ";");
+        line("    if (first >= a.count) {");
+        line("        return;");
+        line("    }");
+        if (walk.lanes() > 1 && walk.rank() == 1) {
+            rest();
+        }
+        index();
+        for (int array = 0; array < words.size(); array++) {
+            pointer(array);
+        }
+        load();
+        for (int lane = 0; lane < walk.lanes(); lane++) {
+            int here = lane;
+            element("    ", "first" + (lane == 0 ? "" : " + " + lane), array -> element(array, here));
+        }
+        for (int array = 0; array < code.outputs().size(); array++) {
+            if (isPacked(array)) {
+                line("    *(" + pack(array) + " *) to_" + array(array) + " = " + array(array) + ";");
+            }
+        }
+        line("}");
+    }
+
+    /** The last elements, where they are fewer than a thread takes. */
+    private void rest() {
+        line("    if (first + " + walk.lanes() + " > a.count) {");
+        line("        for (i64 at = first; at < a.count; at++) {");
+        element("            ", "at", array -> switch (walk.accesses().get(array)) {
+            case RUN -> "a." + array(array) + "[at]";
+            case SAME -> "a." + array(array) + "[0]";
+            case STEP -> "a." + array(array) + "[at * a." + stride(array, 0) + "]";
+        });
+        line("        }");
+        line("        return;");
+        line("    }");
+    }
+
+    private void index() {
+        if (walk.rank() == 1) {
+            line("    const i64 i0 = first;");
+            return;
+        }
+        line("    INDEX rest = (INDEX) first;");
+        for (int dim = walk.rank() - 1; dim > 0; dim--) {
+            line("    const i64 i" + dim + " = rest % (INDEX) a.size" + dim + ";");
+            line("    rest /= (INDEX) a.size" + dim + ";");
+        }
+        line("    const i64 i0 = rest;");
+    }
+
+    private void pointer(int array) {
+        String place = IntStream.range(0, walk.rank())
+                .filter(dim -> hasStride(array, dim) || walk.accesses().get(array) == Walk.Access.RUN)
+                .mapToObj(dim -> hasStride(array, dim) ? "i" + dim + " * a." + stride(array, dim) : "i" + dim)
+                .collect(Collectors.joining(" + "));
+        String type = (isResult(array) ? "" : "const ") + stored(array);
+        String name = (isResult(array) ? "to_" : "from_") + array(array);
+        line("    " + type + " *" + name + " = a." + array(array) + (place.isEmpty() ? "" : " + " + place) + ";");
+    }
+
+    /** All that a thread reads is on its way before the first of it is used. */
+    private void load() {
+        for (int array = 0; array < words.size(); array++) {
+            if (isResult(array)) {
+                if (isPacked(array)) {
+                    line("    " + pack(array) + " " + array(array) + ";");
+                }
+            } else if (isPacked(array)) {
+                line("    const " + pack(array) + " " + array(array) + " = *(const " + pack(array) + " *) from_"
+                        + array(array) + ";");
+            }
+        }
+    }
+
+    /** Where an array's element of a lane is. */
+    private String element(int array, int lane) {
+        String name = (isResult(array) ? "to_" : "from_") + array(array);
+        return switch (walk.accesses().get(array)) {
+            case RUN -> isPacked(array) ? array(array) + ".v[" + lane + "]" : name + "[" + lane + "]";
+            case SAME -> name + "[0]";
+            case STEP -> name + "[" + (lane == 0 ? "0" : lane + " * a." + stride(array, walk.rank() - 1)) + "]";
+        };
+    }
+
+    /** Computes one element of each result, from and to where the arrays' elements are. */
+    private void element(String margin, String number, IntFunction<String> place) {
+        int results = code.outputs().size();
+        line(margin + "{");
+        List<String> operands = new ArrayList<>();
+        for (int input = 0; input < code.inputs().size(); input++) {
+            operands.add(code.inputs().get(input).load() + "(" + place.apply(results + input) + ")");
+        }
+        for (int output = 0; output < results; output++) {
+            line(margin + "    " + code.outputs().get(output).value() + " y" + output + ";");
+            operands.add("&y" + output);
+        }
+        if (code.refuses()) {
+            line(margin + "    int refused = 0;");
+            operands.add("&refused");
+        }
+        line(margin + "    element(" + String.join(", ", operands) + ");");
+        for (int output = 0; output < results; output++) {
+            line(margin + "    " + place.apply(output) + " = "
+                    + code.outputs().get(output).store() + "(y" + output + ");");
+        }
+        if (code.refuses()) {
+            line(margin + "    if (refused) {");
+            line(margin + "        atomicMin(a.refused, (u64) (" + number + "));");
+            line(margin + "    }");
+        }
+        line(margin + "}");
+    }
+}

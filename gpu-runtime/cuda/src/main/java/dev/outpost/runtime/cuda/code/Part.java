@@ -1,0 +1,46 @@
+package dev.outpost.runtime.cuda.code;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** A file of text that sources are put together from, in this order. */
+public enum Part {
+    VALUES,
+    FLOATS,
+    INTEGERS,
+    SPECIAL,
+    PHILOX,
+    KEYS,
+    FILL,
+    ARANGE,
+    RANDOM,
+    REDUCE,
+    ARG_REDUCE,
+    CUMULATIVE,
+    CHECK_INDEX,
+    GATHER,
+    SCATTER,
+    NONZERO,
+    SORT,
+    MATMUL,
+    CONVOLUTION,
+    MAX_POOL,
+    COLLECT;
+
+    private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");
+
+    String text() {
+        return text;
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Part.class.getResourceAsStream(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

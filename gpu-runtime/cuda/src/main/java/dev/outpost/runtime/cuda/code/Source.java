@@ -1,0 +1,23 @@
+package dev.outpost.runtime.cuda.code;
+
+import java.util.List;
+
+/**
+ * What a compiler is handed, in pieces: two are equal where all their pieces are, which is seen without putting them together.
+ *
+ * @param head words that the parts leave open
+ * @param parts files of text
+ * @param tail what was generated
+ */
+public record Source(String head, List<Part> parts, String tail) {
+    public Source {
+        parts = List.copyOf(parts);
+    }
+
+    /** All of it. */
+    public String text() {
+        StringBuilder text = new StringBuilder(head);
+        parts.forEach(part -> text.append(part.text()));
+        return text.append(tail).toString();
+    }
+}

@@ -1,0 +1,18 @@
+// Draws of Philox, each by its element's number.
+
+typedef struct {
+    STORED *out;
+    i64 count;
+    i64 seed;
+    i64 call;
+    i64 low;
+    i64 high;
+} Arguments;
+
+extern "C" __global__ void random_draws(const Arguments a)
+{
+    i64 at = THREAD;
+    if (at < a.count) {
+        a.out[at] = STORE(DRAW(a, at));
+    }
+}

@@ -1,0 +1,35 @@
+// Writes where an index says along one dimension. Only elements of one line can meet, so a thread takes a line, in order.
+
+typedef struct {
+    STORED *out;
+    const i64 *index;
+    const STORED *source;
+    i64 lines;
+    i64 length;
+    i64 size;
+    i64 out_stride;
+    i64 index_stride;
+    i64 source_stride;
+    i64 sizes[RANK];
+    i64 out_strides[RANK];
+    i64 index_strides[RANK];
+    i64 source_strides[RANK];
+} Arguments;
+
+extern "C" __global__ void scatter(const Arguments a)
+{
+    i64 line = THREAD;
+    if (line >= a.lines) {
+        return;
+    }
+    STORED *out = a.out + place((INDEX) line, RANK, a.sizes, a.out_strides);
+    const i64 *index = a.index + place((INDEX) line, RANK, a.sizes, a.index_strides);
+    const STORED *source = a.source + place((INDEX) line, RANK, a.sizes, a.source_strides);
+    for (i64 at = 0; at < a.length; at++) {
+        i64 chosen = index[at * a.index_stride];
+        if (chosen >= 0 && chosen < a.size) {
+            STORED *target = out + chosen * a.out_stride;
+            *target = JOIN(*target, source[at * a.source_stride]);
+        }
+    }
+}
