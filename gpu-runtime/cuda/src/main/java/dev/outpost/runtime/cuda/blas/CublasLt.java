@@ -35,8 +35,17 @@ public final class CublasLt {
 
     private static final MemoryLayout.PathElement STATUS = MemoryLayout.PathElement.groupElement("status");
     private static final int COMPUTE_32F = 68;
+    private static final int COMPUTE_32F_FAST_TF32 = 77;
+    private static final int TRANSPOSE_A = 3;
+    private static final int TRANSPOSE_B = 4;
+    private static final int LAYOUT_BATCH_COUNT = 5;
+    private static final int LAYOUT_BATCH_DISTANCE = 6;
     private static final int PREFERENCE_WORKSPACE_BYTES = 1;
     private static final int PREFERENCE_REDUCTION_SCHEMES = 3;
+    private static final int PREFERENCE_ALIGNMENT_A = 5;
+    private static final int PREFERENCE_ALIGNMENT_B = 6;
+    private static final int PREFERENCE_ALIGNMENT_C = 7;
+    private static final int PREFERENCE_ALIGNMENT_D = 8;
     private static final int REDUCTION_IN_COMPUTE_TYPE = 2;
 
     private final CudaCheck check;
@@ -46,8 +55,10 @@ public final class CublasLt {
     private final NativeFunction create;
     private final NativeFunction destroy;
     private final NativeFunction createProduct;
+    private final NativeFunction setProduct;
     private final NativeFunction destroyProduct;
     private final NativeFunction createLayout;
+    private final NativeFunction setLayout;
     private final NativeFunction destroyLayout;
     private final NativeFunction createPreference;
     private final NativeFunction setPreference;
@@ -67,9 +78,11 @@ public final class CublasLt {
         create = function(library, "cublasLtCreate", ADDRESS);
         destroy = function(library, "cublasLtDestroy", ADDRESS);
         createProduct = function(library, "cublasLtMatmulDescCreate", ADDRESS, JAVA_INT, JAVA_INT);
+        setProduct = function(library, "cublasLtMatmulDescSetAttribute", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG);
         destroyProduct = function(library, "cublasLtMatmulDescDestroy", ADDRESS);
         createLayout =
                 function(library, "cublasLtMatrixLayoutCreate", ADDRESS, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        setLayout = function(library, "cublasLtMatrixLayoutSetAttribute", ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG);
         destroyLayout = function(library, "cublasLtMatrixLayoutDestroy", ADDRESS);
         createPreference = function(library, "cublasLtMatmulPreferenceCreate", ADDRESS);
         setPreference =
@@ -123,7 +136,30 @@ public final class CublasLt {
 
     /** A product that is summed up and scaled in 32 bits. */
     MemorySegment createProduct() {
-        return make(createProduct, COMPUTE_32F, MatrixType.FLOAT32.code());
+        return createProduct(false);
+    }
+
+    /** @param shortProducts whether operands may be rounded to 10 bits, which tensor cores multiply */
+    MemorySegment createProduct(boolean shortProducts) {
+        return make(createProduct, shortProducts ? COMPUTE_32F_FAST_TF32 : COMPUTE_32F, MatrixType.FLOAT32.code());
+    }
+
+    /** Says of which operands the transposes are to be multiplied. */
+    void transpose(MemorySegment product, boolean a, boolean b) {
+        setInt(setProduct, product, TRANSPOSE_A, a ? 1 : 0);
+        setInt(setProduct, product, TRANSPOSE_B, b ? 1 : 0);
+    }
+
+    private void setInt(NativeFunction set, MemorySegment object, int attribute, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            call(set, object, attribute, arena.allocateFrom(JAVA_INT, value), JAVA_INT.byteSize());
+        }
+    }
+
+    private void setLong(NativeFunction set, MemorySegment object, int attribute, long value) {
+        try (Arena arena = Arena.ofConfined()) {
+            call(set, object, attribute, arena.allocateFrom(JAVA_LONG, value), JAVA_LONG.byteSize());
+        }
     }
 
     void destroyProduct(MemorySegment product) {
@@ -132,7 +168,18 @@ public final class CublasLt {
 
     /** A matrix without gaps whose columns lie one behind the other. */
     MemorySegment createLayout(MatrixType type, long rows, long columns) {
-        return make(createLayout, type.code(), rows, columns, rows);
+        return createLayout(type, rows, columns, rows);
+    }
+
+    /** A matrix whose columns begin so many elements from one another. */
+    MemorySegment createLayout(MatrixType type, long rows, long columns, long leading) {
+        return make(createLayout, type.code(), rows, columns, leading);
+    }
+
+    /** Makes it a batch of such matrices, so many elements from one another. */
+    void repeat(MemorySegment layout, long count, long distance) {
+        setInt(setLayout, layout, LAYOUT_BATCH_COUNT, Math.toIntExact(count));
+        setLong(setLayout, layout, LAYOUT_BATCH_DISTANCE, distance);
     }
 
     void destroyLayout(MemorySegment layout) {
@@ -148,6 +195,16 @@ public final class CublasLt {
             call(setPreference, preference, PREFERENCE_WORKSPACE_BYTES, bytes, bytes.byteSize());
             call(setPreference, preference, PREFERENCE_REDUCTION_SCHEMES, schemes, schemes.byteSize());
         }
+        return preference;
+    }
+
+    /** As {@link #createPreference(long)}, for matrices at addresses that are no better aligned than that. */
+    MemorySegment createPreference(long workspaceBytes, Alignments alignments) {
+        MemorySegment preference = createPreference(workspaceBytes);
+        setInt(setPreference, preference, PREFERENCE_ALIGNMENT_A, (int) alignments.a());
+        setInt(setPreference, preference, PREFERENCE_ALIGNMENT_B, (int) alignments.b());
+        setInt(setPreference, preference, PREFERENCE_ALIGNMENT_C, (int) alignments.c());
+        setInt(setPreference, preference, PREFERENCE_ALIGNMENT_D, (int) alignments.c());
         return preference;
     }
 
@@ -172,6 +229,17 @@ public final class CublasLt {
     /** Computes a planned product of matrices in the device's memory. */
     void multiply(
             MemorySegment handle, PlannedProduct plan, Operands matrices, DeviceMemory workspace, CudaStream stream) {
+        MemorySegment memory = MemorySegment.ofAddress(workspace.address());
+        multiply(handle, plan, matrices, memory, workspace.bytes(), MemorySegment.ofAddress(stream.address()));
+    }
+
+    void multiply(
+            MemorySegment handle,
+            PlannedProduct plan,
+            Operands matrices,
+            MemorySegment workspace,
+            long workspaceBytes,
+            MemorySegment stream) {
         Operands layouts = plan.layouts();
         call(
                 multiply,
@@ -188,9 +256,9 @@ public final class CublasLt {
                 matrices.c(),
                 layouts.c(),
                 plan.algorithm(),
-                MemorySegment.ofAddress(workspace.address()),
-                workspace.bytes(),
-                MemorySegment.ofAddress(stream.address()));
+                workspace,
+                workspaceBytes,
+                stream);
     }
 
     /** Something of each operand of {@code c = a b}. */

@@ -114,7 +114,7 @@ public final class ElementCode {
     }
 
     /** The function's text. */
-    String text() {
+    public String text() {
         StringBuilder head = new StringBuilder("FN void element(");
         for (int input = 0; input < inputs.size(); input++) {
             head.append(inputs.get(input).value()).append(" x").append(input).append(", ");

@@ -14,6 +14,10 @@ public final class CudaKernel {
         this.function = function;
     }
 
+    CUfunction function() {
+        return function;
+    }
+
     /**
      * Appends an execution to the stream, in one dimension.
      *

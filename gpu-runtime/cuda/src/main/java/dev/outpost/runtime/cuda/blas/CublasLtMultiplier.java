@@ -1,0 +1,83 @@
+package dev.outpost.runtime.cuda.blas;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.cuda.driver.CudaContext;
+import dev.outpost.runtime.cuda.driver.CudaStream;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Products by cuBLASLt, in one stream. The algorithm of each kind of product is chosen once; the longest unused is forgotten. */
+public final class CublasLtMultiplier implements Multiplier {
+    private static final int MOST_PLANS = 1024;
+
+    /** What cuBLASLt expects where it is not told otherwise; more tells it nothing. */
+    private static final long FULL_ALIGNMENT = 256;
+
+    private record Key(Product product, Alignments alignments) {}
+
+    private final CudaContext context;
+    private final CudaStream stream;
+    private final MatrixMultiplier multiplier;
+    private final BatchProduct.Start start;
+    private final Map<Key, BatchProduct> plans = new LinkedHashMap<>(64, 0.75f, true);
+
+    /** @param shortProducts whether products of float32 may round their operands to 10 bits */
+    public CublasLtMultiplier(CublasLt library, CudaContext context, CudaStream stream, boolean shortProducts) {
+        this.context = context;
+        this.stream = stream;
+        context.makeCurrent();
+        multiplier = new MatrixMultiplier(library);
+        start = new BatchProduct.Start(multiplier.handle(), multiplier.workspaceBytes(), shortProducts);
+    }
+
+    @Override
+    public boolean multiplies(DType dtype) {
+        return dtype == DType.FLOAT32 || dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+    }
+
+    static MatrixType type(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32 -> MatrixType.FLOAT32;
+            case FLOAT16 -> MatrixType.FLOAT16;
+            case BFLOAT16 -> MatrixType.BFLOAT16;
+            case FLOAT64, INT64, INT32, INT16, INT8, UINT8, BOOL ->
+                throw new IllegalArgumentException("cuBLASLt: no product of " + dtype + " is planned");
+        };
+    }
+
+    @Override
+    public void multiply(Product product, long left, long right, long result) {
+        context.makeCurrent();
+        Key key = new Key(product, new Alignments(alignment(right), alignment(left), alignment(result)));
+        BatchProduct plan = plans.computeIfAbsent(
+                key, fresh -> new BatchProduct(multiplier.library(), start, product, fresh.alignments));
+        CublasLt.Operands matrices = new CublasLt.Operands(
+                MemorySegment.ofAddress(right), MemorySegment.ofAddress(left), MemorySegment.ofAddress(result));
+        multiplier.run(plan.plan(), matrices, stream);
+        forgetOldest();
+    }
+
+    private static long alignment(long address) {
+        return Math.min(FULL_ALIGNMENT, Long.lowestOneBit(address));
+    }
+
+    /** What a plan holds is the host's, and the library has copied it. */
+    private void forgetOldest() {
+        if (plans.size() > MOST_PLANS) {
+            var eldest = plans.values().iterator();
+            eldest.next().close();
+            eldest.remove();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.makeCurrent();
+        plans.values().forEach(BatchProduct::close);
+        plans.clear();
+        multiplier.close();
+    }
+
+}

@@ -1,0 +1,30 @@
+package dev.outpost.runtime.cuda.compile;
+
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+
+/** Compiles the engine's kernels for one device. */
+public final class NvrtcCompiler implements KernelCompiler {
+    /** What is fused must have the bits of what is not, so products and sums are never contracted. */
+    private static final String SEPARATE = "--fmad=false";
+
+    private static final String QUIET = "--disable-warnings";
+    private static final String NAME = "outpost.cu";
+
+    private final Nvrtc nvrtc;
+    private final CompileTarget target;
+
+    public NvrtcCompiler(Nvrtc nvrtc, CompileTarget target) {
+        this.nvrtc = nvrtc;
+        this.target = target;
+    }
+
+    @Override
+    public String identity() {
+        return "NVRTC " + nvrtc.version() + " " + target.option() + " " + SEPARATE;
+    }
+
+    @Override
+    public byte[] compile(String source) {
+        return nvrtc.compile(NAME, source, target, SEPARATE, QUIET);
+    }
+}

@@ -1,0 +1,225 @@
+package dev.outpost.runtime.cuda.driver;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.cuda.library.CudaException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import jcuda.Pointer;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * A GPU by its driver, with one stream. Every call makes the context that of its thread first, since it may come from any: for a
+ * virtual thread that is the one that carries it just now, and no call lets go of it in between.
+ */
+public final class JcudaGpu implements Gpu {
+    private final CudaContext context;
+    private final CudaStream stream;
+    private final List<Pointer> hostBuffers = new ArrayList<>();
+    /** Events that nobody waits for; taken and given back by many threads, none of which may be moved to another in between. */
+    private final Queue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
+
+    private JcudaGpu(CudaContext context, CudaStream stream) {
+        this.context = context;
+        this.stream = stream;
+    }
+
+    /** Opens a device. */
+    public static JcudaGpu open(CudaDevice device) {
+        CudaContext context = CudaContext.open(device);
+        try {
+            return new JcudaGpu(context, new CudaStream());
+        } catch (CudaException failure) {
+            context.close();
+            throw failure;
+        }
+    }
+
+    /** For libraries that append to the same queue. */
+    public CudaStream stream() {
+        return stream;
+    }
+
+    public CudaContext context() {
+        return context;
+    }
+
+    @Override
+    public String description() {
+        return context.device().name() + ", compute capability " + context.device().computeCapability();
+    }
+
+    @Override
+    public long memoryBytes() {
+        return context.device().memory();
+    }
+
+    @Override
+    public long freeBytes() {
+        context.makeCurrent();
+        long[] free = {0};
+        long[] total = {0};
+        Driver.check("cuMemGetInfo", JCudaDriver.cuMemGetInfo(free, total));
+        return free[0];
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        context.makeCurrent();
+        DevicePointer pointer = new DevicePointer();
+        int code = JCudaDriver.cuMemAlloc(pointer, bytes);
+        try {
+            Driver.check("cuMemAlloc of " + bytes + " bytes", code);
+        } catch (CudaException failure) {
+            if (code == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+                throw new OutOfDeviceMemoryException(failure.getMessage(), failure);
+            }
+            throw failure;
+        }
+        return pointer.address();
+    }
+
+    /** The driver does not wait for streams by itself. */
+    @Override
+    public void release(long address) {
+        context.makeCurrent();
+        synchronize();
+        Driver.check("cuMemFree", JCudaDriver.cuMemFree(pointer(address)));
+    }
+
+    private void synchronize() {
+        Driver.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(stream.handle()));
+    }
+
+    @Override
+    public void fill(long address, long bytes, int value) {
+        context.makeCurrent();
+        Driver.check(
+                "cuMemsetD8Async",
+                JCudaDriver.cuMemsetD8Async(pointer(address), (byte) value, bytes, stream.handle()));
+    }
+
+    @Override
+    public void copy(long to, long from, long bytes) {
+        context.makeCurrent();
+        Driver.check(
+                "cuMemcpyDtoDAsync",
+                JCudaDriver.cuMemcpyDtoDAsync(pointer(to), pointer(from), bytes, stream.handle()));
+    }
+
+    @Override
+    public ByteBuffer hostBuffer(int bytes) {
+        context.makeCurrent();
+        Pointer pointer = new Pointer();
+        Driver.check("cuMemHostAlloc of " + bytes + " bytes", JCudaDriver.cuMemHostAlloc(pointer, bytes, 0));
+        hostBuffers.add(pointer);
+        return pointer.getByteBuffer(0, bytes);
+    }
+
+    @Override
+    public void upload(ByteBuffer from, long to, int bytes) {
+        context.makeCurrent();
+        Driver.check(
+                "cuMemcpyHtoDAsync",
+                JCudaDriver.cuMemcpyHtoDAsync(pointer(to), Pointer.to(from), bytes, stream.handle()));
+    }
+
+    @Override
+    public void download(long from, ByteBuffer to, int bytes) {
+        context.makeCurrent();
+        Driver.check(
+                "cuMemcpyDtoHAsync",
+                JCudaDriver.cuMemcpyDtoHAsync(Pointer.to(to), pointer(from), bytes, stream.handle()));
+    }
+
+    @Override
+    public DeviceCode load(byte[] image) {
+        context.makeCurrent();
+        return new Code(new CudaModule(image));
+    }
+
+    /** All of a kernel's arguments are one structure, which the driver copies. */
+    @Override
+    public void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
+        if (blocks > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("launch: at most " + Integer.MAX_VALUE + " blocks, got " + blocks);
+        }
+        context.makeCurrent();
+        Pointer parameters = Pointer.to(Pointer.to(arguments));
+        CUfunction function = ((Kernel) kernel).function;
+        Driver.check(
+                "cuLaunchKernel",
+                JCudaDriver.cuLaunchKernel(
+                        function, (int) blocks, 1, 1, threads, 1, 1, 0, stream.handle(), parameters, null));
+    }
+
+    @Override
+    public Mark mark() {
+        CudaEvent reused = idle.poll();
+        context.makeCurrent();
+        CudaEvent event = reused == null ? new CudaEvent() : reused;
+        event.record(stream);
+        return new EventMark(event);
+    }
+
+    @Override
+    public void await(Mark mark) {
+        context.makeCurrent();
+        CudaEvent event = ((EventMark) mark).event;
+        event.synchronize();
+        idle.add(event);
+    }
+
+    @Override
+    public void close() {
+        context.makeCurrent();
+        idle.forEach(CudaEvent::close);
+        for (Pointer buffer : hostBuffers) {
+            Driver.check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(buffer));
+        }
+        stream.close();
+        context.close();
+    }
+
+    private static CUdeviceptr pointer(long address) {
+        return new CUdeviceptr().withByteOffset(address);
+    }
+
+    private record EventMark(CudaEvent event) implements Mark {}
+
+    private record Kernel(CUfunction function) implements DeviceKernel {}
+
+    private final class Code implements DeviceCode {
+        private final CudaModule module;
+
+        Code(CudaModule module) {
+            this.module = module;
+        }
+
+        @Override
+        public DeviceKernel kernel(String name) {
+            context.makeCurrent();
+            return new Kernel(module.kernel(name).function());
+        }
+
+        @Override
+        public void unload() {
+            context.makeCurrent();
+            synchronize();
+            module.close();
+        }
+    }
+
+    /** JCuda keeps the pointer for its subclasses. */
+    private static final class DevicePointer extends CUdeviceptr {
+        long address() {
+            return getNativePointer();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Half;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.code.Word;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+
+/** Values that are made of nothing but numbers. */
+final class Creation {
+    private final Launcher launcher;
+
+    Creation(Launcher launcher) {
+        this.launcher = launcher;
+    }
+
+    Kernel fill(DType dtype) {
+        Source source = Template.of(Part.FILL, true)
+                .define("STORED", Word.moved(dtype).stored())
+                .source();
+        return (op, _, out) -> {
+            Scalar value = ((Fill) op).value();
+            long count = out[0].shape().elements();
+            launcher.run(source, "fill", count, to(out[0], count).add(bits(dtype, value)));
+        };
+    }
+
+    /** The bits of a number in a dtype, rounded as an element is. */
+    static long bits(DType dtype, Scalar value) {
+        double number = value.asDouble();
+        boolean floating = value.dtype().isFloating();
+        return switch (dtype) {
+            case FLOAT32 -> Float.floatToRawIntBits(floating ? (float) number : (float) value.asLong());
+            case FLOAT64 -> Double.doubleToRawLongBits(number);
+            case FLOAT16 -> Half.toFloat16((float) number);
+            case BFLOAT16 -> Half.toBfloat16((float) number);
+            case INT64, INT32, INT16, INT8, UINT8 -> value.asLong();
+            case BOOL -> (floating ? number != 0 : value.asLong() != 0) ? 1 : 0;
+        };
+    }
+
+    Kernel arange(Arange shape) {
+        boolean floating = shape.start().dtype().isFloating();
+        Word word = Word.of(shape.dtype());
+        Word wide = floating ? Word.F64 : Word.I64;
+        Source source = Template.of(Part.ARANGE, true)
+                .define("STORED", word.stored())
+                .define("WIDE", wide.value())
+                .define("STORE(x)", word.store() + "(" + wide.value() + "_to_" + word.value() + "(x))")
+                .source();
+        return (op, _, out) -> {
+            Arange arange = (Arange) op;
+            Arguments arguments = to(out[0], arange.length())
+                    .add(arange.start().bits(), arange.step().bits());
+            launcher.run(source, "arange", arange.length(), arguments);
+        };
+    }
+
+    Kernel random(Random op) {
+        Word word = Word.of(op.type().dtype());
+        Source source = Template.of(Part.RANDOM, true)
+                .with(Part.PHILOX)
+                .define("STORED", word.stored())
+                .define("STORE(x)", store(op.fn(), word))
+                .define("DRAW(a, i)", draw(op.fn(), word))
+                .source();
+        return (now, _, out) -> {
+            Random random = (Random) now;
+            long count = out[0].shape().elements();
+            Arguments arguments = to(out[0], count).add(random.seed(), random.call(), random.low(), random.high());
+            launcher.run(source, "random_draws", count, arguments);
+        };
+    }
+
+    private static String draw(Random.Fn fn, Word word) {
+        return switch (fn) {
+            case UNIFORM -> "uniform_" + word.stored() + "((u64) a.seed, (u64) a.call, i)";
+            case NORMAL -> "normal((u64) a.seed, (u64) a.call, i)";
+            case INTEGER -> "integer((u64) a.seed, (u64) a.call, i, a.low, a.high)";
+        };
+    }
+
+    private static String store(Random.Fn fn, Word word) {
+        String from = switch (fn) {
+            case UNIFORM -> word.value();
+            case NORMAL -> Word.F64.value();
+            case INTEGER -> Word.I64.value();
+        };
+        return word.store() + "(" + from + "_to_" + word.value() + "(x))";
+    }
+
+    private static Arguments to(Array out, long count) {
+        return new Arguments().add(Launcher.address(out), count);
+    }
+}

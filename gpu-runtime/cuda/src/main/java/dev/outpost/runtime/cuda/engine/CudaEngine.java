@@ -1,0 +1,174 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.code.ElementCode;
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
+import java.util.List;
+import java.util.Optional;
+
+/** The engine on a GPU. What it is asked to compute is appended to the GPU's queue; it waits where something is read. */
+public final class CudaEngine implements Engine {
+    private final Device device;
+    private final Maps maps;
+    private final Creation creation;
+    private final Folds folds;
+    private final Scans scans;
+    private final Indexing indexing;
+    private final Nonzeros nonzeros;
+    private final Sorting sorting;
+    private final Moves moves;
+    private final Products products;
+    private final Windows windows;
+
+    /**
+     * An engine that owns what it is given.
+     *
+     * @param folder where compiled kernels are kept
+     */
+    CudaEngine(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
+        device = new Device(gpu, compiler, multiplier, folder);
+        Launcher launcher = device.launcher();
+        maps = device.maps();
+        creation = new Creation(launcher);
+        folds = new Folds(launcher);
+        scans = new Scans(launcher);
+        indexing = new Indexing(launcher, maps);
+        nonzeros = new Nonzeros(launcher, scans);
+        sorting = new Sorting(launcher);
+        moves = new Moves(maps);
+        products = new Products(launcher, maps, multiplier);
+        windows = new Windows(launcher);
+    }
+
+    @Override
+    public String name() {
+        return "cuda";
+    }
+
+    @Override
+    public String device() {
+        return device.description();
+    }
+
+    @Override
+    public long memoryBytes() {
+        return device.memoryBytes();
+    }
+
+    @Override
+    public Optional<String> brokenBy() {
+        return device.brokenBy();
+    }
+
+    @Override
+    public Buffer allocate(DType dtype, long elements) {
+        return allocate(dtype, elements, MemoryPool.ENGINE);
+    }
+
+    @Override
+    public Buffer allocate(DType dtype, long elements, long owner) {
+        return device.allocate(dtype, elements, owner);
+    }
+
+    @Override
+    public void release(Buffer buffer) {
+        device.release((CudaBuffer) buffer);
+    }
+
+    @Override
+    public Kernel compile(Instruction instruction) {
+        return device.locked(kernel(instruction));
+    }
+
+    private Kernel kernel(Instruction instruction) {
+        return switch (instruction.op()) {
+            case Unary _, Binary _, Ternary _, Cast _ -> elementwise(instruction);
+            case Reduce reduce -> (_, in, out) -> folds.reduce(reduce, in[0], out[0]);
+            case ArgReduce reduce -> (_, in, out) -> scans.argReduce(reduce, in[0], out[0]);
+            case Cumulative scan -> (_, in, out) -> scans.cumulative(scan, in[0], out[0]);
+            case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
+            case StridedWrite _ -> (op, in, out) -> moves.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
+            case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
+            case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
+            case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
+            case Fill _ -> creation.fill(instruction.resultType(0).dtype());
+            case Arange arange -> creation.arange(arange);
+            case Random random -> creation.random(random);
+            case IndexCheck check -> (_, in, out) -> indexing.check(check, in[0], out[0]);
+            case Gather gather -> (_, in, out) -> indexing.gather(gather, in[0], in[1], out[0]);
+            case Scatter scatter -> (_, in, out) -> indexing.scatter(scatter, in[0], in[1], in[2], out[0]);
+            case IndexSelect select -> (_, in, out) -> indexing.select(select, in[0], in[1], out[0]);
+            case IndexWrite write -> (_, in, out) -> indexing.write(write, in[0], in[1], in[2], out[0]);
+            case Sort sort -> (_, in, out) -> sorting.sort(sort, in[0], out[0], out[1]);
+            case Concat concat -> (_, in, out) -> moves.concat(concat, in, out[0]);
+            case Nonzero nonzero -> (_, in, out) -> nonzeros.run(nonzero, in[0], out[0]);
+        };
+    }
+
+    /** A map of one; it reads a value once that stands for two operands. */
+    private Kernel elementwise(Instruction instruction) {
+        FusedMap map = new FusedMap(List.of(instruction), _ -> true);
+        Kernel kernel = maps.kernel(map);
+        return (op, in, out) -> {
+            Array[] sources =
+                    map.sources().stream().map(source -> in[source.position()]).toArray(Array[]::new);
+            kernel.run(op, sources, out);
+        };
+    }
+
+    @Override
+    public boolean fuses() {
+        return true;
+    }
+
+    @Override
+    public ListedKernel compile(FusedMap map) {
+        return new ListedKernel(device.locked(maps.kernel(map)), ElementCode.of(map).text());
+    }
+
+    @Override
+    public void write(Buffer target, long offset, byte[] source, int from, int length) {
+        device.write((CudaBuffer) target, offset, source, from, length);
+    }
+
+    @Override
+    public void read(Array source, long first, int count, byte[] target, int at) {
+        device.read(source, first, count, target, at);
+    }
+
+    @Override
+    public void close() {
+        device.close();
+    }
+}

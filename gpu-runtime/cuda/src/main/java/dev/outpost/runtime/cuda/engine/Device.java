@@ -1,0 +1,223 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.code.Word;
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.cuda.library.CudaException;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * A GPU with its memory, its kernels and the ways to it, behind one lock: whoever holds it appends to the queue. Once the GPU has
+ * failed for good nothing is tried any more.
+ */
+final class Device implements AutoCloseable {
+    private static final int MOST_KERNELS = 4096;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Gpu gpu;
+    private final Multiplier multiplier;
+    private final MemoryPool pool;
+    private final Staging staging;
+    private final Launcher launcher;
+    private final Maps maps;
+    private final String description;
+    private final long memoryBytes;
+    private volatile String brokenBy;
+    private boolean closed;
+
+    Device(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
+        this.gpu = gpu;
+        this.multiplier = multiplier;
+        pool = new MemoryPool(gpu);
+        staging = new Staging(gpu);
+        launcher = new Launcher(gpu, pool, new KernelCache(gpu, compiler, folder, MOST_KERNELS));
+        maps = new Maps(launcher);
+        description = gpu.description();
+        memoryBytes = gpu.memoryBytes();
+    }
+
+    Launcher launcher() {
+        return launcher;
+    }
+
+    Maps maps() {
+        return maps;
+    }
+
+    String description() {
+        return description;
+    }
+
+    long memoryBytes() {
+        return memoryBytes;
+    }
+
+    Optional<String> brokenBy() {
+        return Optional.ofNullable(brokenBy);
+    }
+
+    /** The same kernel, run by one thread at a time. */
+    Kernel locked(Kernel kernel) {
+        return (op, in, out) -> locked(() -> {
+            kernel.run(op, in, out);
+            return null;
+        });
+    }
+
+    CudaBuffer allocate(DType dtype, long elements, long owner) {
+        if (elements > Long.MAX_VALUE / dtype.bytes()) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "allocate: no room, asked " + elements + " elements of " + dtype + "; the device has " + memoryBytes
+                            + " bytes");
+        }
+        return locked(
+                () -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner), owner));
+    }
+
+    /** What was on a device that is gone is gone, too. */
+    void release(CudaBuffer buffer) {
+        lock.lock();
+        try {
+            if (brokenBy == null && !closed) {
+                pool.release(buffer.block(), buffer.owner());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
+        locked(() -> {
+            staging.write(target.dtype(), target.address(offset), source, from, length);
+            return null;
+        });
+    }
+
+    // ---- reading
+
+    void read(Array source, long first, int count, byte[] target, int at) {
+        int bytes = source.dtype().bytes();
+        int step = Staging.BYTES / bytes;
+        for (int done = 0; done < count; done += step) {
+            int part = Math.min(step, count - done);
+            readPart(source, first + done, part, target, at + done * bytes);
+        }
+    }
+
+    /** Others go on appending while this waits. */
+    private void readPart(Array source, long first, int count, byte[] target, int at) {
+        ByteBuffer buffer = locked(staging::take);
+        try {
+            Gpu.Mark mark = locked(() -> download(source, first, count, buffer));
+            guarded(() -> {
+                gpu.await(mark);
+                return null;
+            });
+            buffer.get(0, target, at, count * source.dtype().bytes());
+        } finally {
+            giveBack(buffer);
+        }
+    }
+
+    private void giveBack(ByteBuffer buffer) {
+        lock.lock();
+        try {
+            staging.giveBack(buffer);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Gpu.Mark download(Array source, long first, int count, ByteBuffer buffer) {
+        int bytes = count * source.dtype().bytes();
+        if (source.layout().isContiguous()) {
+            long address = Launcher.address(source) + first * source.dtype().bytes();
+            gpu.download(address, buffer, bytes);
+            return gpu.mark();
+        }
+        Block block = launcher.scratch(bytes);
+        try {
+            collect(source, first, count, block);
+            gpu.download(block.address(), buffer, bytes);
+            return gpu.mark();
+        } finally {
+            launcher.release(block);
+        }
+    }
+
+    private void collect(Array source, long first, int count, Block block) {
+        Layout layout = source.layout();
+        Dimensions dimensions = Dimensions.of(layout.shape(), layout);
+        Template template = Template.of(Part.COLLECT, dimensions.isWide())
+                .define("STORED", Word.moved(source.dtype()).stored())
+                .define("RANK", dimensions.rank());
+        Arguments arguments = new Arguments()
+                .add(block.address(), Launcher.address(source), first, count)
+                .add(dimensions.sizes())
+                .add(dimensions.strides()[0]);
+        launcher.run(template.source(), "collect", count, arguments);
+    }
+
+    // ---- the lock
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            requireUsable();
+            return guarded(work);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T guarded(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (CudaException failure) {
+            if (DeviceFailure.isLasting(failure)) {
+                brokenBy = failure.getMessage();
+            }
+            throw failure;
+        }
+    }
+
+    private void requireUsable() {
+        if (closed) {
+            throw new IllegalStateException("cuda: the engine is closed");
+        }
+        if (brokenBy != null) {
+            throw new OutpostException(FaultKind.EXTERNAL, "the machine's device failed: " + brokenBy);
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                if (brokenBy == null) {
+                    launcher.close();
+                    pool.trim();
+                    multiplier.close();
+                }
+                gpu.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.ElementCode;
+import dev.outpost.runtime.cuda.code.MapKernel;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.Walk;
+import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is computed element by element, copies included. */
+final class Maps {
+    /** A launch's arguments have 4 KiB. */
+    private static final int MOST_ARGUMENTS = 480;
+
+    private static final int ACCESS_BYTES = 16;
+
+    /** The code of an element, with the text for each walk that it was run along. */
+    private record Program(ElementCode code, Map<Walk, Source> sources) {
+        static Program of(ElementCode code) {
+            return new Program(code, new ConcurrentHashMap<>());
+        }
+
+        Source source(Walk walk) {
+            return sources.computeIfAbsent(walk, fresh -> MapKernel.source(code, fresh));
+        }
+    }
+
+    private final Launcher launcher;
+    private final Map<DType, Program> copies = new ConcurrentHashMap<>();
+
+    Maps(Launcher launcher) {
+        this.launcher = launcher;
+    }
+
+    /** The kernel of a map; run under the engine's lock. */
+    Kernel kernel(FusedMap map) {
+        Program program = Program.of(ElementCode.of(map));
+        return (_, in, out) -> {
+            long refused = run(program, in, out);
+            if (refused != Launcher.NOTHING) {
+                throw divisionByZero(map, in, out[0].shape(), refused);
+            }
+        };
+    }
+
+    /** Copies elements as they are; the layouts have one shape. */
+    void copy(Array from, Array to) {
+        if (from.layout().isContiguous() && to.layout().isContiguous()) {
+            long bytes = to.shape().elements() * to.dtype().bytes();
+            if (bytes > 0) {
+                launcher.gpu().copy(Launcher.address(to), Launcher.address(from), bytes);
+            }
+            return;
+        }
+        Program program =
+                copies.computeIfAbsent(to.dtype(), dtype -> Program.of(ElementCode.copy(dtype)));
+        run(program, new Array[] {from}, new Array[] {to});
+    }
+
+    /** The array itself where it is dense, else a copy that the caller gives back. */
+    Array dense(Array array) {
+        if (array.layout().isContiguous()) {
+            return array;
+        }
+        Array copy = launcher.scratch(array.dtype(), array.shape());
+        copy(array, copy);
+        return copy;
+    }
+
+    /** The answer is the number of the first element that was refused. */
+    private long run(Program program, Array[] in, Array[] out) {
+        Shape shape = out[0].shape();
+        if (shape.isEmpty()) {
+            return Launcher.NOTHING;
+        }
+        List<Array> arrays = new ArrayList<>(List.of(out));
+        arrays.addAll(List.of(in));
+        Dimensions dimensions = Dimensions.of(
+                shape, arrays.stream().map(array -> array.layout().expand(shape)).toArray(Layout[]::new));
+        int rank = dimensions.rank();
+        if (2 * arrays.size() + rank + 1 + arrays.size() * rank > MOST_ARGUMENTS) {
+            return runDense(program, in, out);
+        }
+        Walk walk = walk(program.code(), dimensions, arrays);
+        Arguments arguments = arguments(program.code(), walk, dimensions, arrays);
+        long threads = (dimensions.elements() + walk.lanes() - 1) / walk.lanes();
+        launcher.run(program.source(walk), MapKernel.NAME, threads, arguments);
+        return program.code().refuses() ? launcher.refused() : Launcher.NOTHING;
+    }
+
+    /** So many operands of so many dimensions do not fit; what is dense needs none. */
+    private long runDense(Program program, Array[] in, Array[] out) {
+        Shape shape = out[0].shape();
+        Array[] dense = new Array[in.length];
+        try {
+            for (int operand = 0; operand < in.length; operand++) {
+                dense[operand] =
+                        dense(new Array(in[operand].buffer(), in[operand].layout().expand(shape)));
+            }
+            return run(program, dense, out);
+        } finally {
+            for (int operand = 0; operand < in.length; operand++) {
+                if (dense[operand] != null && dense[operand].buffer() != in[operand].buffer()) {
+                    launcher.release(dense[operand]);
+                }
+            }
+        }
+    }
+
+    private Arguments arguments(ElementCode code, Walk walk, Dimensions dimensions, List<Array> arrays) {
+        Arguments arguments = new Arguments();
+        arrays.forEach(array -> arguments.add(Launcher.address(array)));
+        arguments.add(dimensions.elements());
+        if (code.refuses()) {
+            arguments.add(launcher.refusal());
+        }
+        for (int dim = 1; dim < walk.rank(); dim++) {
+            arguments.add(dimensions.sizes()[dim]);
+        }
+        for (int array = 0; array < arrays.size(); array++) {
+            for (int dim = 0; dim < walk.rank(); dim++) {
+                if (dim < walk.rank() - 1 || walk.accesses().get(array) == Walk.Access.STEP) {
+                    arguments.add(dimensions.strides()[array][dim]);
+                }
+            }
+        }
+        return arguments;
+    }
+
+    // ---- how many elements a thread takes
+
+    private static Walk walk(ElementCode code, Dimensions dimensions, List<Array> arrays) {
+        List<Walk.Access> accesses = new ArrayList<>();
+        for (int array = 0; array < arrays.size(); array++) {
+            accesses.add(Walk.Access.of(dimensions.innermostStride(array)));
+        }
+        int lanes = code.mostLanes();
+        while (lanes > 1 && !fits(lanes, dimensions, accesses, arrays)) {
+            lanes /= 2;
+        }
+        return new Walk(dimensions.rank(), lanes, dimensions.isWide(), List.copyOf(accesses));
+    }
+
+    private static boolean fits(int lanes, Dimensions dimensions, List<Walk.Access> accesses, List<Array> arrays) {
+        boolean even = dimensions.rank() == 1 || dimensions.innermostSize() % lanes == 0;
+        if (!even || dimensions.elements() < lanes || !accesses.contains(Walk.Access.RUN)) {
+            return false;
+        }
+        for (int array = 0; array < arrays.size(); array++) {
+            if (accesses.get(array) == Walk.Access.RUN && !isAligned(lanes, dimensions, array, arrays.get(array))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isAligned(int lanes, Dimensions dimensions, int number, Array array) {
+        int bytes = lanes * array.dtype().bytes();
+        if (bytes > ACCESS_BYTES || Launcher.address(array) % bytes != 0) {
+            return false;
+        }
+        for (int dim = 0; dim < dimensions.rank() - 1; dim++) {
+            if (dimensions.strides()[number][dim] % lanes != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- what is refused
+
+    private OpException divisionByZero(FusedMap map, Array[] in, Shape shape, long element) {
+        Instruction last = map.instructions().getLast();
+        if (map.instructions().size() > 1) {
+            return new OpException(last.op().label(), "integer division by zero in what was computed with it");
+        }
+        Array dividends = in[map.source(last, 0)];
+        Layout layout = dividends.layout().expand(shape);
+        long position = layout.offset();
+        long rest = element;
+        for (int dim = shape.rank() - 1; dim >= 0; dim--) {
+            position += rest % shape.size(dim) * layout.stride(dim);
+            rest /= shape.size(dim);
+        }
+        return new OpException(
+                last.op().label(),
+                "integer division by zero, got " + launcher.readInteger(dividends, position) + " and 0");
+    }
+}

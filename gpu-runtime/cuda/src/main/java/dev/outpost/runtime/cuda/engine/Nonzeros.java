@@ -1,0 +1,76 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.code.Word;
+import dev.outpost.runtime.memory.Array;
+
+/** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
+final class Nonzeros {
+    private final Launcher launcher;
+    private final Scans scans;
+
+    Nonzeros(Launcher launcher, Scans scans) {
+        this.launcher = launcher;
+        this.scans = scans;
+    }
+
+    void run(Nonzero op, Array in, Array out) {
+        long count = in.shape().elements();
+        if (count == 0) {
+            requireCount(op.count(), 0);
+            return;
+        }
+        long blocks = (count + Launcher.THREADS - 1) / Launcher.THREADS;
+        Array counts = launcher.scratch(DType.INT64, Shape.of(blocks));
+        try {
+            Source source = source(in);
+            Arguments arguments = arguments(op, in, counts, out);
+            launcher.runBlocks(source, "nonzero_counts", blocks, Launcher.THREADS, arguments);
+            Layout line = counts.layout();
+            scans.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
+            requireCount(
+                    op.count(),
+                    launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
+            launcher.runBlocks(source, "nonzero_places", blocks, Launcher.THREADS, arguments);
+        } finally {
+            launcher.release(counts);
+        }
+    }
+
+    private static void requireCount(long stated, long found) {
+        if (stated != found) {
+            throw new OutpostException(
+                    FaultKind.INTERNAL, "nonzero: the stated count is wrong, got " + stated + " and " + found);
+        }
+    }
+
+    private static Source source(Array in) {
+        Word word = Word.of(in.dtype());
+        return Template.of(Part.NONZERO, in.shape().elements() > Integer.MAX_VALUE)
+                .arithmetic(word)
+                .elements(word)
+                .define("nonzero(x)", "nonzero_" + word.value() + "(x)")
+                .define("THREADS", Launcher.THREADS)
+                .define("RANK", Math.max(1, in.shape().rank()))
+                .define("DIMS", in.shape().rank())
+                .source();
+    }
+
+    private static Arguments arguments(Nonzero op, Array in, Array counts, Array out) {
+        boolean scalar = in.shape().rank() == 0;
+        return new Arguments()
+                .add(Launcher.address(counts), Launcher.address(in), Launcher.address(out))
+                .add(in.shape().elements(), op.count())
+                .add(scalar ? new long[] {1} : in.shape().toArray())
+                .add(scalar ? new long[] {0} : in.layout().strides());
+    }
+}

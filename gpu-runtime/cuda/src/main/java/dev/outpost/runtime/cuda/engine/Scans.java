@@ -1,0 +1,82 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.code.Word;
+import dev.outpost.runtime.memory.Array;
+
+/** Ops that go through the lines along one dimension and keep, or find, a place in them. */
+final class Scans {
+    private static final int WARP = 32;
+
+    /** So many lines keep a device busy with a thread for each. */
+    private static final long MANY_LINES = 1 << 14;
+
+    private final Launcher launcher;
+
+    Scans(Launcher launcher) {
+        this.launcher = launcher;
+    }
+
+    void argReduce(ArgReduce op, Array in, Array out) {
+        Lined lined = Lined.along(op.axis(), in.layout());
+        Word word = Word.of(in.dtype());
+        int threads = lined.length() <= WARP ? WARP : Launcher.THREADS;
+        Source source = Template.of(Part.ARG_REDUCE, lined.starts().isWide())
+                .elements(word)
+                .define("BETTER(x, y)", better(op.fn(), in.dtype()))
+                .define("THREADS", threads)
+                .define("KEPT", lined.starts().rank())
+                .source();
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(out), Launcher.address(in), lined.length(), lined.strides()[0])
+                .add(lined.starts().sizes())
+                .add(lined.starts().strides()[0]);
+        launcher.runBlocks(source, "arg_reduce", lined.lines(), threads, arguments);
+    }
+
+    private static String better(ArgReduce.Fn fn, DType dtype) {
+        String compared = switch (fn) {
+            case ARGMAX -> "(x) > (y)";
+            case ARGMIN -> "(x) < (y)";
+        };
+        return dtype.isFloating() ? "((x) != (x) ? (y) == (y) : " + compared + ")" : "(" + compared + ")";
+    }
+
+    void cumulative(Cumulative op, Array in, Array out) {
+        if (in.shape().isEmpty()) {
+            return;
+        }
+        accumulate(op.fn(), Lined.along(op.axis(), in.layout(), out.layout()), in, out);
+    }
+
+    /** Running folds of lines; in and out may be one. */
+    void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
+        Word word = Word.of(in.dtype());
+        boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
+        int team = apart ? 1 : Launcher.THREADS;
+        Source source = Folding.of(
+                        Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, word.sum())
+                .elements(word)
+                .sums(word)
+                .define("TEAM", team)
+                .define("KEPT", lined.starts().rank())
+                .source();
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(out), Launcher.address(in), lined.lines(), lined.length())
+                .add(lined.strides())
+                .add(lined.starts().sizes())
+                .add(lined.starts().strides()[0])
+                .add(lined.starts().strides()[1]);
+        if (apart) {
+            launcher.run(source, "cumulative", lined.lines(), arguments);
+        } else {
+            launcher.runBlocks(source, "cumulative", lined.lines(), team, arguments);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Template;
+import dev.outpost.runtime.cuda.code.Word;
+import dev.outpost.runtime.memory.Array;
+
+/** Convolutions and pooling: a thread an element of the result. */
+final class Windows {
+    private final Launcher launcher;
+
+    Windows(Launcher launcher) {
+        this.launcher = launcher;
+    }
+
+    void convolve(Convolution op, Array first, Array second, Array result) {
+        Array input = op.fn() == Convolution.Fn.INPUT ? result : first;
+        Array weight = switch (op.fn()) {
+            case FORWARD -> second;
+            case INPUT -> first;
+            case WEIGHT -> result;
+        };
+        Array output = op.fn() == Convolution.Fn.FORWARD ? result : second;
+        Word word = Word.of(result.dtype());
+        Template template = Template.of(Part.CONVOLUTION, true)
+                .arithmetic(word.sum())
+                .define("STORED", word.stored())
+                .sums(word)
+                .define("MULTIPLY_ADD(x, y, z)", multiplyAdd(word.sum()))
+                .define("RESULT_IS", op.fn().ordinal());
+        long count = result.shape().elements();
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(result), Launcher.address(first), Launcher.address(second))
+                .add(count, input.shape().size(0), op.groups())
+                .add(input.shape().toArray())
+                .add(weight.shape().toArray())
+                .add(output.shape().toArray())
+                .add(input.layout().strides())
+                .add(weight.layout().strides())
+                .add(output.layout().strides())
+                .add(op.rows().stride(), op.columns().stride())
+                .add(op.rows().padding(), op.columns().padding())
+                .add(op.rows().dilation(), op.columns().dilation());
+        launcher.run(template.source(), "convolution", count, arguments);
+    }
+
+    /** Products and sums of numbers that are accumulated in. */
+    static String multiplyAdd(Word sum) {
+        return switch (sum) {
+            case F32 -> "fmaf(x, y, z)";
+            case F64 -> "fma(x, y, z)";
+            default -> "add_i64(z, mul_i64(x, y))";
+        };
+    }
+
+    void maxPool(MaxPool op, Array in, Array values, Array places) {
+        Template template =
+                Template.of(Part.MAX_POOL, true).elements(Word.of(in.dtype()));
+        long count = values.shape().elements();
+        Arguments arguments = new Arguments()
+                .add(Launcher.address(values), Launcher.address(places), Launcher.address(in), count)
+                .add(values.shape().size(1), values.shape().size(2))
+                .add(in.shape().size(1), in.shape().size(2))
+                .add(in.layout().strides())
+                .add(op.window().toArray())
+                .add(op.rows().stride(), op.columns().stride())
+                .add(op.rows().padding(), op.columns().padding())
+                .add(op.rows().dilation(), op.columns().dilation());
+        launcher.run(template.source(), "max_pool", count, arguments);
+    }
+}

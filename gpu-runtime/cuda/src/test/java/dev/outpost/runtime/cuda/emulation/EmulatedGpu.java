@@ -1,0 +1,261 @@
+package dev.outpost.runtime.cuda.emulation;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A GPU in this process's memory, which remembers what it was asked. It computes nothing before somebody waits, as a queue
+ * may: what is wrong about the order shows. Blocks of memory begin full of garbage, and have a guard behind them.
+ */
+@SuppressWarnings("restricted")
+public final class EmulatedGpu implements Gpu {
+    private static final int ALIGNMENT = 256;
+    private static final int GUARD_BYTES = 64;
+    private static final byte GARBAGE = 0x5b;
+
+    private record Memory(Arena arena, MemorySegment segment, long bytes) {}
+
+    /** A mark that has been set and not been waited for. */
+    private static final class Flag implements Mark {}
+
+    private record Library(Arena arena, SymbolLookup symbols) implements DeviceCode {
+        @Override
+        public DeviceKernel kernel(String name) {
+            MethodHandle handle = Linker.nativeLinker()
+                    .downcallHandle(
+                            symbols.findOrThrow("launch_" + name),
+                            FunctionDescriptor.of(
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_LONG,
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.ADDRESS));
+            return new Function(name, handle);
+        }
+
+        @Override
+        public void unload() {
+            arena.close();
+        }
+    }
+
+    private record Function(String name, MethodHandle handle) implements DeviceKernel {}
+
+    private final long capacity;
+    private final Map<Long, Memory> memory = new HashMap<>();
+    private final List<Runnable> queue = new ArrayList<>();
+    private final Set<Mark> marks = new HashSet<>();
+    private final List<String> calls = new ArrayList<>();
+    private long taken;
+    private RuntimeException failure;
+    private boolean closed;
+
+    public EmulatedGpu(long capacity) {
+        this.capacity = capacity;
+    }
+
+    /** What it was asked, one line each, since the last time that this was asked. */
+    public synchronized List<String> calls() {
+        List<String> said = List.copyOf(calls);
+        calls.clear();
+        return said;
+    }
+
+    /** Every call that waits or appends fails with this from now on. */
+    public void failWith(RuntimeException next) {
+        failure = next;
+    }
+
+    /** Blocks that nobody has given back. */
+    public int liveBlocks() {
+        return memory.size();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public String description() {
+        return "emulated GPU";
+    }
+
+    @Override
+    public long memoryBytes() {
+        return capacity;
+    }
+
+    @Override
+    public long freeBytes() {
+        return capacity - taken;
+    }
+
+    private synchronized void called(String call) {
+        if (closed) {
+            throw new IllegalStateException("closed, and asked " + call);
+        }
+        calls.add(call);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Work of a library that shares the queue. */
+    public synchronized void append(Runnable work) {
+        called("library");
+        queue.add(work);
+    }
+
+    @Override
+    public synchronized long allocate(long bytes) {
+        called("allocate " + bytes);
+        if (bytes > freeBytes()) {
+            throw new OutOfDeviceMemoryException("only " + freeBytes() + " bytes left", null);
+        }
+        Arena arena = Arena.ofShared();
+        MemorySegment segment = arena.allocate(bytes + GUARD_BYTES, ALIGNMENT);
+        segment.fill(GARBAGE);
+        memory.put(segment.address(), new Memory(arena, segment, bytes));
+        taken += bytes;
+        return segment.address();
+    }
+
+    @Override
+    public synchronized void release(long address) {
+        called("release");
+        flush();
+        Memory gone = memory.remove(address);
+        for (long at = gone.bytes; at < gone.bytes + GUARD_BYTES; at++) {
+            if (gone.segment.get(ValueLayout.JAVA_BYTE, at) != GARBAGE) {
+                throw new AssertionError("a kernel wrote behind its block of " + gone.bytes + " bytes");
+            }
+        }
+        gone.arena.close();
+        taken -= gone.bytes;
+    }
+
+    @Override
+    public synchronized void fill(long address, long bytes, int value) {
+        called("fill " + bytes + " with " + value);
+        queue.add(() -> at(address, bytes).fill((byte) value));
+    }
+
+    @Override
+    public synchronized void copy(long to, long from, long bytes) {
+        called("copy " + bytes);
+        queue.add(() -> at(to, bytes).copyFrom(at(from, bytes)));
+    }
+
+    @Override
+    public ByteBuffer hostBuffer(int bytes) {
+        called("host buffer " + bytes);
+        return ByteBuffer.allocateDirect(bytes);
+    }
+
+    @Override
+    public synchronized void upload(ByteBuffer from, long to, int bytes) {
+        called("upload " + bytes);
+        queue.add(() -> at(to, bytes).copyFrom(MemorySegment.ofBuffer(from.slice(0, bytes))));
+    }
+
+    @Override
+    public synchronized void download(long from, ByteBuffer to, int bytes) {
+        called("download " + bytes);
+        queue.add(() -> MemorySegment.ofBuffer(to.slice(0, bytes)).copyFrom(at(from, bytes)));
+    }
+
+    /** Within a block that is there, or a test fails instead of the process. */
+    private MemorySegment at(long address, long bytes) {
+        for (Memory block : memory.values()) {
+            long offset = address - block.segment.address();
+            if (offset >= 0 && offset + bytes <= block.bytes) {
+                return block.segment.asSlice(offset, bytes);
+            }
+        }
+        throw new AssertionError("no block holds " + bytes + " bytes at " + address);
+    }
+
+    @Override
+    public DeviceCode load(byte[] image) {
+        called("load");
+        try {
+            Path file = Files.createTempFile("emulated", ".so");
+            Files.write(file, image);
+            Arena arena = Arena.ofShared();
+            SymbolLookup symbols = SymbolLookup.libraryLookup(file, arena);
+            Files.delete(file);
+            return new Library(arena, symbols);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    @Override
+    public synchronized void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
+        Function function = (Function) kernel;
+        called("launch " + function.name + " " + blocks + " x " + threads);
+        long[] with = arguments.clone();
+        queue.add(() -> run(function, blocks, threads, with));
+    }
+
+    private static void run(Function function, long blocks, int threads, long[] arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment words = arena.allocateFrom(ValueLayout.JAVA_LONG, arguments);
+            int stuck = (int) function.handle.invokeExact(blocks, threads, words);
+            if (stuck != 0) {
+                throw new AssertionError(function.name + ": threads wait for others that never come");
+            }
+        } catch (RuntimeException | Error wrong) {
+            throw wrong;
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public synchronized Mark mark() {
+        called("mark");
+        Mark mark = new Flag();
+        queue.add(() -> marks.add(mark));
+        return mark;
+    }
+
+    @Override
+    public synchronized void await(Mark mark) {
+        called("await");
+        flush();
+        if (!marks.remove(mark)) {
+            throw new AssertionError("the mark was never set, or was waited for before");
+        }
+    }
+
+    private synchronized void flush() {
+        List<Runnable> work = List.copyOf(queue);
+        queue.clear();
+        work.forEach(Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        queue.clear();
+        memory.values().forEach(block -> block.arena.close());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.outpost.runtime.cuda.emulation;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import java.nio.ByteBuffer;
+
+/** A GPU that does nothing, as if nothing were ever refused: to see what it would be asked. */
+public final class IdleGpu implements Gpu {
+    private long next = 1 << 20;
+
+    private record Done() implements Mark {}
+
+    private record Code() implements DeviceCode {
+        @Override
+        public DeviceKernel kernel(String name) {
+            return new Kernel();
+        }
+
+        @Override
+        public void unload() {
+            // Nothing was loaded.
+        }
+    }
+
+    private record Kernel() implements DeviceKernel {}
+
+    @Override
+    public String description() {
+        return "idle GPU";
+    }
+
+    @Override
+    public long memoryBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long freeBytes() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long allocate(long bytes) {
+        next += (bytes + 255) / 256 * 256;
+        return next;
+    }
+
+    @Override
+    public void release(long address) {
+        // Nothing was taken.
+    }
+
+    @Override
+    public void fill(long address, long bytes, int value) {
+        // There is no memory.
+    }
+
+    @Override
+    public void copy(long to, long from, long bytes) {
+        // There is no memory.
+    }
+
+    @Override
+    public ByteBuffer hostBuffer(int bytes) {
+        return ByteBuffer.allocate(bytes);
+    }
+
+    @Override
+    public void upload(ByteBuffer from, long to, int bytes) {
+        // There is no memory.
+    }
+
+    @Override
+    public void download(long from, ByteBuffer to, int bytes) {
+        for (int index = 0; index < bytes; index++) {
+            to.put(index, (byte) 0xff);
+        }
+    }
+
+    @Override
+    public DeviceCode load(byte[] image) {
+        return new Code();
+    }
+
+    @Override
+    public void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
+        // Nobody computes.
+    }
+
+    @Override
+    public Mark mark() {
+        return new Done();
+    }
+
+    @Override
+    public void await(Mark mark) {
+        // All is done.
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held.
+    }
+}

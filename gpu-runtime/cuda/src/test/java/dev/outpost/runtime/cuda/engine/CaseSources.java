@@ -1,0 +1,66 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.memory.Array;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** The sources of all kernels that cases need, which nobody compiles. */
+final class CaseSources {
+    private CaseSources() {}
+
+    static List<String> of(Consumer<Consumer<Case>> cases) {
+        Set<String> sources = new LinkedHashSet<>();
+        KernelCompiler collector = new KernelCompiler() {
+            @Override
+            public String identity() {
+                return "collector";
+            }
+
+            @Override
+            public byte[] compile(String source) {
+                sources.add(source);
+                return new byte[0];
+            }
+        };
+        try (CudaEngine engine = new CudaEngine(new IdleGpu(), collector, new NoMultiplier(), Optional.empty())) {
+            cases.accept(run -> launch(engine, run));
+        }
+        return List.copyOf(sources);
+    }
+
+    private static void launch(CudaEngine engine, Case run) {
+        Instruction instruction = Comparison.instruction(run);
+        Array[] operands = run.operands().stream()
+                .map(operand -> on(engine, operand))
+                .toArray(Array[]::new);
+        Array[] results = IntStream.range(0, instruction.resultCount())
+                .mapToObj(instruction::resultType)
+                .map(type -> on(engine, type))
+                .toArray(Array[]::new);
+        try {
+            engine.compile(instruction).run(run.op(), operands, results);
+        } catch (OutpostException counted) {
+            // A count that nobody made is never the one that was stated.
+        }
+    }
+
+    private static Array on(CudaEngine engine, Operand operand) {
+        return operand.on(engine);
+    }
+
+    private static Array on(CudaEngine engine, TensorType type) {
+        return Array.contiguous(engine.allocate(type.dtype(), type.shape().elements()), type.shape());
+    }
+}

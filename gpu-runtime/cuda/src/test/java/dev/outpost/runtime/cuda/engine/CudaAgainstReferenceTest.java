@@ -1,0 +1,75 @@
+package dev.outpost.runtime.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.FoldingCases;
+import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.WindowCases;
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every op of the table, by the very kernels of a GPU, on coroutines. Each of them is compiled, so the usual run takes some. */
+class CudaAgainstReferenceTest {
+    @Test
+    void someElementwiseOpsAreTheReferences() {
+        each(149, ElementwiseCases::each);
+    }
+
+    @Test
+    void someFoldsAreTheReferences() {
+        each(149, FoldingCases::each);
+    }
+
+    @Test
+    void someMovesAreTheReferences() {
+        each(37, MovingCases::each);
+    }
+
+    @Test
+    void someWindowsAreTheReferences() {
+        each(37, WindowCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void elementwiseOpsAreTheReferences() {
+        each(1, ElementwiseCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void foldsAreTheReferences() {
+        each(1, FoldingCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void movesAreTheReferences() {
+        each(1, MovingCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void windowsAreTheReferences() {
+        each(1, WindowCases::each);
+    }
+
+    /** @param step from one case that is run to the next */
+    private static void each(int step, Consumer<Consumer<Case>> cases) {
+        try (CudaEngine engine = EmulatedEngines.open()) {
+            Comparison comparison = new Comparison(new ReferenceEngine(), engine);
+            int[] number = {0};
+            cases.accept(run -> {
+                if (number[0]++ % step == 0) {
+                    comparison.check(run);
+                }
+            });
+            assertTrue(number[0] > step, "no case was run");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.outpost.runtime.cuda.engine;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.cuda.emulation.HostCompiler;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The engine over an emulated GPU; what needs it is skipped where there is no C compiler. */
+public final class EmulatedEngines {
+    private static final long MEMORY = 1L << 30;
+
+    private EmulatedEngines() {}
+
+    public static CudaEngine over(EmulatedGpu gpu) {
+        return over(gpu, new NoMultiplier());
+    }
+
+    static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier) {
+        Optional<HostCompiler> compiler = HostCompiler.find();
+        assumeTrue(compiler.isPresent(), "no C compiler on the PATH to run kernels with");
+        KernelFolder folder = new KernelFolder(Path.of("target", "emulated-kernels"));
+        return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(folder));
+    }
+
+    public static CudaEngine open() {
+        return over(new EmulatedGpu(MEMORY));
+    }
+}

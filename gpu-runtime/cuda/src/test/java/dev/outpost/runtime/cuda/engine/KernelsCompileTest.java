@@ -1,0 +1,125 @@
+package dev.outpost.runtime.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.runtime.cuda.compile.CompilationException;
+import dev.outpost.runtime.cuda.compile.CompileTarget;
+import dev.outpost.runtime.cuda.compile.Nvrtc;
+import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
+import dev.outpost.runtime.cuda.library.CudaLibraries;
+import dev.outpost.runtime.cuda.library.CudaLibrary;
+import dev.outpost.runtime.cuda.library.LibrarySearch;
+import dev.outpost.runtime.cuda.library.SearchPlaces;
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.FoldingCases;
+import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.WindowCases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every kernel that the cases of the op table need, for every architecture of the catalogue. No GPU is needed. */
+class KernelsCompileTest {
+    /** Of the catalogue's GPUs. */
+    private static final List<Integer> ARCHITECTURES = List.of(75, 80, 86, 89, 90, 100);
+
+    /** Of each family, in the usual run. */
+    private static final int SOME = 18;
+
+    private Nvrtc nvrtc;
+
+    @BeforeEach
+    void find() {
+        LibrarySearch search = new CudaLibraries(SearchPlaces.here(), Optional.empty()).find(CudaLibrary.NVRTC);
+        assumeTrue(
+                search.found().isPresent(),
+                "NVRTC was not found: set OUTPOST_CUDA_LIBRARIES, or pip install nvidia-cuda-nvrtc");
+        nvrtc = new Nvrtc(search.found().get());
+    }
+
+    @Test
+    void someElementwiseKernels() {
+        compileSome(ElementwiseCases::each);
+    }
+
+    @Test
+    void someFolds() {
+        compileSome(FoldingCases::each);
+    }
+
+    @Test
+    void someMoves() {
+        compileSome(MovingCases::each);
+    }
+
+    @Test
+    void someWindows() {
+        compileSome(WindowCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void elementwiseKernels() {
+        compileAll(ElementwiseCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void folds() {
+        compileAll(FoldingCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void moves() {
+        compileAll(MovingCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void windows() {
+        compileAll(WindowCases::each);
+    }
+
+    /** Spread over the family, and over the architectures that the compiler knows. */
+    private void compileSome(Consumer<Consumer<Case>> cases) {
+        List<String> sources = CaseSources.of(cases);
+        List<Integer> known = known();
+        List<String> problems = new ArrayList<>();
+        for (int number = 0; number < SOME; number++) {
+            String source = sources.get((int) ((long) number * sources.size() / SOME));
+            compile(source, known.get(number % known.size()), problems);
+        }
+        assertEquals(List.of(), problems);
+    }
+
+    private void compileAll(Consumer<Consumer<Case>> cases) {
+        List<String> problems = new ArrayList<>();
+        List<String> sources = CaseSources.of(cases);
+        sources.forEach(source -> known().forEach(architecture -> compile(source, architecture, problems)));
+        assertEquals(List.of(), problems);
+    }
+
+    private List<Integer> known() {
+        List<Integer> known = new ArrayList<>(ARCHITECTURES);
+        known.retainAll(nvrtc.architectures());
+        assertTrue(known.contains(90), "the compiler does not know the H100");
+        return known;
+    }
+
+    private void compile(String source, int architecture, List<String> problems) {
+        try {
+            byte[] cubin = new NvrtcCompiler(nvrtc, CompileTarget.cubin(architecture)).compile(source);
+            assertTrue(cubin.length > 0);
+        } catch (CompilationException wrong) {
+            problems.add("for " + architecture + ": " + wrong.log() + "\n" + source.substring(source.length() / 2));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outpost.runtime.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class MemoryPoolTest {
+    private static final long ANNE = 1;
+    private static final long BEN = 2;
+
+    private final EmulatedGpu gpu = new EmulatedGpu(10_000);
+    private final MemoryPool pool = new MemoryPool(gpu);
+
+    @Test
+    void whatIsReleasedIsHandedOutAgain() {
+        Block block = pool.allocate(1000, ANNE);
+        gpu.calls();
+        pool.release(block, ANNE);
+        assertEquals(1024, pool.heldBytes());
+        assertEquals(block, pool.allocate(990, ANNE));
+        assertEquals(List.of(), gpu.calls());
+    }
+
+    @Test
+    void anotherOwnerFindsNothing() {
+        Block block = pool.allocate(1000, ANNE);
+        pool.release(block, ANNE);
+        gpu.calls();
+        assertEquals(block, pool.allocate(1000, BEN));
+        assertEquals(List.of("fill 1024 with 0"), gpu.calls());
+    }
+
+    /** What the engine itself had may be a copy of somebody's value, so it is wiped as well. */
+    @Test
+    void whatTheEngineHadIsWipedForAnOwner() {
+        Block block = pool.allocate(1000, MemoryPool.ENGINE);
+        pool.release(block, MemoryPool.ENGINE);
+        gpu.calls();
+        pool.allocate(1000, BEN);
+        assertEquals(List.of("fill 1024 with 0"), gpu.calls());
+    }
+
+    @Test
+    void freshMemoryIsWiped() {
+        pool.allocate(300, ANNE);
+        assertEquals(List.of("allocate 512", "fill 512 with 0"), gpu.calls());
+    }
+
+    @Test
+    void whatLiesUnusedMakesRoom() {
+        pool.release(pool.allocate(8000, ANNE), ANNE);
+        pool.allocate(5000, ANNE);
+        assertEquals(0, pool.heldBytes());
+        assertEquals(1, gpu.liveBlocks());
+    }
+
+    @Test
+    void whereThereIsNoRoomBothNumbersAreSaid() {
+        pool.allocate(5000, ANNE);
+        OutpostException full = assertThrows(OutpostException.class, () -> pool.allocate(8000, ANNE));
+        assertEquals(FaultKind.RESOURCES, full.kind());
+        assertEquals(
+                "allocate: no room, asked 8000 bytes; the device has 4880 bytes free of 10000 bytes",
+                full.getMessage());
+    }
+
+    @Test
+    void sizesAreRoundedByAnEighthAtMost() {
+        assertEquals(256, MemoryPool.roundUp(0));
+        assertEquals(256, MemoryPool.roundUp(256));
+        assertEquals(512, MemoryPool.roundUp(257));
+        assertEquals(1L << 20, MemoryPool.roundUp(1 << 20));
+        assertEquals((1L << 20) + (1 << 17), MemoryPool.roundUp((1 << 20) + 1));
+        for (long bytes = 4096; bytes < 1L << 40; bytes = bytes * 3 / 2 + 1) {
+            long rounded = MemoryPool.roundUp(bytes);
+            assertEquals(true, rounded >= bytes && rounded - bytes <= bytes / 8, bytes + " to " + rounded);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.device.Multiplier;
+
+/** No library: every product is the engine's own. */
+final class NoMultiplier implements Multiplier {
+    @Override
+    public boolean multiplies(DType dtype) {
+        return false;
+    }
+
+    @Override
+    public void multiply(Product product, long left, long right, long result) {
+        throw new IllegalStateException("asked for " + product);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held.
+    }
+}

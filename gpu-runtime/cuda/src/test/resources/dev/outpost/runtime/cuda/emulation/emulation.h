@@ -1,0 +1,213 @@
+// Stands in for CUDA's own words, so that a kernel is C. A block's threads are coroutines: each runs until it waits for others.
+#define _GNU_SOURCE
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#define __device__
+#define __global__
+#define __forceinline__ inline
+#define __shared__ static
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+typedef struct {
+    unsigned x;
+} Index3;
+
+static Index3 blockIdx, blockDim, threadIdx;
+
+#define BITS(name, from, to) \
+    static inline to name(from x) { to y; memcpy(&y, &x, sizeof y); return y; }
+BITS(__float_as_uint, float, unsigned)
+BITS(__uint_as_float, unsigned, float)
+BITS(__double_as_longlong, double, long long)
+BITS(__longlong_as_double, long long, double)
+
+static inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
+{
+    return (unsigned long long) ((unsigned __int128) x * y >> 64);
+}
+
+static inline unsigned long long atomicMin(unsigned long long *at, unsigned long long x)
+{
+    unsigned long long before = *at;
+    *at = x < before ? x : before;
+    return before;
+}
+
+#define MOST_THREADS 1024
+#define STACK_BYTES 65536
+#define WARP 32
+
+// Threads that wait for each other: how many there are, how many have come, and how often all had.
+typedef struct {
+    int alive, arrived, round;
+} Meeting;
+
+typedef struct {
+    ucontext_t first;
+    jmp_buf context;
+    int started, done;
+} Coroutine;
+
+static Coroutine *coroutines;
+static jmp_buf scheduler;
+static int current;
+static long long progress;
+static Meeting block_meeting, warp_meetings[MOST_THREADS / WARP];
+static unsigned long long slots[MOST_THREADS];
+
+static void yield(void)
+{
+    if (!_setjmp(coroutines[current].context)) {
+        _longjmp(scheduler, 1);
+    }
+}
+
+static void open_if_complete(Meeting *meeting)
+{
+    if (meeting->arrived == meeting->alive) {
+        meeting->arrived = 0;
+        meeting->round++;
+        progress++;
+    }
+}
+
+static void meet(Meeting *meeting)
+{
+    int round = meeting->round;
+    meeting->arrived++;
+    open_if_complete(meeting);
+    while (meeting->round == round) {
+        yield();
+    }
+}
+
+static void leave(Meeting *meeting)
+{
+    meeting->alive--;
+    open_if_complete(meeting);
+}
+
+#define __syncthreads() meet(&block_meeting)
+
+static void exchange(void *x, size_t bytes, int lane)
+{
+    Meeting *warp = &warp_meetings[threadIdx.x / WARP];
+    memcpy(&slots[threadIdx.x], x, bytes);
+    meet(warp);
+    if (lane >= 0 && lane < WARP) {
+        memcpy(x, &slots[threadIdx.x / WARP * WARP + lane], bytes);
+    }
+    meet(warp);
+}
+
+#define SHUFFLE(value, lane) ({ __typeof__(value) moved = (value); exchange(&moved, sizeof moved, lane); moved; })
+#define __shfl_down_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) + (distance))
+#define __shfl_up_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) - (distance))
+#define __shfl_xor_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) ^ (distance))
+
+static void (*thread_body)(void);
+
+static void coroutine(void)
+{
+    for (;;) {
+        thread_body();
+        coroutines[current].done = 1;
+        progress++;
+        leave(&warp_meetings[current / WARP]);
+        leave(&block_meeting);
+        yield();
+    }
+}
+
+static void begin_block(int threads)
+{
+    block_meeting = (Meeting) {threads, 0, 0};
+    for (int warp = 0; warp * WARP < threads; warp++) {
+        int rest = threads - warp * WARP;
+        warp_meetings[warp] = (Meeting) {rest < WARP ? rest : WARP, 0, 0};
+    }
+    for (int thread = 0; thread < threads; thread++) {
+        coroutines[thread].done = 0;
+    }
+}
+
+static void resume(int thread)
+{
+    current = thread;
+    threadIdx.x = thread;
+    if (!_setjmp(scheduler)) {
+        if (coroutines[thread].started) {
+            _longjmp(coroutines[thread].context, 1);
+        }
+        coroutines[thread].started = 1;
+        setcontext(&coroutines[thread].first);
+    }
+}
+
+// 1 where threads wait for others that will never come.
+static int run_block(int threads)
+{
+    begin_block(threads);
+    for (int left = threads; left > 0; ) {
+        long long before = progress;
+        left = 0;
+        for (int thread = 0; thread < threads; thread++) {
+            if (!coroutines[thread].done) {
+                resume(thread);
+                left += !coroutines[thread].done;
+            }
+        }
+        if (left > 0 && progress == before) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int run_together(long long blocks, int threads)
+{
+    char *stacks = malloc((size_t) threads * STACK_BYTES);
+    coroutines = calloc(threads, sizeof(Coroutine));
+    for (int thread = 0; thread < threads; thread++) {
+        getcontext(&coroutines[thread].first);
+        coroutines[thread].first.uc_stack.ss_sp = stacks + (size_t) thread * STACK_BYTES;
+        coroutines[thread].first.uc_stack.ss_size = STACK_BYTES;
+        makecontext(&coroutines[thread].first, coroutine, 0);
+    }
+    int stuck = 0;
+    for (long long block = 0; block < blocks && !stuck; block++) {
+        blockIdx.x = (unsigned) block;
+        stuck = run_block(threads);
+    }
+    free(coroutines);
+    free(stacks);
+    return stuck;
+}
+
+static int run_apart(long long blocks, int threads)
+{
+    for (long long block = 0; block < blocks; block++) {
+        blockIdx.x = (unsigned) block;
+        for (int thread = 0; thread < threads; thread++) {
+            threadIdx.x = thread;
+            thread_body();
+        }
+    }
+    return 0;
+}
+
+static const void *arguments;
+
+#define KERNEL(name) \
+    static void body_##name(void) { name(*(const Arguments *) arguments); } \
+    int launch_##name(long long blocks, int threads, const void *with) \
+    { \
+        blockDim.x = threads; \
+        arguments = with; \
+        thread_body = body_##name; \
+        return EXCHANGES ? run_together(blocks, threads) : run_apart(blocks, threads); \
+    }
