@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
         description = "Compute on this machine's GPU, or pack what another machine needs to do so.",
         footer = {
             "",
-            "It fails unless there is a GPU, NVRTC and cuBLASLt of CUDA 12 or 13, and all that they compute is right. A"
-                    + " pack holds a runtime of Java and the start script gpu-check with the same options."
+            "It fails unless there is a GPU, NVRTC and cuBLASLt of CUDA 12 or 13, and all that they and the engine compute is"
+                    + " right, which takes a few minutes. A pack holds a runtime of Java and the start script gpu-check with the same options."
         })
 final class GpuCheckCommand implements Callable<Integer> {
     @Option(
@@ -57,7 +57,7 @@ final class GpuCheckCommand implements Callable<Integer> {
             out.println(pack(pack));
             return 0;
         }
-        CudaChecks.Report report = CudaChecks.run(SearchPlaces.here());
+        CudaChecks.Report report = CudaChecks.runThoroughly(SearchPlaces.here());
         if (output != null) {
             GpuCheckReport.write(report, output);
         }

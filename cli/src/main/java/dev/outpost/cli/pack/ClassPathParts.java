@@ -3,7 +3,9 @@ package dev.outpost.cli.pack;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.check.CudaChecks;
+import dev.outpost.runtime.engine.Engine;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 import picocli.CommandLine;
 
 /** The parts of this program's class path that {@code gpu-check} needs; the CPU engine's libraries are large, and none. */
@@ -19,6 +22,9 @@ final class ClassPathParts {
     private static final List<Class<?>> CLASSES = List.of(
             ClassPathParts.class,
             CudaChecks.class,
+            Engine.class,
+            DType.class,
+            Logger.class,
             CommandLine.class,
             ObjectMapper.class,
             JsonGenerator.class,

@@ -20,11 +20,13 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
+    private final boolean engine;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
 
-    private CudaChecks(List<SearchPlace> places) {
+    private CudaChecks(List<SearchPlace> places, boolean engine) {
         this.places = places;
+        this.engine = engine;
     }
 
     /**
@@ -37,7 +39,16 @@ public final class CudaChecks {
 
     /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
     public static Report run(List<SearchPlace> places) {
-        CudaChecks checks = new CudaChecks(places);
+        return run(places, false);
+    }
+
+    /** As {@link #run}, and holds the engine on each GPU to the reference engine, which takes minutes. */
+    public static Report runThoroughly(List<SearchPlace> places) {
+        return run(places, true);
+    }
+
+    private static Report run(List<SearchPlace> places, boolean engine) {
+        CudaChecks checks = new CudaChecks(places, engine);
         checks.run();
         return new Report(List.copyOf(checks.results), List.copyOf(checks.searches));
     }
@@ -50,6 +61,9 @@ public final class CudaChecks {
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
         devices.forEach(device -> results.addAll(new GpuSelfTest(device, nvrtc, cublasLt).run()));
+        if (engine && nvrtc.isPresent() && cublasLt.isPresent()) {
+            devices.forEach(device -> new EngineCheck(device, libraries, results::add).run());
+        }
         if (devices.isEmpty()) {
             results.add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
         }

@@ -1,0 +1,157 @@
+package dev.outpost.runtime.cuda.check;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Measures an engine by the host's clock, from the first launch until the last result can be read. */
+final class EngineSpeed {
+    private static final int REPEATS = 20;
+    private static final int TINY_LAUNCHES = 2000;
+    private static final int CHAIN_ELEMENTS = 64 << 20;
+    private static final int PRODUCT_SIZE = 4096;
+
+    private final Engine engine;
+
+    EngineSpeed(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** 256 MB there and 256 MB back, whatever is computed in between. */
+    Measurement chain() {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(CHAIN_ELEMENTS));
+        Graph graph = chain(type);
+        int last = graph.instructions().getLast().result(0);
+        Kernel kernel = engine.compile(new FusedMap(graph.instructions(), value -> value == last));
+        Array in = random(type);
+        Array out = allocate(type);
+        double seconds = seconds(kernel, Unary.RELU, new Array[] {in}, out);
+        release(in, out);
+        double rate = 2.0 * type.bytes() / seconds / 1e9;
+        return Measurement.of(Map.of("GB/s", rate), "over 256 MB: %.2f ms, %.0f GB/s", 1e3 * seconds, rate);
+    }
+
+    Measurement product() {
+        TensorType type = new TensorType(DType.BFLOAT16, Shape.of(1, PRODUCT_SIZE, PRODUCT_SIZE));
+        Matmul op = new Matmul();
+        Kernel kernel = engine.compile(graph(op, type, type).instructions().getFirst());
+        Array left = random(type);
+        Array right = random(type);
+        Array out = allocate(type);
+        double seconds = seconds(kernel, op, new Array[] {left, right}, out);
+        release(left, right, out);
+        double rate = 2 * Math.pow(PRODUCT_SIZE, 3) / seconds / 1e12;
+        return Measurement.of(Map.of("TFLOP/s", rate), "4096 cubed: %.2f ms, %.0f TFLOP/s", 1e3 * seconds, rate);
+    }
+
+    /** What a launch takes of the host, and of the device, when there is next to nothing to compute. */
+    Measurement tinyKernels() {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
+        Kernel kernel = engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
+        Array left = random(type);
+        Array out = allocate(type);
+        Array[] in = {left, left};
+        launch(kernel, Binary.ADD, in, out, 1);
+        engine.read(out, 0, 1);
+        long start = System.nanoTime();
+        launch(kernel, Binary.ADD, in, out, TINY_LAUNCHES);
+        double host = (System.nanoTime() - start) / 1e3 / TINY_LAUNCHES;
+        engine.read(out, 0, 1);
+        double all = (System.nanoTime() - start) / 1e3 / TINY_LAUNCHES;
+        release(left, out);
+        return Measurement.of(
+                Map.of("host microseconds", host, "microseconds", all),
+                "%.2f µs of the host a launch, %.2f µs in all",
+                host,
+                all);
+    }
+
+    // ---- how it is measured
+
+    private double seconds(Kernel kernel, Op op, Array[] in, Array out) {
+        launch(kernel, op, in, out, 2);
+        engine.read(out, 0, 1);
+        long start = System.nanoTime();
+        launch(kernel, op, in, out, REPEATS);
+        engine.read(out, 0, 1);
+        return (System.nanoTime() - start) / 1e9 / REPEATS;
+    }
+
+    private static void launch(Kernel kernel, Op op, Array[] in, Array out, int times) {
+        Array[] results = {out};
+        for (int time = 0; time < times; time++) {
+            kernel.run(op, in, results);
+        }
+    }
+
+    private Array allocate(TensorType type) {
+        return Array.contiguous(engine.allocate(type.dtype(), type.shape().elements()), type.shape());
+    }
+
+    /** Zeros would be quicker to multiply than anything else. Random bits, but no infinity and no NaN. */
+    private Array random(TensorType type) {
+        Array array = allocate(type);
+        byte[] bytes = new byte[1 << 20];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        int width = type.dtype().bytes();
+        for (int last = width - 1; last < bytes.length; last += width) {
+            bytes[last] = (byte) (bytes[last] & 0x80 | 0x3f);
+        }
+        for (long done = 0; done < type.bytes(); done += bytes.length) {
+            int length = (int) Math.min(bytes.length, type.bytes() - done);
+            engine.write(array.buffer(), done / width, bytes, 0, length);
+        }
+        return array;
+    }
+
+    private void release(Array... arrays) {
+        List.of(arrays).forEach(array -> engine.release(array.buffer()));
+    }
+
+    // ---- what is measured
+
+    private static Graph chain(TensorType type) {
+        SegmentWriter writer = new SegmentWriter();
+        writer.addInput(1);
+        Op[] ops = {
+            Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU
+        };
+        for (int place = 0; place < ops.length; place++) {
+            writer.begin(ops[place], 1);
+            if (place == 0) {
+                writer.input(0);
+            } else {
+                writer.result(place - 1);
+            }
+            writer.finish(ops[place], 100 + place, 1);
+        }
+        return Graph.read(Segment.read(writer.toByteArray()), new TensorType[] {type});
+    }
+
+    private static Graph graph(Op op, TensorType... types) {
+        SegmentWriter writer = new SegmentWriter();
+        for (int input = 0; input < types.length; input++) {
+            writer.addInput(input + 1L);
+        }
+        writer.begin(op, types.length);
+        for (int input = 0; input < types.length; input++) {
+            writer.input(input);
+        }
+        writer.finish(op, 100, 1);
+        return Graph.read(Segment.read(writer.toByteArray()), types);
+    }
+}
