@@ -122,6 +122,10 @@ public final class MovingCases {
                     consumer,
                     Case.of(new Scatter(fn, axis), operand(dtype, transposed(Shape.of(5, 6)), 0), index, turned));
         }
+        Operand many = Operand.indices(dense(70, 3), 9);
+        accept(
+                consumer,
+                Case.of(new Scatter(fn, 0), operand(dtype, dense(9, 3), 0), many, operand(dtype, dense(71, 4), 1)));
         accept(
                 consumer,
                 Case.of(
@@ -142,6 +146,14 @@ public final class MovingCases {
                     Layout.contiguous(Shape.of(sizes[2], sizes[1], sizes[0])).transpose(0, 2);
             accept(consumer, Case.of(new IndexWrite(fn, axis), base, index, operand(dtype, turned, 1)));
         }
+        Operand many = Operand.indices(dense(80).slice(0, 0, 40, 2), 6);
+        accept(
+                consumer,
+                Case.of(
+                        new IndexWrite(fn, 1),
+                        operand(dtype, dense(2, 6, 3), 0),
+                        many,
+                        operand(dtype, dense(2, 40, 3), 1)));
         accept(
                 consumer,
                 Case.of(
