@@ -3,6 +3,7 @@ package dev.outpost.system.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
@@ -58,7 +59,19 @@ class StartTest {
     @Test
     @Tag("full")
     void anUnknownEngineIsExplained() {
-        assertEndsWith(1, "outpost.runtime.engine: expected cpu, cuda or reference, got \"abacus\"", "--engine", "abacus");
+        assertEndsWith(
+                1, "outpost.runtime.engine: expected cpu, cuda or reference, got \"abacus\"", "--engine", "abacus");
+    }
+
+    /** Nothing is computed on the processor in its place. */
+    @Test
+    void aGpusEngineWithoutADriverIsExplained() {
+        assumeFalse(Files.exists(Path.of("/proc/driver/nvidia/version")), "there is a CUDA driver here");
+        assertEndsWith(
+                1,
+                "outpost runtime: cuda: libcuda.so.1 not found: With an NVIDIA GPU, install its driver;",
+                "--engine",
+                "cuda");
     }
 
     @Test

@@ -35,8 +35,7 @@ class CudaPlannedAsPlainTest {
             for (long seed = from; seed <= to; seed++) {
                 compare(planned, plain, seed);
             }
-            assertTrue(
-                    planned.stats().work().kernels() < plain.stats().work().kernels());
+            assertTrue(planned.stats().work().kernels() < plain.stats().work().kernels());
             assertTrue(planned.awaitIdle(SOON));
             assertEquals(0, planned.liveBytes());
             assertEquals(0, planned.stats().defects());
@@ -50,8 +49,7 @@ class CudaPlannedAsPlainTest {
     private static void compare(RuntimeHost planned, RuntimeHost plain, long seed) throws InterruptedException {
         RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
         Map<Long, byte[]> fused = ProgramRun.values(planned, program);
-        for (Map.Entry<Long, byte[]> value :
-                ProgramRun.values(plain, program).entrySet()) {
+        for (Map.Entry<Long, byte[]> value : ProgramRun.values(plain, program).entrySet()) {
             assertArrayEquals(
                     value.getValue(),
                     fused.get(value.getKey()),

@@ -72,7 +72,9 @@ final class RuntimeBeans {
             case "reference" -> new ReferenceEngine();
             case "cuda" ->
                 EngineProvider.open(
-                        "cuda", new EngineSettings(config.cuda().kernels(), config.cuda().shortProducts()));
+                        "cuda",
+                        new EngineSettings(
+                                config.cuda().kernels(), config.cuda().shortProducts()));
             default ->
                 throw new IllegalArgumentException(
                         "outpost.runtime.engine: expected cpu, cuda or reference, got \"" + config.engine() + "\"");

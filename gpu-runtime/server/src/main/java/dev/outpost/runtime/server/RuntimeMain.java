@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.session.Ending;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
@@ -50,6 +51,7 @@ public final class RuntimeMain {
             case IOException refused -> explain(refused);
             case IllegalArgumentException bad -> explain(bad);
             case DateTimeException bad -> explain(bad);
+            case EngineUnavailableException missing -> explain(missing);
             default -> problem.printStackTrace();
         }
         if (problem != null) {

@@ -45,7 +45,8 @@ final class BatchProduct implements AutoCloseable {
         MatrixType type = CublasLtMultiplier.type(product.dtype());
         MemorySegment description = library.createProduct(start.shortProducts && type == MatrixType.FLOAT32);
         release.push(() -> library.destroyProduct(description));
-        library.transpose(description, product.right().transposed(), product.left().transposed());
+        library.transpose(
+                description, product.right().transposed(), product.left().transposed());
         CublasLt.Operands layouts = new CublasLt.Operands(
                 layout(type, product.k(), product.n(), product.right(), product.batch()),
                 layout(type, product.m(), product.k(), product.left(), product.batch()),

@@ -79,5 +79,4 @@ public final class CublasLtMultiplier implements Multiplier {
         plans.clear();
         multiplier.close();
     }
-
 }

@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 
 /** Holds the engine on a GPU to the reference engine, over the op table, and measures it in passing. */
 final class EngineCheck {
-    private static final String REMEDY = "Keep the whole output: it names the case, and what was computed in its place.";
+    private static final String REMEDY =
+            "Keep the whole output: it names the case, and what was computed in its place.";
 
     /** Most elementwise cases have a kernel of their own, which is compiled first; all of them would take too long. */
     private static final int ELEMENTWISE_STEP = 7;

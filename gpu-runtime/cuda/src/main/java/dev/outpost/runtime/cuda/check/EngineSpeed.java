@@ -61,7 +61,8 @@ final class EngineSpeed {
     /** What a launch takes of the host, and of the device, when there is next to nothing to compute. */
     Measurement tinyKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
-        Kernel kernel = engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
+        Kernel kernel =
+                engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
         Array left = random(type);
         Array out = allocate(type);
         Array[] in = {left, left};
@@ -127,9 +128,7 @@ final class EngineSpeed {
     private static Graph chain(TensorType type) {
         SegmentWriter writer = new SegmentWriter();
         writer.addInput(1);
-        Op[] ops = {
-            Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU
-        };
+        Op[] ops = {Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU};
         for (int place = 0; place < ops.length; place++) {
             writer.begin(ops[place], 1);
             if (place == 0) {

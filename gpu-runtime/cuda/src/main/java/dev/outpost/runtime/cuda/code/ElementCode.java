@@ -17,16 +17,6 @@ import java.util.Set;
 
 /** The function {@code element}, which computes one element of each result of a {@link FusedMap} from numbers. */
 public final class ElementCode {
-    private static final Set<Unary> SPECIAL_UNARY = EnumSet.of(
-            Unary.ERF,
-            Unary.ERFC,
-            Unary.ERFINV,
-            Unary.LGAMMA,
-            Unary.DIGAMMA,
-            Unary.ASINH,
-            Unary.ACOSH,
-            Unary.ATANH);
-
     private static final int SHORT = 12;
 
     private final List<Word> inputs = new ArrayList<>();
@@ -163,13 +153,23 @@ public final class ElementCode {
     }
 
     private String call(Unary op, Word from, String[] operands) {
-        need(from, SPECIAL_UNARY.contains(op));
+        need(from);
+        switch (op) {
+            case ERF, ERFC, ERFINV -> need(Part.ERROR_FUNCTIONS);
+            case LGAMMA -> need(Part.LOG_GAMMA);
+            case DIGAMMA -> need(Part.POLYGAMMA);
+            case ASINH, ACOSH, ATANH -> need(Part.AREA_FUNCTIONS);
+            default -> {}
+        }
         boolean logical = op == Unary.NOT && from == Word.B8;
         return function(logical ? "logical_not" : op.label(), from.value(), operands);
     }
 
     private String call(Binary op, Word from, String[] operands) {
-        need(from, op == Binary.POLYGAMMA);
+        need(from);
+        if (op == Binary.POLYGAMMA) {
+            need(Part.POLYGAMMA);
+        }
         if (divides(op) && !from.isFloating()) {
             refuses = true;
             body.append("    *refused |= " + operands[1] + " == 0;\n");
@@ -183,7 +183,7 @@ public final class ElementCode {
     }
 
     private String cast(Word from, Word to, String operand) {
-        need(from, false);
+        need(from);
         return to == Word.B8
                 ? function("nonzero", from.value(), new String[] {operand})
                 : from.to(to) + "(" + operand + ")";
@@ -193,11 +193,13 @@ public final class ElementCode {
         return name + "_" + kind + "(" + String.join(", ", operands) + ")";
     }
 
-    private void need(Word word, boolean special) {
+    private void need(Word word) {
         parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
-        if (special) {
-            parts.add(Part.SPECIAL);
-        }
+    }
+
+    private void need(Part special) {
+        parts.add(Part.POLYNOMIALS);
+        parts.add(special);
     }
 
     private void store(String variable, int result, FusedMap map) {

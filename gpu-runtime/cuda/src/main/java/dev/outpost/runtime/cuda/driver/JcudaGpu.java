@@ -52,7 +52,8 @@ public final class JcudaGpu implements Gpu {
 
     @Override
     public String description() {
-        return context.device().name() + ", compute capability " + context.device().computeCapability();
+        return context.device().name() + ", compute capability "
+                + context.device().computeCapability();
     }
 
     @Override
@@ -101,16 +102,14 @@ public final class JcudaGpu implements Gpu {
     public void fill(long address, long bytes, int value) {
         context.makeCurrent();
         Driver.check(
-                "cuMemsetD8Async",
-                JCudaDriver.cuMemsetD8Async(pointer(address), (byte) value, bytes, stream.handle()));
+                "cuMemsetD8Async", JCudaDriver.cuMemsetD8Async(pointer(address), (byte) value, bytes, stream.handle()));
     }
 
     @Override
     public void copy(long to, long from, long bytes) {
         context.makeCurrent();
         Driver.check(
-                "cuMemcpyDtoDAsync",
-                JCudaDriver.cuMemcpyDtoDAsync(pointer(to), pointer(from), bytes, stream.handle()));
+                "cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(pointer(to), pointer(from), bytes, stream.handle()));
     }
 
     @Override

@@ -63,9 +63,9 @@ public final class CudaEngine implements Engine {
         creation = new Creation(launcher);
         folds = new Folds(launcher);
         scans = new Scans(launcher);
-        indexing = new Indexing(launcher, maps);
-        nonzeros = new Nonzeros(launcher, scans);
         sorting = new Sorting(launcher);
+        indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
+        nonzeros = new Nonzeros(launcher, scans);
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
         windows = new Windows(launcher);

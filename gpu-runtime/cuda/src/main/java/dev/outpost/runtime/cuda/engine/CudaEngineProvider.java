@@ -86,10 +86,11 @@ public final class CudaEngineProvider implements EngineProvider {
 
     private static LoadedLibrary library(CudaLibraries libraries, CudaLibrary library) {
         LibrarySearch search = libraries.find(library);
-        return search.found().orElseThrow(() -> new EngineUnavailableException(
-                "cuda: " + library.title() + " was not found"
-                        + (search.rejected().isEmpty() ? "" : ", " + String.join(", ", search.rejected())),
-                "Take an image with CUDA's libraries of the driver's major, or name their folder by "
-                        + SearchPlaces.ENVIRONMENT + "; ./outpost doctor shows where was looked."));
+        return search.found()
+                .orElseThrow(() -> new EngineUnavailableException(
+                        "cuda: " + library.title() + " was not found"
+                                + (search.rejected().isEmpty() ? "" : ", " + String.join(", ", search.rejected())),
+                        "Take an image with CUDA's libraries of the driver's major, or name their folder by "
+                                + SearchPlaces.ENVIRONMENT + "; ./outpost doctor shows where was looked."));
     }
 }

@@ -30,6 +30,7 @@ final class Device implements AutoCloseable {
     private final Multiplier multiplier;
     private final MemoryPool pool;
     private final Staging staging;
+    private final KernelCache kernels;
     private final Launcher launcher;
     private final Maps maps;
     private final String description;
@@ -42,7 +43,8 @@ final class Device implements AutoCloseable {
         this.multiplier = multiplier;
         pool = new MemoryPool(gpu);
         staging = new Staging(gpu);
-        launcher = new Launcher(gpu, pool, new KernelCache(gpu, compiler, folder, MOST_KERNELS));
+        kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
+        launcher = new Launcher(gpu, pool, kernels);
         maps = new Maps(launcher);
         description = gpu.description();
         memoryBytes = gpu.memoryBytes();
@@ -83,8 +85,7 @@ final class Device implements AutoCloseable {
                     "allocate: no room, asked " + elements + " elements of " + dtype + "; the device has " + memoryBytes
                             + " bytes");
         }
-        return locked(
-                () -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner), owner));
+        return locked(() -> new CudaBuffer(dtype, elements, pool.allocate(elements * dtype.bytes(), owner), owner));
     }
 
     /** What was on a device that is gone is gone, too. */
@@ -173,7 +174,21 @@ final class Device implements AutoCloseable {
 
     // ---- the lock
 
+    /**
+     * Others do not wait for what has to be compiled first: the work begins again when it is, as it may, since it changes
+     * nothing but what it computes.
+     */
     private <T> T locked(Supplier<T> work) {
+        while (true) {
+            try {
+                return lockedNow(work);
+            } catch (KernelCache.MissingException missing) {
+                kernels.compile(missing.source());
+            }
+        }
+    }
+
+    private <T> T lockedNow(Supplier<T> work) {
         lock.lock();
         try {
             requireUsable();
@@ -210,6 +225,7 @@ final class Device implements AutoCloseable {
             if (!closed) {
                 closed = true;
                 if (brokenBy == null) {
+                    staging.close();
                     launcher.close();
                     pool.trim();
                     multiplier.close();

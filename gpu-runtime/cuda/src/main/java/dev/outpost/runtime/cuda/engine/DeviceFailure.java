@@ -30,6 +30,8 @@ final class DeviceFailure {
     private DeviceFailure() {}
 
     static boolean isLasting(CudaException failure) {
-        return failure.call().startsWith("cu") && !failure.call().startsWith("cublas") && LASTING.contains(failure.code());
+        return failure.call().startsWith("cu")
+                && !failure.call().startsWith("cublas")
+                && LASTING.contains(failure.code());
     }
 }

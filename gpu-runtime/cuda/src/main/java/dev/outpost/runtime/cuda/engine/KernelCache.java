@@ -7,9 +7,30 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Loaded kernels by their source; those that were asked for least recently are dropped. Used under the engine's lock. */
+/**
+ * Loaded kernels by their source; those that were asked for least recently are dropped. Kernels are looked up under the
+ * engine's lock and compiled outside of it: one that is missing is told by an exception, and whoever was about to launch it
+ * begins again once it is there.
+ */
 final class KernelCache {
+    /** There is no code for a source yet. Thrown where work begins anew, so it needs no trace. */
+    static final class MissingException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Source source;
+
+        private MissingException(Source source) {
+            super("a kernel is not compiled yet", null, false, false);
+            this.source = source;
+        }
+
+        Source source() {
+            return source;
+        }
+    }
+
     private static final class Loaded {
         final Gpu.DeviceCode code;
         final Map<String, Gpu.DeviceKernel> kernels = new HashMap<>();
@@ -24,6 +45,8 @@ final class KernelCache {
     private final Optional<KernelFolder> folder;
     private final int most;
     private final Map<Source, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
+    /** Compiled, and to be loaded by who asks next. */
+    private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
 
     /** @param most how many sources' kernels stay loaded */
     KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int most) {
@@ -33,20 +56,33 @@ final class KernelCache {
         this.most = most;
     }
 
+    /**
+     * A loaded kernel; under the engine's lock.
+     *
+     * @throws MissingException if its source is to be compiled first
+     */
     Gpu.DeviceKernel kernel(Source source, String name) {
         Loaded code = loaded.get(source);
+        byte[] image = compiled.isEmpty() ? null : compiled.remove(source);
         if (code == null) {
-            code = new Loaded(gpu.load(compile(source)));
+            if (image == null) {
+                throw new MissingException(source);
+            }
+            code = new Loaded(gpu.load(image));
             loaded.put(source, code);
             dropOldest();
         }
         return code.kernels.computeIfAbsent(name, code.code::kernel);
     }
 
-    private byte[] compile(Source source) {
-        return folder.map(kept -> kept.get(
-                        compiler.identity(), source.text(), () -> compiler.compile(source.text())))
-                .orElseGet(() -> compiler.compile(source.text()));
+    /** Compiles a source, or waits until somebody else has; not under the engine's lock. */
+    void compile(Source source) {
+        compiled.computeIfAbsent(source, missing -> code(missing.text()));
+    }
+
+    private byte[] code(String text) {
+        return folder.map(kept -> kept.get(compiler.identity(), text, () -> compiler.compile(text)))
+                .orElseGet(() -> compiler.compile(text));
     }
 
     private void dropOldest() {
@@ -55,9 +91,5 @@ final class KernelCache {
             eldest.next().getValue().code.unload();
             eldest.remove();
         }
-    }
-
-    int size() {
-        return loaded.size();
     }
 }

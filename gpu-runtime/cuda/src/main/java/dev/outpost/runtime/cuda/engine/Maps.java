@@ -56,15 +56,18 @@ final class Maps {
     /** Copies elements as they are; the layouts have one shape. */
     void copy(Array from, Array to) {
         if (from.layout().isContiguous() && to.layout().isContiguous()) {
-            long bytes = to.shape().elements() * to.dtype().bytes();
-            if (bytes > 0) {
-                launcher.gpu().copy(Launcher.address(to), Launcher.address(from), bytes);
-            }
+            copyBytes(Launcher.address(from), Launcher.address(to), to.type().bytes());
             return;
         }
-        Program program =
-                copies.computeIfAbsent(to.dtype(), dtype -> Program.of(ElementCode.copy(dtype)));
+        Program program = copies.computeIfAbsent(to.dtype(), dtype -> Program.of(ElementCode.copy(dtype)));
         run(program, new Array[] {from}, new Array[] {to});
+    }
+
+    /** Nothing where the elements are there already: what is written to may be what is written over. */
+    private void copyBytes(long from, long to, long bytes) {
+        if (bytes > 0 && from != to) {
+            launcher.gpu().copy(to, from, bytes);
+        }
     }
 
     /** The array itself where it is dense, else a copy that the caller gives back. */
@@ -86,7 +89,8 @@ final class Maps {
         List<Array> arrays = new ArrayList<>(List.of(out));
         arrays.addAll(List.of(in));
         Dimensions dimensions = Dimensions.of(
-                shape, arrays.stream().map(array -> array.layout().expand(shape)).toArray(Layout[]::new));
+                shape,
+                arrays.stream().map(array -> array.layout().expand(shape)).toArray(Layout[]::new));
         int rank = dimensions.rank();
         if (2 * arrays.size() + rank + 1 + arrays.size() * rank > MOST_ARGUMENTS) {
             return runDense(program, in, out);
@@ -104,8 +108,8 @@ final class Maps {
         Array[] dense = new Array[in.length];
         try {
             for (int operand = 0; operand < in.length; operand++) {
-                dense[operand] =
-                        dense(new Array(in[operand].buffer(), in[operand].layout().expand(shape)));
+                dense[operand] = dense(
+                        new Array(in[operand].buffer(), in[operand].layout().expand(shape)));
             }
             return run(program, dense, out);
         } finally {

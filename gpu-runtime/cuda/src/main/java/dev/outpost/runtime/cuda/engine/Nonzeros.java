@@ -37,9 +37,7 @@ final class Nonzeros {
             launcher.runBlocks(source, "nonzero_counts", blocks, Launcher.THREADS, arguments);
             Layout line = counts.layout();
             scans.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
-            requireCount(
-                    op.count(),
-                    launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
+            requireCount(op.count(), launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
             launcher.runBlocks(source, "nonzero_places", blocks, Launcher.THREADS, arguments);
         } finally {
             launcher.release(counts);

@@ -51,8 +51,7 @@ final class Products {
                     left.shape().size(2),
                     leftFactor.orElseGet(() -> dense(left.shape())),
                     rightFactor.orElseGet(() -> dense(right.shape())));
-            multiplier.multiply(
-                    product, Launcher.address(first), Launcher.address(second), Launcher.address(out));
+            multiplier.multiply(product, Launcher.address(first), Launcher.address(second), Launcher.address(out));
         } finally {
             releaseCopy(first, left);
             releaseCopy(second, right);
@@ -107,7 +106,6 @@ final class Products {
                 .add(first.stride(0), first.stride(1), first.stride(2))
                 .add(second.stride(0), second.stride(1), second.stride(2))
                 .add(down, across);
-        launcher.runBlocks(
-                template.source(), "matmul", out.shape().size(0) * down * across, TILE * TILE, arguments);
+        launcher.runBlocks(template.source(), "matmul", out.shape().size(0) * down * across, TILE * TILE, arguments);
     }
 }

@@ -60,8 +60,7 @@ final class Scans {
         Word word = Word.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
         int team = apart ? 1 : Launcher.THREADS;
-        Source source = Folding.of(
-                        Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, word.sum())
+        Source source = Folding.of(Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, word.sum())
                 .elements(word)
                 .sums(word)
                 .define("TEAM", team)

@@ -60,8 +60,7 @@ final class Sorting {
                 .source();
     }
 
-    private record Run(
-            Source source, Lined lined, long padded, Block entries, Array in, Array values, Array places) {
+    private record Run(Source source, Lined lined, long padded, Block entries, Array in, Array values, Array places) {
         /** @param run how long the sorted runs are that a step makes */
         Arguments arguments(long run, long distance) {
             return new Arguments()

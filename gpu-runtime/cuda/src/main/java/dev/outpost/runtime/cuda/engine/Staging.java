@@ -65,4 +65,10 @@ final class Staging {
     void giveBack(ByteBuffer buffer) {
         free.push(buffer);
     }
+
+    /** Waits for what is under way. */
+    void close() {
+        underWay.forEach(last -> gpu.await(last.mark));
+        underWay.clear();
+    }
 }

@@ -56,8 +56,7 @@ final class Windows {
     }
 
     void maxPool(MaxPool op, Array in, Array values, Array places) {
-        Template template =
-                Template.of(Part.MAX_POOL, true).elements(Word.of(in.dtype()));
+        Template template = Template.of(Part.MAX_POOL, true).elements(Word.of(in.dtype()));
         long count = values.shape().elements();
         Arguments arguments = new Arguments()
                 .add(Launcher.address(values), Launcher.address(places), Launcher.address(in), count)

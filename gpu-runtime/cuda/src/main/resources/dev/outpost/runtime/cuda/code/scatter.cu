@@ -1,8 +1,10 @@
-// Writes where an index says along one dimension. Only elements of one line can meet, so a thread takes a line, in order.
+// Writes where an index says along one dimension. Only elements of one line can meet. A short line is one thread's, in order. The
+// index of a long one was sorted, and those that it sends to one place are one thread's, in the order in which they came.
 
 typedef struct {
     STORED *out;
     const i64 *index;
+    const i64 *places;
     const STORED *source;
     i64 lines;
     i64 length;
@@ -31,5 +33,27 @@ extern "C" __global__ void scatter(const Arguments a)
             STORED *target = out + chosen * a.out_stride;
             *target = JOIN(*target, source[at * a.source_stride]);
         }
+    }
+}
+
+extern "C" __global__ void scatter_runs(const Arguments a)
+{
+    i64 thread = THREAD;
+    if (thread >= a.lines * a.length) {
+        return;
+    }
+    i64 line = thread % a.lines;
+    i64 at = thread / a.lines;
+    i64 start = place((INDEX) line, RANK, a.sizes, a.index_strides);
+    const i64 *index = a.index + start;
+    const i64 *places = a.places + start;
+    i64 chosen = index[at * a.index_stride];
+    if ((at > 0 && index[(at - 1) * a.index_stride] == chosen) || chosen < 0 || chosen >= a.size) {
+        return;
+    }
+    const STORED *source = a.source + place((INDEX) line, RANK, a.sizes, a.source_strides);
+    STORED *target = a.out + place((INDEX) line, RANK, a.sizes, a.out_strides) + chosen * a.out_stride;
+    for (; at < a.length && index[at * a.index_stride] == chosen; at++) {
+        *target = JOIN(*target, source[places[at * a.index_stride] * a.source_stride]);
     }
 }

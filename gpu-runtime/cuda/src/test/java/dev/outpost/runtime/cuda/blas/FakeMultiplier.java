@@ -39,8 +39,7 @@ public final class FakeMultiplier implements Multiplier {
         try (BatchProduct plan = new BatchProduct(library, start, product, ANY)) {
             CublasLt.Operands matrices = new CublasLt.Operands(
                     MemorySegment.ofAddress(right), MemorySegment.ofAddress(left), MemorySegment.ofAddress(result));
-            library.multiply(
-                    MemorySegment.NULL, plan.plan(), matrices, MemorySegment.NULL, 0, MemorySegment.NULL);
+            library.multiply(MemorySegment.NULL, plan.plan(), matrices, MemorySegment.NULL, 0, MemorySegment.NULL);
         }
     }
 

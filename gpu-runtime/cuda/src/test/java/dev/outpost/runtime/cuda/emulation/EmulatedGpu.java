@@ -2,6 +2,8 @@ package dev.outpost.runtime.cuda.emulation;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -9,8 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +86,11 @@ public final class EmulatedGpu implements Gpu {
     /** Blocks that nobody has given back. */
     public int liveBlocks() {
         return memory.size();
+    }
+
+    /** Marks that were set and that nobody has waited for. */
+    public int liveMarks() {
+        return marks.size();
     }
 
     public boolean isClosed() {
@@ -254,8 +259,8 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public void close() {
+        flush();
         closed = true;
-        queue.clear();
         memory.values().forEach(block -> block.arena.close());
     }
 }

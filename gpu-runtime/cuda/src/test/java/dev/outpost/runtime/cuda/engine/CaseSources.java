@@ -42,9 +42,8 @@ final class CaseSources {
 
     private static void launch(CudaEngine engine, Case run) {
         Instruction instruction = Comparison.instruction(run);
-        Array[] operands = run.operands().stream()
-                .map(operand -> on(engine, operand))
-                .toArray(Array[]::new);
+        Array[] operands =
+                run.operands().stream().map(operand -> on(engine, operand)).toArray(Array[]::new);
         Array[] results = IntStream.range(0, instruction.resultCount())
                 .mapToObj(instruction::resultType)
                 .map(type -> on(engine, type))

@@ -53,10 +53,7 @@ class CudaEngineTest {
     private long[] longs(Array array) {
         byte[] bytes = engine.read(array, 0, (int) array.shape().elements());
         long[] elements = new long[bytes.length / Long.BYTES];
-        ByteBuffer.wrap(bytes)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .asLongBuffer()
-                .get(elements);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(elements);
         return elements;
     }
 
@@ -69,9 +66,7 @@ class CudaEngineTest {
         gpu.calls();
         run(Binary.ADD, left, right, out);
         run(Binary.MUL, left, right, left);
-        assertEquals(
-                List.of("load", "launch map 1 x 256", "load", "launch map 1 x 256"),
-                gpu.calls());
+        assertEquals(List.of("load", "launch map 1 x 256", "load", "launch map 1 x 256"), gpu.calls());
         assertArrayEquals(new long[] {11, 22, 33}, longs(out));
         assertArrayEquals(new long[] {10, 40, 90}, longs(left));
         List<String> calls = gpu.calls();
@@ -128,7 +123,8 @@ class CudaEngineTest {
         assertArrayEquals(bytes, engine.read(value, 0, elements));
         Array turned = new Array(value.buffer(), Layout.of(Shape.of(1000, 300), new long[] {1, 1000}, 7));
         byte[] part = engine.read(turned, 301, 2);
-        assertArrayEquals(Arrays.copyOfRange(bytes, (7 + 1 + 1000) * 8, (7 + 1 + 1000) * 8 + 8), Arrays.copyOf(part, 8));
+        assertArrayEquals(
+                Arrays.copyOfRange(bytes, (7 + 1 + 1000) * 8, (7 + 1 + 1000) * 8 + 8), Arrays.copyOf(part, 8));
     }
 
     @Test
@@ -139,7 +135,9 @@ class CudaEngineTest {
         gpu.calls();
         engine.write(value.buffer(), 0, bytes, 0, bytes.length);
         List<String> calls = gpu.calls();
-        assertEquals(8, calls.stream().filter(("host buffer " + Staging.BYTES)::equals).count());
+        assertEquals(
+                8,
+                calls.stream().filter(("host buffer " + Staging.BYTES)::equals).count());
         assertEquals(4, calls.stream().filter("await"::equals).count());
         assertArrayEquals(bytes, engine.read(value, 0, bytes.length / 8));
     }
@@ -195,6 +193,7 @@ class CudaEngineTest {
         engine.close();
         assertTrue(gpu.isClosed());
         assertEquals(0, gpu.liveBlocks());
+        assertEquals(0, gpu.liveMarks());
         assertThrows(IllegalStateException.class, () -> vector(1));
     }
 }

@@ -33,8 +33,7 @@ class ProductsTest {
         assertEquals(Optional.of(new Factor(false, 7, 35)), factor(dense.slice(2, 1, 3, 1)));
         assertEquals(Optional.empty(), factor(dense.slice(2, 0, 3, 2)));
         assertEquals(
-                Optional.empty(),
-                factor(Layout.contiguous(Shape.of(2, 1, 3)).expand(Shape.of(2, 7, 3))));
+                Optional.empty(), factor(Layout.contiguous(Shape.of(2, 1, 3)).expand(Shape.of(2, 7, 3))));
     }
 
     /** By a library that reads columns, as the real one does. */

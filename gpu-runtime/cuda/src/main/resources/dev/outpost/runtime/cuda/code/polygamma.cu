@@ -1,0 +1,164 @@
+// digamma, with the constants of Boost.Math's digamma.hpp (copyright John Maddock 2006, Boost Software License 1.0), and its
+// derivatives by Euler and Maclaurin.
+
+// The zero right of 0, in three parts that add up beyond a f64.
+#define digamma_ZERO_1 (1569415565.0 / 1073741824.0)
+
+#define digamma_ZERO_2 (381566830.0 / 1073741824.0 / 1073741824.0)
+#define digamma_ZERO_3 (0.9016312093258695918615325266959189453125e-19)
+#define digamma_SLOPE (0.99558162689208984)
+
+static __device__ const f64 digamma_ZERO_ABOVE[] = {
+    0.25479851061131551,
+    -0.32555031186804491,
+    -0.65031853770896507,
+    -0.28919126444774784,
+    -0.045251321448739056,
+    -0.0020713321167745952
+};
+static __device__ const f64 digamma_ZERO_BELOW[] = {
+    1.0,
+    2.0767117023730469,
+    1.4606242909763515,
+    0.43593529692665969,
+    0.054151797245674225,
+    0.0021284987017821144,
+    -0.55789841321675513e-6
+};
+
+// Bernoulli number 2k over 2k, for the asymptotic series.
+static __device__ const f64 digamma_SERIES[] = {
+    1.0 / 12, -1.0 / 120, 1.0 / 252, -1.0 / 240, 1.0 / 132, -691.0 / 32760, 1.0 / 12
+};
+
+FN f64 digamma_from_10(f64 x)
+{
+    f64 inverse = 1 / (x * x);
+    return log(x) - 0.5 / x - inverse * POLYNOMIAL(inverse, digamma_SERIES);
+}
+
+// For x from 1 to 2.
+FN f64 digamma_near_zero(f64 x)
+{
+    f64 distance = x - digamma_ZERO_1 - digamma_ZERO_2 - digamma_ZERO_3;
+    return distance * digamma_SLOPE + distance * RATIO(x - 1, digamma_ZERO_ABOVE, digamma_ZERO_BELOW);
+}
+
+FN f64 digamma_of_positive(f64 x)
+{
+    if (!(x < 10)) {
+        return digamma_from_10(x);
+    }
+    f64 sum = 0;
+    f64 rest = x;
+    while (rest > 2) {
+        rest -= 1;
+        sum += 1 / rest;
+    }
+    return rest < 1 ? digamma_near_zero(rest + 1) - 1 / rest : sum + digamma_near_zero(rest);
+}
+
+FN f64 digamma_digamma(f64 x)
+{
+    if (x == 0) {
+        return copysign(INFINITE_F64, -x);
+    }
+    if (x > 0 || x != x) {
+        return digamma_of_positive(x);
+    }
+    if (x == rint(x)) {
+        return NAN_F64;
+    }
+    f64 fraction = remainder(x, 1);
+    return digamma_of_positive(1 - x) - PI / tan(PI * fraction);
+}
+
+// Beyond this the corrections fall below a f64's precision.
+#define polygamma_FAR (12)
+
+#define polygamma_TERMS (10)
+
+// The Bernoulli numbers B2, B4, … over (2j)!.
+static __device__ const f64 polygamma_BERNOULLI_OVER_FACTORIAL[] = {
+    0.08333333333333334,
+    -0.0013888888888888874,
+    3.3068783068783024e-05,
+    -8.267195767195671e-07,
+    2.087675698786775e-08,
+    -5.284190138687449e-10,
+    1.3382536530684543e-11,
+    -3.3896802963225413e-13,
+    8.586062056277757e-15,
+    -2.1748686985580476e-16
+};
+
+// Infinite from 171 on.
+FN f64 polygamma_factorial(f64 order)
+{
+    f64 product = 1;
+    for (f64 factor = 2; factor <= order && product < INFINITE_F64; factor++) {
+        product *= factor;
+    }
+    return product;
+}
+
+// What is left of the sum, by Euler and Maclaurin.
+FN f64 polygamma_tail(f64 s, f64 position)
+{
+    f64 power = pow(position, -s);
+    f64 sum = power * position / (s - 1) + power / 2;
+    f64 rising = s;
+    f64 scaled = power / position;
+    for (int term = 0; term < polygamma_TERMS; term++) {
+        sum += polygamma_BERNOULLI_OVER_FACTORIAL[term] * rising * scaled;
+        rising *= (s + 2 * term + 1) * (s + 2 * term + 2);
+        scaled /= position * position;
+    }
+    return sum;
+}
+
+FN f64 polygamma_zeta_of_positive(f64 s, f64 x)
+{
+    if (x == INFINITE_F64) {
+        return 0;
+    }
+    f64 sum = 0;
+    f64 position = x;
+    for (; position < polygamma_FAR; position++) {
+        sum += pow(position, -s);
+    }
+    return sum + polygamma_tail(s, position);
+}
+
+// The sum over k from 0 of (x + k) to the power of -s, for whole s from 2; infinite at 0, -1, -2, …
+FN f64 polygamma_zeta(f64 s, f64 x)
+{
+    if (x > 0) {
+        return polygamma_zeta_of_positive(s, x);
+    }
+    if (x == rint(x)) {
+        return INFINITE_F64;
+    }
+    // The terms left of 0 mirrored: a sum that begins near 0, less what lies beyond x.
+    f64 fraction = x - floor(x);
+    f64 mirrored = polygamma_zeta_of_positive(s, 1 - fraction) - polygamma_zeta_of_positive(s, 1 - x);
+    return polygamma_zeta_of_positive(s, fraction) + (fmod(s, 2.0) == 0 ? mirrored : -mirrored);
+}
+
+// The derivative of digamma of that order, a whole number; order 0 is digamma itself, others below 1 are NaN.
+FN f64 polygamma_polygamma(f64 order, f64 x)
+{
+    if (order == 0) {
+        return digamma_digamma(x);
+    }
+    if (order < 0 || order != rint(order)) {
+        return NAN_F64;
+    }
+    f64 sign = fmod(order, 2.0) == 0 ? -1 : 1;
+    return sign * polygamma_factorial(order) * polygamma_zeta(order + 1, x);
+}
+
+SPECIAL(digamma, digamma_digamma)
+
+FN f64 polygamma_f64(f64 order, f64 x) { return polygamma_polygamma(order, x); }
+FN f32 polygamma_f32(f32 order, f32 x) { return (f32) polygamma_polygamma(order, x); }

@@ -1,0 +1,22 @@
+// What the functions need that CUDA lacks or has with too few digits. They are computed in double, as the runtime does in Java.
+
+#define PI 3.141592653589793
+#define COUNT(array) ((int) (sizeof(array) / sizeof(array[0])))
+
+// Horner's scheme; the constant coefficient comes first.
+FN f64 polynomial(f64 x, const f64 *coefficients, int count)
+{
+    f64 sum = coefficients[count - 1];
+#pragma unroll
+    for (int degree = count - 2; degree >= 0; degree--) {
+        sum = coefficients[degree] + x * sum;
+    }
+    return sum;
+}
+
+#define POLYNOMIAL(x, array) polynomial(x, array, COUNT(array))
+#define RATIO(x, above, below) (POLYNOMIAL(x, above) / POLYNOMIAL(x, below))
+
+#define SPECIAL(name, function) \
+    FN f64 name##_f64(f64 x) { return function(x); } \
+    FN f32 name##_f32(f32 x) { return (f32) function((f64) x); }

@@ -1,0 +1,115 @@
+package dev.outpost.runtime.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.memory.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("quick")
+class KernelCacheTest {
+    private final List<String> compiled = new ArrayList<>();
+    private final KernelCache cache = new KernelCache(new IdleGpu(), compiler(compiled::add), Optional.empty(), 2);
+
+    private static KernelCompiler compiler(Consumer<String> heard) {
+        return new KernelCompiler() {
+            @Override
+            public String identity() {
+                return "fake";
+            }
+
+            @Override
+            public byte[] compile(String source) {
+                heard.accept(source);
+                return new byte[1];
+            }
+        };
+    }
+
+    private static Source source(String tail) {
+        return new Source("", List.of(), tail);
+    }
+
+    private void load(String tail) {
+        assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source(tail), "map"));
+        cache.compile(source(tail));
+        assertSame(cache.kernel(source(tail), "map"), cache.kernel(source(tail), "map"));
+    }
+
+    @Test
+    void aSourceIsCompiledOnceAndLoadedOnce() {
+        load("a");
+        load("b");
+        assertEquals(List.of("a", "b"), compiled);
+    }
+
+    @Test
+    void theLongestUnusedIsDropped() {
+        load("a");
+        load("b");
+        cache.kernel(source("a"), "map");
+        load("c");
+        cache.kernel(source("a"), "map");
+        load("b");
+        assertEquals(List.of("a", "b", "c", "b"), compiled);
+    }
+
+    /** Sources are equal by their pieces. */
+    @Test
+    void whatDiffersInItsPartsIsAnotherSource() {
+        cache.compile(new Source("", List.of(Part.VALUES), "a"));
+        assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source("a"), "map"));
+    }
+
+    @Test
+    @Timeout(20)
+    void othersComputeWhileAKernelIsCompiled() throws InterruptedException {
+        CountDownLatch compiling = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        KernelCompiler slow = compiler(text -> {
+            if (text.contains("#define STORED u64")) {
+                compiling.countDown();
+                awaitQuietly(gate);
+            }
+        });
+        try (CudaEngine engine = new CudaEngine(new IdleGpu(), slow, new NoMultiplier(), Optional.empty())) {
+            Thread waiting = Thread.ofPlatform().start(() -> fill(engine, DType.INT64));
+            compiling.await();
+            fill(engine, DType.INT32);
+            gate.countDown();
+            waiting.join();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void fill(CudaEngine engine, DType dtype) {
+        Fill op = new Fill(Shape.of(3), Scalar.of(dtype, 1L));
+        Array out = Array.contiguous(engine.allocate(dtype, 3), Shape.of(3));
+        engine.compile(Comparison.instruction(Case.of(op))).run(op, new Array[0], new Array[] {out});
+    }
+}
