@@ -1,4 +1,5 @@
-// Ops on integers, each for int, which carries all narrower ones, and for 64 bits. They wrap, so sums are unsigned.
+// Ops on integers, each for int, which carries all narrower ones, and for 64 bits. They wrap, so sums are unsigned. What is divided
+// by zero stays what it is: the division is refused, and names its dividend, which may lie where the quotient is written.
 
 #define INTEGERS(I, U, LAST) \
     FN I neg_##I(I x) { return (I) (0 - (U) x); } \
@@ -15,8 +16,8 @@
     FN I add_##I(I x, I y) { return (I) ((U) x + (U) y); } \
     FN I sub_##I(I x, I y) { return (I) ((U) x - (U) y); } \
     FN I mul_##I(I x, I y) { return (I) ((U) x * (U) y); } \
-    FN I trunc_divide_##I(I x, I y) { return y == 0 ? 0 : y == -1 ? neg_##I(x) : x / y; } \
-    FN I fmod_##I(I x, I y) { return y == 0 || y == -1 ? 0 : x % y; } \
+    FN I trunc_divide_##I(I x, I y) { return y == 0 ? x : y == -1 ? neg_##I(x) : x / y; } \
+    FN I fmod_##I(I x, I y) { return y == 0 ? x : y == -1 ? 0 : x % y; } \
     FN I remainder_##I(I x, I y) \
     { \
         I left = fmod_##I(x, y); \
@@ -24,6 +25,9 @@
     } \
     FN I floor_divide_##I(I x, I y) \
     { \
+        if (y == 0) { \
+            return x; \
+        } \
         I left = fmod_##I(x, y); \
         I quotient = trunc_divide_##I(x, y); \
         return left != 0 && (left < 0) != (y < 0) ? quotient - 1 : quotient; \

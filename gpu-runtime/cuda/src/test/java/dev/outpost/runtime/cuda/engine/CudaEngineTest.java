@@ -86,6 +86,17 @@ class CudaEngineTest {
         assertEquals(Optional.empty(), engine.brokenBy());
     }
 
+    /** The dividend may be what the quotient is written over, and is named all the same. */
+    @Test
+    void aDivisionIsRefusedByItsDividendEvenInItsPlace() {
+        for (Binary op : List.of(Binary.FLOOR_DIV, Binary.TRUNC_DIV, Binary.REMAINDER, Binary.FMOD)) {
+            Array dividends = vector(4, -7, 9);
+            OutpostException refusal =
+                    assertThrows(OutpostException.class, () -> run(op, dividends, vector(2, 0, 0), dividends));
+            assertEquals(op.label() + ": integer division by zero, got -7 and 0", refusal.getMessage());
+        }
+    }
+
     /** Released memory is given to the next one at once: the queue is in order. */
     @Test
     void memoryIsUsedAgainWithoutWaiting() {
