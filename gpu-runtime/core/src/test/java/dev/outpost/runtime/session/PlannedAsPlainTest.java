@@ -67,7 +67,10 @@ class PlannedAsPlainTest {
             Map<Long, byte[]> plain = ProgramRun.values(PLAIN, program);
             assertSame(plain, ProgramRun.values(PLANNED, program), "as planned, with seed " + seed);
             for (Map.Entry<String, RuntimeHost> part : IN_PARTS.entrySet()) {
-                assertSame(plain, ProgramRun.values(part.getValue(), program), "with " + part.getKey() + " alone, with seed " + seed);
+                assertSame(
+                        plain,
+                        ProgramRun.values(part.getValue(), program),
+                        "with " + part.getKey() + " alone, with seed " + seed);
             }
         }
         // Otherwise nothing was compared with anything.

@@ -154,7 +154,8 @@ public final class CudaEngine implements Engine {
 
     @Override
     public ListedKernel compile(FusedMap map) {
-        return new ListedKernel(device.locked(maps.kernel(map)), ElementCode.of(map).text());
+        return new ListedKernel(
+                device.locked(maps.kernel(map)), ElementCode.of(map).text());
     }
 
     @Override
