@@ -65,8 +65,7 @@ final class Explainer {
         for (int task = plan.tasks().size() - 1; task >= 0; task--) {
             peakAt = memory.bytesDuring(task) == memory.peakBytes() ? task : peakAt;
         }
-        return new ExplainedMemory(
-                memory.inputBytes(), memory.peakBytes(), peakAt, memory.keptBytes());
+        return new ExplainedMemory(memory.inputBytes(), memory.peakBytes(), peakAt, memory.keptBytes());
     }
 
     /** The instructions that a value depends on, by their index, without what the planner did without. */
