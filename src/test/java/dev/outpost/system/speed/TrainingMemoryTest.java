@@ -34,6 +34,11 @@ class TrainingMemoryTest {
         assertPeak(Trainings::convolution);
     }
 
+    @Test
+    void ofATransformer() throws InterruptedException {
+        assertPeak(Trainings::transformer);
+    }
+
     private void assertPeak(Function<RemoteMachine, Runnable> training) throws InterruptedException {
         Runnable step = training.apply(watched.machine());
         // The first one makes the optimizer's state.

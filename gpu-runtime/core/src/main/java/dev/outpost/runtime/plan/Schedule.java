@@ -1,18 +1,26 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.rewrite.Draft;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
  * An order of tasks that holds less: what frees at least as much as it takes runs as soon as it can, such as an update of a
- * parameter when its gradient is there; everything else as it was recorded.
+ * parameter when its gradient is there; what comes from nothing, such as zeros, and views run right before whoever needs
+ * them first; everything else as it was recorded.
  */
 final class Schedule {
     private final List<Task> tasks;
@@ -24,10 +32,17 @@ final class Schedule {
     private final long[] takes;
     /** By storage: tasks that have yet to read it. */
     private final List<Set<Integer>> readers = new ArrayList<>();
+    /** By task: lazy ones that it needs. */
+    private final List<Set<Integer>> pulls = new ArrayList<>();
     /** By task: those that need its results, and how many it waits for itself. */
     private final List<Set<Integer>> followers = new ArrayList<>();
 
     private final int[] waitsFor;
+    private final int[] makers;
+    /** Tasks that run right before whoever needs them, and of each the one task that it has to come after, or -1. */
+    private final BitSet isLazy = new BitSet();
+
+    private final int[] comesAfter;
     private final BitSet done = new BitSet();
     private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
     private final BitSet isQueued = new BitSet();
@@ -38,7 +53,8 @@ final class Schedule {
         this.storages = storages;
         this.takes = new long[tasks.size()];
         this.waitsFor = new int[tasks.size()];
-        int[] makers = new int[draft.standIns().length];
+        this.comesAfter = new int[tasks.size()];
+        this.makers = new int[draft.standIns().length];
         Arrays.fill(makers, -1);
         for (int value = 0; value < makers.length; value++) {
             readers.add(new HashSet<>());
@@ -46,7 +62,8 @@ final class Schedule {
         for (int task = 0; task < tasks.size(); task++) {
             followers.add(new HashSet<>());
             reads.add(new HashSet<>());
-            connect(task, makers);
+            pulls.add(new LinkedHashSet<>());
+            connect(task);
         }
     }
 
@@ -55,13 +72,20 @@ final class Schedule {
         return new Schedule(draft, tasks, storages).ordered();
     }
 
-    private void connect(int task, int[] makers) {
+    private void connect(int task) {
+        Instruction first = instructions[tasks.get(task).instructions()[0]];
+        if (!tasks.get(task).isFused() && isLazy(first)) {
+            isLazy.set(task);
+            comesAfter[task] = first.operandCount() == 0 ? -1 : strictMaker(first.operand(0));
+            makers[first.result(0)] = task;
+            return;
+        }
         for (int place : tasks.get(task).instructions()) {
             Instruction instruction = instructions[place];
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
                 if (value != Instruction.IMMEDIATE && makers[value] != task) {
-                    read(task, value, makers[value]);
+                    read(task, value);
                 }
             }
             for (int position = 0; position < instruction.resultCount(); position++) {
@@ -73,12 +97,30 @@ final class Schedule {
         }
     }
 
-    private void read(int task, int value, int maker) {
+    private boolean isLazy(Instruction instruction) {
+        return switch (instruction.op()) {
+            case Fill _, Arange _, Random _ -> true;
+            case AsStrided _ -> storages.of(instruction.result(0)) != instruction.result(0);
+            default -> false;
+        };
+    }
+
+    private void read(int task, int value) {
         reads.get(task).add(storages.of(value));
         readers.get(storages.of(value)).add(task);
+        if (makers[value] >= 0 && isLazy.get(makers[value])) {
+            pulls.get(task).add(makers[value]);
+        }
+        int maker = strictMaker(value);
         if (maker >= 0 && followers.get(maker).add(task)) {
             waitsFor[task]++;
         }
+    }
+
+    /** What computes a value, or what that value is a view of; -1 for what goes in and for what comes from nothing. */
+    private int strictMaker(int value) {
+        int maker = makers[value];
+        return maker >= 0 && isLazy.get(maker) ? comesAfter[maker] : maker;
     }
 
     private List<Task> ordered() {
@@ -86,13 +128,17 @@ final class Schedule {
             consider(task);
         }
         List<Task> order = new ArrayList<>(tasks.size());
-        for (int next = 0; order.size() < tasks.size(); ) {
-            if (thrifty.isEmpty()) {
-                next = done.nextClearBit(next);
-                run(next, order);
-            } else {
+        for (int next = 0; next < tasks.size(); next++) {
+            while (!thrifty.isEmpty()) {
                 run(thrifty.remove(), order);
             }
+            if (!isLazy.get(next)) {
+                run(next, order);
+            }
+        }
+        // What nobody needs but somebody keeps.
+        for (int next = 0; next < tasks.size(); next++) {
+            pull(next, order);
         }
         return order;
     }
@@ -101,6 +147,7 @@ final class Schedule {
         if (done.get(task)) {
             return;
         }
+        pulls.get(task).forEach(lazy -> pull(lazy, order));
         done.set(task);
         order.add(tasks.get(task));
         for (int follower : followers.get(task)) {
@@ -116,20 +163,42 @@ final class Schedule {
         }
     }
 
+    /** A view of a view comes after that one. */
+    private void pull(int lazy, List<Task> order) {
+        Deque<Integer> chain = new ArrayDeque<>();
+        for (int task = lazy; task >= 0 && isLazy.get(task) && !done.get(task); task = base(task)) {
+            chain.push(task);
+        }
+        for (int task : chain) {
+            done.set(task);
+            order.add(tasks.get(task));
+        }
+    }
+
+    private int base(int lazy) {
+        Instruction instruction = instructions[tasks.get(lazy).instructions()[0]];
+        return instruction.operandCount() == 0 ? -1 : makers[instruction.operand(0)];
+    }
+
     /** What a task frees grows only while it waits, so it is found to be thrifty once. */
     private void consider(int task) {
-        if (waitsFor[task] == 0 && !done.get(task) && !isQueued.get(task) && frees(task) >= takes[task]) {
+        boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
+        if (isReady && !isQueued.get(task) && grows(task) <= 0) {
             isQueued.set(task);
             thrifty.add(task);
         }
     }
 
-    private long frees(int task) {
-        long frees = 0;
+    /** By how many bytes more is held after a task than before it. What is made for it alone is there in between only. */
+    private long grows(int task) {
+        long grows = takes[task];
         for (int storage : reads.get(task)) {
             boolean isLast = readers.get(storage).size() == 1 && storages.lastUse(storage) < tasks.size();
-            frees += isLast ? storages.bytes(storage) : 0;
+            boolean isMade = makers[storage] < 0 || done.get(makers[storage]);
+            if (isLast == isMade) {
+                grows += isLast ? -storages.bytes(storage) : storages.bytes(storage);
+            }
         }
-        return frees;
+        return grows;
     }
 }

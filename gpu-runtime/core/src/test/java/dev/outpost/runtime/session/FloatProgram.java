@@ -63,13 +63,30 @@ final class FloatProgram {
 
     /** The same in a dtype. All values but the last are dropped. */
     Recorder record(DType dtype, int kept) {
+        return record(dtype, kept, literals);
+    }
+
+    /** From other numbers, which differ in the last bit of a float32 or not at all. */
+    Recorder recordNearby(DType dtype, int kept, long seed) {
+        Random nudges = new Random(seed);
+        List<double[]> nearby = literals.stream().map(double[]::clone).toList();
+        for (double[] elements : nearby) {
+            for (int index = 0; index < elements.length; index++) {
+                float element = (float) elements[index];
+                elements[index] = nudges.nextBoolean() ? element : Math.nextUp(element);
+            }
+        }
+        return record(dtype, kept, nearby);
+    }
+
+    private Recorder record(DType dtype, int kept, List<double[]> numbers) {
         Recorder recorder = new Recorder();
         int literal = 0;
         for (int value = 0; value < steps.size(); value++) {
             Step step = steps.get(value);
             if (step.op == null) {
                 TensorType type = new TensorType(dtype, step.shape);
-                recorder.add(new Literal(type, bytes(dtype, literals.get(literal++))), value + 1L);
+                recorder.add(new Literal(type, bytes(dtype, numbers.get(literal++))), value + 1L);
             } else {
                 recorder.add(
                         step.op,
