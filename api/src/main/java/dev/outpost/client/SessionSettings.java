@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * The client's own bounds.
  *
- * @param maxSegmentInstructions an open segment that grows to this is sealed
+ * @param maxSegmentInstructions an open segment that grows to this is sealed; within a scope that stores every intermediate
+ *     that is alive there, so the training step of a model of some size should fit
  * @param maxSegmentsInFlight sealed segments that the machine has not executed yet; at the bound recording blocks
  * @param maxQueuedBytes bytes of sealed segments that wait to be sent; at the bound recording blocks
  * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
@@ -25,7 +26,7 @@ public record SessionSettings(
         boolean traces) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
-            1024,
+            4096,
             256,
             64L << 20,
             256L << 20,

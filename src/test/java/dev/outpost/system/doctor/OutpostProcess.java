@@ -16,6 +16,7 @@ record OutpostProcess(int status, String output) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
+                "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.outpost.cli.Outpost"));

@@ -6,13 +6,13 @@ package dev.outpost.protocol.tape;
  * slot holds a structure and the particulars of its latest run.
  */
 public final class Slots {
-    public static final int COUNT = 128;
+    public static final int COUNT = 64;
 
     /** Of structure and particulars together. */
-    public static final int MAX_BYTES = 128 << 10;
+    public static final int MAX_BYTES = 256 << 10;
 
     /** An instruction that was decoded takes far more than its bytes. */
-    public static final int MAX_INSTRUCTIONS = 2048;
+    public static final int MAX_INSTRUCTIONS = 4096;
 
     private Slots() {}
 

@@ -140,7 +140,7 @@ class RepeatsTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.control(new Recorder().full(1, 1, 1).remember(Slots.COUNT - 1));
         client.control(new Recorder().full(2, 1, 1).remember(Slots.COUNT));
-        isRefused("slot 128 is over the 128 of a session: send the segment whole", client.end());
+        isRefused("slot 64 is over the 64 of a session: send the segment whole", client.end());
     }
 
     @Test
@@ -150,7 +150,7 @@ class RepeatsTest extends RuntimeTest {
         client.progress(1);
         client.control(negations(Slots.MAX_INSTRUCTIONS + 1).remember(1));
         isRefused(
-                "a segment to be remembered is over 2048 instructions or 131072 bytes: send the segment whole",
+                "a segment to be remembered is over 4096 instructions or 262144 bytes: send the segment whole",
                 client.end());
     }
 
@@ -180,7 +180,7 @@ class RepeatsTest extends RuntimeTest {
                 .source("x".repeat(Slots.MAX_BYTES - 20))
                 .repeat(0, longer));
         isRefused(
-                "a segment to be remembered is over 2048 instructions or 131072 bytes: send the segment whole",
+                "a segment to be remembered is over 4096 instructions or 262144 bytes: send the segment whole",
                 client.end());
     }
 
