@@ -57,7 +57,7 @@ class RepeatsTest {
     void whatIsTooLargeIsSentWhole() {
         remembered(literals(1, 3));
         for (int time = 0; time < 2; time++) {
-            assertInstanceOf(Message.RunSegment.class, repeats.message(literals(100 * time, 32)));
+            assertInstanceOf(Message.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
         }
         assertEquals(0, repeated(literals(500, 3)));
     }

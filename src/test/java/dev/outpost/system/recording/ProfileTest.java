@@ -111,7 +111,8 @@ class ProfileTest {
                 .toList();
         assertTrue(
                 kernels.stream().anyMatch(kernel -> kernel.path("name").asText().equals("matmul float32[1,64,64]")));
-        assertTrue(kernels.size() >= 3 * 2 * STEPS, kernels.size() + " kernels");
+        // A product, and one kernel for what follows it.
+        assertTrue(kernels.size() >= 2 * 2 * STEPS, kernels.size() + " kernels");
         for (JsonNode kernel : kernels) {
             assertTrue(segments.stream().anyMatch(segment -> encloses(segment, kernel, 1e-6)), kernel::toString);
         }
