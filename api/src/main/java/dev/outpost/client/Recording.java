@@ -454,10 +454,13 @@ final class Recording {
      */
     void relieve(long quotaBytes, Gate behind) {
         long goal = highWaterBytes - highWaterBytes / 4;
-        for (int attempt = 0; attempt < COLLECTION_ATTEMPTS && heldBytes > goal; attempt++) {
+        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
+        for (int attempt = 0, inVain = 0; attempt < COLLECTION_ATTEMPTS && inVain < 2 && heldBytes > goal; attempt++) {
+            long before = heldBytes;
             System.gc();
             pause(1L << attempt);
             collect();
+            inVain = heldBytes < before ? 0 : inVain + 1;
         }
         scans.release();
         behind.awaitIdle(session::isOver);

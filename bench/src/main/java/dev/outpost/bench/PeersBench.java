@@ -94,10 +94,10 @@ final class PeersBench implements Callable<Integer> {
         System.setProperty("ai.djl.offline", "true");
         Optional<String> python = PythonPeer.version();
         try (RuntimeProcess runtime = RuntimeProcess.start()) {
-            try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
-                Suite.WORKLOADS.stream()
-                        .filter(workload -> isWanted(workload.name()))
-                        .forEach(workload -> compare(workload, machine, python.isPresent()));
+            for (Workload workload : Suite.WORKLOADS) {
+                if (isWanted(workload.name())) {
+                    compare(workload, runtime, python.isPresent());
+                }
             }
             if (isWanted(DISTANT)) {
                 compareDistances(runtime);
@@ -127,18 +127,19 @@ final class PeersBench implements Callable<Integer> {
         return only.isEmpty() || only.contains(name);
     }
 
-    private void compare(Workload workload, RemoteMachine machine, boolean hasPython) {
+    private void compare(Workload workload, RuntimeProcess runtime, boolean hasPython) {
         List<Contestant> peers = new ArrayList<>(List.of(new Djl(workload)));
         if (hasPython) {
             peers.add(new PythonPeer(workload));
         }
         workload.specialist().ifPresent(peers::add);
-        race(workload, peers, ours(workload, machine));
+        race(workload, peers, ours(workload, runtime));
     }
 
-    private static List<Contestant> ours(Workload workload, RemoteMachine machine) {
+    private static List<Contestant> ours(Workload workload, RuntimeProcess runtime) {
         return Arrays.stream(Variant.values())
-                .<Contestant>map(variant -> new Ours(workload, machine, variant))
+                .<Contestant>map(variant ->
+                        new Ours(workload, RemoteMachine.connect(runtime.endpoint(), runtime.token()), variant))
                 .toList();
     }
 
@@ -146,10 +147,10 @@ final class PeersBench implements Callable<Integer> {
     private void compareDistances(RuntimeProcess runtime) throws IOException {
         Workload workload = new MlpTraining(DISTANT, DISTANT_STEPS);
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
-                DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), ROUND_TRIP_MILLIS);
-                RemoteMachine here = RemoteMachine.connect(none.endpoint(), runtime.token());
-                RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token())) {
+                DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), ROUND_TRIP_MILLIS)) {
             for (Variant variant : Variant.values()) {
+                RemoteMachine here = RemoteMachine.connect(none.endpoint(), runtime.token());
+                RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token());
                 Contestant near = new Ours("outpost-at-0-ms", workload, here, variant);
                 race(workload, List.of(near), List.of(new Ours(workload, away, variant)));
             }

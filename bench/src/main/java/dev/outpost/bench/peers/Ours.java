@@ -15,7 +15,7 @@ public final class Ours implements Contestant {
     private final List<List<Tensor>> inputs = new ArrayList<>();
     private final List<Tensor> results = new ArrayList<>();
 
-    /** @param machine stays the caller's */
+    /** @param machine a session of its own, closed with it: what one leaves to the collector is not to be another's wait */
     public Ours(Workload workload, RemoteMachine machine, Variant variant) {
         this(variant.toString(), workload, machine, variant);
     }
@@ -76,5 +76,6 @@ public final class Ours implements Contestant {
     @Override
     public void close() {
         clear();
+        machine.close();
     }
 }
