@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import java.net.BindException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class Door {
     private static final int MAX_MESSAGE = 16 << 20;
     private static final int PATIENCE_SECONDS = 10;
+    private static final int RETRY_MILLIS = 5;
 
     private final Vertx vertx;
     private final HttpServerOptions options;
@@ -36,9 +38,21 @@ final class Door {
 
     synchronized void open() {
         if (http == null) {
-            http = vertx.createHttpServer(options).requestHandler(visitors);
-            await(http.listen());
+            http = await(listen(System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)));
         }
+    }
+
+    /**
+     * Java gives a socket's port back at the next selection of its event loop, which may come after its closing was told:
+     * a door that was just closed is taken for another moment.
+     */
+    private Future<HttpServer> listen(long deadline) {
+        return vertx.createHttpServer(options).requestHandler(visitors).listen().recover(failed -> {
+            if (failed instanceof BindException && System.nanoTime() < deadline) {
+                return vertx.timer(RETRY_MILLIS, TimeUnit.MILLISECONDS).compose(tick -> listen(deadline));
+            }
+            return Future.failedFuture(failed);
+        });
     }
 
     /** Breaks what is connected, and lets nobody in. */
