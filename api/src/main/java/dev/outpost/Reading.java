@@ -3,6 +3,7 @@ package dev.outpost;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSink;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.op.Unary;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +37,7 @@ final class Reading {
     private static void requireLook() {
         if (Tracing.isActive()) {
             throw Trace.refusal(
-                    ClientSession.calledOp(),
-                    "a program has no values while it is traced, so it cannot depend on them");
+                    SourceLine.calledOp(), "a program has no values while it is traced, so it cannot depend on them");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.client.ClientSession;
 import dev.outpost.client.LiveScalar;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
@@ -243,7 +244,7 @@ final class Trace {
     }
 
     static OutpostException refusal(String op, String problem) {
-        String line = ClientSession.callerLine();
+        String line = SourceLine.ofCaller();
         return new OutpostException(FaultKind.USER, op + ": " + problem + (line.isEmpty() ? "" : " (" + line + ")"));
     }
 

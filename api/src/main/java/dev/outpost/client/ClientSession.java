@@ -1,13 +1,11 @@
 package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -98,9 +96,10 @@ public final class ClientSession {
         this.log = InstructionLog.ofEnvironment(name);
         this.gate = new Gate(settings);
         this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
+        Answers answers = new Answers(name, recording, gate, fetches, explanations, farewell, profile, log);
         this.lanes = new ReliableLane[] {
-            new ReliableLane(0, LANE_WINDOW_BYTES, this::deliver, System::nanoTime),
-            new ReliableLane(1, LANE_WINDOW_BYTES, this::deliver, System::nanoTime)
+            new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime),
+            new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime)
         };
         this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
         if (profile != null) {
@@ -247,16 +246,6 @@ public final class ClientSession {
         if (!isOver() && scan.number() != 0) {
             outbox.add(new Message.CancelScan(scan.number()), true);
         }
-    }
-
-    /** The line of the program that called the library, as {@code Train.java:42}. */
-    public static String callerLine() {
-        return SourceLine.ofCaller();
-    }
-
-    /** The op that the program called, as {@code masked_select}. */
-    public static String calledOp() {
-        return SourceLine.calledOp();
     }
 
     // ---- looking
@@ -522,57 +511,6 @@ public final class ClientSession {
         if (question != null) {
             outbox.add(question, true);
         }
-    }
-
-    /** Called under a lane's lock: must not block. */
-    private void deliver(Slice payload) {
-        Message.decodeEach(payload, this::take);
-    }
-
-    private void take(Message message) {
-        switch (message) {
-            case Message.Progress progress -> gate.progress(progress);
-            case Message.Fetched fetched -> fetches.fetched(fetched);
-            case Message.DownloadChunk chunk -> fetches.chunk(chunk);
-            case Message.FetchFailed failed ->
-                fetches.failed(
-                        failed.fetch(), FaultText.exception(failed.fault(), name, recording.labels(failed.lost())));
-            case Message.Farewell last -> farewell.complete(last.unseen());
-            case Message.RunSegment run -> refuse(message);
-            case Message.RememberSegment remember -> refuse(message);
-            case Message.RepeatSegment repeat -> refuse(message);
-            case Message.Fetch fetch -> refuse(message);
-            case Message.Free free -> refuse(message);
-            case Message.UploadChunk chunk -> refuse(message);
-            case Message.Goodbye goodbye -> refuse(message);
-            case Message.Explain explain -> refuse(message);
-            case Message.Trace trace -> refuse(message);
-            case Message.Traced traced -> take(traced);
-            case Message.Explained explained -> explanations.answer(explained);
-            case Message.Scanned scanned -> {
-                recording.scans().scanned(scanned);
-                fetches.forgetComplete();
-            }
-            case Message.DefineProgram define -> refuse(message);
-            case Message.RunProgram run -> refuse(message);
-            case Message.DropProgram drop -> refuse(message);
-            case Message.GrantEmissions grant -> refuse(message);
-            case Message.CancelScan cancel -> refuse(message);
-        }
-        if (log != null) {
-            log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
-        }
-    }
-
-    private void take(Message.Traced traced) {
-        if (profile == null) {
-            refuse(traced);
-        }
-        profile.answered(traced);
-    }
-
-    private static void refuse(Message message) {
-        throw new MalformedException("the runtime sent a " + message.getClass().getSimpleName());
     }
 
     private void lose(Loss loss) {

@@ -3,8 +3,8 @@ package dev.outpost.client;
 import java.util.List;
 import java.util.Locale;
 
-/** Where in the user's program an instruction was recorded. */
-final class SourceLine {
+/** Where in the user's program the library was called. */
+public final class SourceLine {
     private static final StackWalker WALKER = StackWalker.getInstance();
     private static final String OURS = "dev.outpost.";
     private static final List<String> THEIRS =
@@ -13,7 +13,7 @@ final class SourceLine {
     private SourceLine() {}
 
     /** The innermost frame outside the library, as {@code Train.java:42}. */
-    static String ofCaller() {
+    public static String ofCaller() {
         return WALKER.walk(frames -> frames.filter(frame -> isUsers(frame.getClassName()))
                 .findFirst()
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
@@ -21,7 +21,7 @@ final class SourceLine {
     }
 
     /** The outermost of the library's methods that the innermost frame outside called, as PyTorch would name it. */
-    static String calledOp() {
+    public static String calledOp() {
         List<String> methods = WALKER.walk(frames -> frames.takeWhile(frame -> !isUsers(frame.getClassName()))
                 .map(frame -> frame.getMethodName())
                 .toList());

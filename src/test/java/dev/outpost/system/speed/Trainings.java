@@ -74,59 +74,22 @@ final class Trainings {
 
     private static final class Transformer extends Module {
         private static final int WIDTH = 64;
+        private static final int HEADS = 4;
 
         private final Embedding tokens = register("tokens", new Embedding(64, WIDTH));
         private final Parameter positions = parameter("positions", Init.zeros(), 32, WIDTH);
-        private final ModuleList<Block> blocks = register("blocks", new ModuleList<>(List.of(new Block(WIDTH))));
+        private final ModuleList<TransformerBlock> blocks =
+                register("blocks", new ModuleList<>(List.of(new TransformerBlock(WIDTH, HEADS))));
         private final LayerNorm norm = register("norm", new LayerNorm(WIDTH));
         private final Linear head = register("head", new Linear(WIDTH, 64));
 
         @Override
         public Tensor forward(Tensor input) {
             Tensor x = tokens.forward(input).add(positions.tensor());
-            for (Block block : blocks) {
+            for (TransformerBlock block : blocks) {
                 x = block.forward(x);
             }
             return head.forward(norm.forward(x)).flatten(0, 1);
-        }
-    }
-
-    /** Causal attention and a wider layer, each added to what came in. */
-    private static final class Block extends Module {
-        private static final int HEADS = 4;
-
-        private final LayerNorm before;
-        private final Linear mixed;
-        private final Linear joined;
-        private final LayerNorm between;
-        private final Linear wide;
-        private final Linear narrow;
-
-        Block(long width) {
-            before = register("before", new LayerNorm(width));
-            mixed = register("mixed", new Linear(width, 3 * width));
-            joined = register("joined", new Linear(width, width));
-            between = register("between", new LayerNorm(width));
-            wide = register("wide", new Linear(width, 4 * width));
-            narrow = register("narrow", new Linear(4 * width, width));
-        }
-
-        @Override
-        public Tensor forward(Tensor input) {
-            Tensor x = input.add(attention(before.forward(input)));
-            return x.add(narrow.forward(wide.forward(between.forward(x)).gelu()));
-        }
-
-        private Tensor attention(Tensor x) {
-            List<Tensor> parts = mixed.forward(x).chunk(3, -1);
-            Tensor output = Functional.scaledDotProductAttention(
-                            split(parts.get(0)), split(parts.get(1)), split(parts.get(2)), true)
-                    .output();
-            return joined.forward(output.transpose(1, 2).flatten(2));
-        }
-
-        private Tensor split(Tensor part) {
-            return part.unflatten(-1, HEADS, -1).transpose(1, 2);
         }
     }
 }

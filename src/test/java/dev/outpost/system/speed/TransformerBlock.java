@@ -1,4 +1,4 @@
-package dev.outpost.bench.peers;
+package dev.outpost.system.speed;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
@@ -7,8 +7,8 @@ import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import java.util.List;
 
-/** Causal attention and a wider layer, each added to what came in. */
-final class TransformerBlock extends Module {
+/** Causal attention and a wider layer, each added to what came in. The bench measures the same. */
+public final class TransformerBlock extends Module {
     private final int heads;
     private final LayerNorm before;
     private final Linear mixed;
@@ -17,7 +17,7 @@ final class TransformerBlock extends Module {
     private final Linear wide;
     private final Linear narrow;
 
-    TransformerBlock(int width, int heads) {
+    public TransformerBlock(int width, int heads) {
         this.heads = heads;
         before = register("before", new LayerNorm(width));
         mixed = register("mixed", new Linear(width, 3L * width));

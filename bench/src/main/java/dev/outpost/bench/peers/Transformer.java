@@ -8,6 +8,7 @@ import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.ModuleList;
 import dev.outpost.nn.Parameter;
+import dev.outpost.system.speed.TransformerBlock;
 import java.util.List;
 
 /** A small language model, normalized before each part (as GPT-2), with our modules. */

@@ -75,6 +75,9 @@ public final class RecentRuns {
     public void clear() {
         runs.clear();
         times.clear();
+        instructions = 0;
+        dataBytes = 0;
+        timedTasks = 0;
     }
 
     private void remember(Run run) {

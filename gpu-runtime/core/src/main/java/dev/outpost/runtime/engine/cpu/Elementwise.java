@@ -47,24 +47,31 @@ final class Elementwise {
 
     /** Computes each element of the result from its operands, which broadcast to its shape. */
     void run(Expression expression, Array result, Array... operands) {
-        run(expression, new Array[] {result}, operands);
+        run(expression, null, new Array[] {result}, operands);
     }
 
     /**
-     * As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape. The answer is
-     * the loop's source; null where there is no element.
+     * As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape.
+     *
+     * @param earlier what an earlier run of this expression answered, or null
+     * @return the loop that was run; {@code earlier} where there is no element
      */
-    LoopSource.Map run(Expression expression, Array[] results, Array[] operands) {
+    PreparedLoop run(Expression expression, PreparedLoop earlier, Array[] results, Array[] operands) {
         Shape shape = results[0].shape();
         if (shape.isEmpty()) {
-            return null;
+            return earlier;
         }
         Array[] all = Arrays.copyOf(operands, operands.length + results.length);
         System.arraycopy(results, 0, all, operands.length, results.length);
         Iteration iteration = Iteration.inAnyOrder(shape, layouts(all));
-        LoopSource.Map source = new LoopSource.Map(expression, iteration.accesses());
-        run(iteration, loops.loop(source), grain(expression), arrays(all));
-        return source;
+        boolean isFound = earlier != null && earlier.source().accesses().equals(iteration.accesses());
+        PreparedLoop prepared = isFound ? earlier : prepare(new LoopSource.Map(expression, iteration.accesses()));
+        run(iteration, prepared.loop(), prepared.grain(), arrays(all));
+        return prepared;
+    }
+
+    private PreparedLoop prepare(LoopSource.Map source) {
+        return new PreparedLoop(source, loops.loop(source), grain(source.expression()));
     }
 
     /** What is run for a source, for people. */

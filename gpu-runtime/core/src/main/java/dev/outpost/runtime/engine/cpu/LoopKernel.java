@@ -9,7 +9,7 @@ final class LoopKernel implements GeneratedKernel {
     private final Elementwise elementwise;
     private final Expression expression;
     /** Of the latest run; any of several at once will do. */
-    private LoopSource.Map latest;
+    private PreparedLoop latest;
 
     LoopKernel(Elementwise elementwise, Expression expression) {
         this.elementwise = elementwise;
@@ -21,13 +21,13 @@ final class LoopKernel implements GeneratedKernel {
         if (expression.isCopy() && results.length == 1) {
             elementwise.copy(operands[0], results[0]);
         } else {
-            latest = elementwise.run(expression, results, operands);
+            latest = elementwise.run(expression, latest, results, operands);
         }
     }
 
     @Override
     public String listing() {
-        LoopSource.Map ran = latest;
-        return ran == null ? "" : elementwise.listing(ran);
+        PreparedLoop ran = latest;
+        return ran == null ? "" : elementwise.listing(ran.source());
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import static dev.outpost.runtime.plan.rewrite.VerifiedDrafts.left;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +11,6 @@ import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;
@@ -27,17 +27,7 @@ class CommonSubexpressionsTest {
     private final Sketch sketch = new Sketch();
 
     private Draft draft(Rewrite rewrite) {
-        return draft(sketch.graph(), rewrite, true);
-    }
-
-    private static Draft draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
-        Draft draft = Draft.of(graph, List.of(rewrite), mayAssume);
-        GraphVerifier.verify(graph, draft, rewrite.getClass().getSimpleName());
-        return draft;
-    }
-
-    private static List<Integer> left(Draft draft) {
-        return draft.graph().instructions().stream().map(Instruction::index).toList();
+        return VerifiedDrafts.draft(sketch.graph(), rewrite, true);
     }
 
     @Test
@@ -64,12 +54,12 @@ class CommonSubexpressionsTest {
     @Test
     void equalNumbersAreAssumedToStayEqual() {
         Graph graph = timesTwice(0.5, 0.5);
-        Draft draft = draft(graph, new CommonSubexpressions(), true);
+        Draft draft = VerifiedDrafts.draft(graph, new CommonSubexpressions(), true);
         assertEquals(List.of(0), left(draft));
         Assumption assumption = draft.assumptions().getFirst();
         assertTrue(assumption.holdsFor(timesTwice(3, 3)));
         assertFalse(assumption.holdsFor(timesTwice(3, 4)));
-        assertEquals(List.of(0, 1), left(draft(graph, new CommonSubexpressions(), false)));
+        assertEquals(List.of(0, 1), left(VerifiedDrafts.draft(graph, new CommonSubexpressions(), false)));
     }
 
     private static Graph timesTwice(double first, double second) {
@@ -82,7 +72,8 @@ class CommonSubexpressionsTest {
 
     @Test
     void otherNumbersAreAnotherComputation() {
-        assertEquals(List.of(0, 1), left(draft(timesTwice(0.0, -0.0), new CommonSubexpressions(), true)));
+        assertEquals(
+                List.of(0, 1), left(VerifiedDrafts.draft(timesTwice(0.0, -0.0), new CommonSubexpressions(), true)));
     }
 
     /** Where the view begins is data, but from the first element to the last there is one place only. */
@@ -92,7 +83,7 @@ class CommonSubexpressionsTest {
         AsStrided turned = new AsStrided(Layout.of(Shape.of(3, 2), new long[] {1, 3}, 0));
         sketch.op(turned, input);
         sketch.op(turned, input);
-        assertEquals(List.of(0), left(draft(sketch.graph(), new CommonSubexpressions(), false)));
+        assertEquals(List.of(0), left(VerifiedDrafts.draft(sketch.graph(), new CommonSubexpressions(), false)));
     }
 
     @Test
@@ -115,7 +106,7 @@ class CommonSubexpressionsTest {
         sketch.drop(first, second, third);
         Graph graph = sketch.graph();
         for (Rewrite rewrite : Rewrite.ALL) {
-            assertEquals(List.of(0, 1, 2), left(draft(graph, rewrite, true)));
+            assertEquals(List.of(0, 1, 2), left(VerifiedDrafts.draft(graph, rewrite, true)));
         }
     }
 

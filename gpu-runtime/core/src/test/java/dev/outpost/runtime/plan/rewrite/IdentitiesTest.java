@@ -8,13 +8,11 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Sketch;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class IdentitiesTest {
@@ -24,10 +22,7 @@ class IdentitiesTest {
     private final Sketch sketch = new Sketch();
 
     private Draft draft() {
-        Graph graph = sketch.graph();
-        Draft draft = Draft.of(graph, List.of(new Identities()), true);
-        GraphVerifier.verify(graph, draft, "identities");
-        return draft;
+        return VerifiedDrafts.draft(sketch.graph(), new Identities(), true);
     }
 
     /** Over a cast of an input, number 2, so that what it is of is computed here. */

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import static dev.outpost.runtime.plan.rewrite.VerifiedDrafts.left;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.op.AsStrided;
@@ -8,7 +9,6 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;
@@ -26,17 +26,7 @@ class RewriteTest {
     private final Sketch sketch = new Sketch();
 
     private Draft draft(Rewrite rewrite) {
-        return draft(sketch.graph(), rewrite, true);
-    }
-
-    private static Draft draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
-        Draft draft = Draft.of(graph, List.of(rewrite), mayAssume);
-        GraphVerifier.verify(graph, draft, rewrite.getClass().getSimpleName());
-        return draft;
-    }
-
-    private static List<Integer> left(Draft draft) {
-        return draft.graph().instructions().stream().map(Instruction::index).toList();
+        return VerifiedDrafts.draft(sketch.graph(), rewrite, true);
     }
 
     @Test

@@ -4,17 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.runtime.cuda.library.CudaException;
-import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;
-import dev.outpost.runtime.cuda.library.LibrarySearch;
-import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,11 +27,7 @@ class NvrtcTest {
 
     @BeforeEach
     void find() {
-        LibrarySearch search = new CudaLibraries(SearchPlaces.here(), Optional.empty()).find(CudaLibrary.NVRTC);
-        assumeTrue(
-                search.found().isPresent(),
-                "NVRTC was not found: set OUTPOST_CUDA_LIBRARIES, or pip install nvidia-cuda-nvrtc");
-        nvrtc = new Nvrtc(search.found().get());
+        nvrtc = NvrtcHere.find();
     }
 
     @Test

@@ -2,16 +2,12 @@ package dev.outpost.runtime.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.runtime.cuda.compile.CompilationException;
 import dev.outpost.runtime.cuda.compile.CompileTarget;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
 import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
-import dev.outpost.runtime.cuda.library.CudaLibraries;
-import dev.outpost.runtime.cuda.library.CudaLibrary;
-import dev.outpost.runtime.cuda.library.LibrarySearch;
-import dev.outpost.runtime.cuda.library.SearchPlaces;
+import dev.outpost.runtime.cuda.compile.NvrtcHere;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
@@ -19,7 +15,6 @@ import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -37,11 +32,7 @@ class KernelsCompileTest {
 
     @BeforeEach
     void find() {
-        LibrarySearch search = new CudaLibraries(SearchPlaces.here(), Optional.empty()).find(CudaLibrary.NVRTC);
-        assumeTrue(
-                search.found().isPresent(),
-                "NVRTC was not found: set OUTPOST_CUDA_LIBRARIES, or pip install nvidia-cuda-nvrtc");
-        nvrtc = new Nvrtc(search.found().get());
+        nvrtc = NvrtcHere.find();
     }
 
     @Test

@@ -1,0 +1,96 @@
+package dev.outpost.client;
+
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** What the machine says, handed to who waits for it. What only a client says is refused. */
+final class Answers {
+    private final String machine;
+    private final Recording recording;
+    private final Gate gate;
+    private final Fetches fetches;
+    private final Explanations explanations;
+    private final CompletableFuture<List<Fault>> farewell;
+    private final SessionProfile profile;
+    private final InstructionLog log;
+
+    /**
+     * @param machine what errors call it
+     * @param profile null where nobody profiles
+     * @param log null where nothing is logged
+     */
+    Answers(
+            String machine,
+            Recording recording,
+            Gate gate,
+            Fetches fetches,
+            Explanations explanations,
+            CompletableFuture<List<Fault>> farewell,
+            SessionProfile profile,
+            InstructionLog log) {
+        this.machine = machine;
+        this.recording = recording;
+        this.gate = gate;
+        this.fetches = fetches;
+        this.explanations = explanations;
+        this.farewell = farewell;
+        this.profile = profile;
+        this.log = log;
+    }
+
+    /** Called under a lane's lock: must not block. */
+    void deliver(Slice payload) {
+        Message.decodeEach(payload, this::take);
+    }
+
+    private void take(Message message) {
+        switch (message) {
+            case Message.Progress progress -> gate.progress(progress);
+            case Message.Fetched fetched -> fetches.fetched(fetched);
+            case Message.DownloadChunk chunk -> fetches.chunk(chunk);
+            case Message.FetchFailed failed ->
+                fetches.failed(
+                        failed.fetch(), FaultText.exception(failed.fault(), machine, recording.labels(failed.lost())));
+            case Message.Farewell last -> farewell.complete(last.unseen());
+            case Message.Explained explained -> explanations.answer(explained);
+            case Message.Traced traced -> take(traced);
+            case Message.Scanned scanned -> {
+                recording.scans().scanned(scanned);
+                fetches.forgetComplete();
+            }
+            case Message.RunSegment run -> refuse(message);
+            case Message.RememberSegment remember -> refuse(message);
+            case Message.RepeatSegment repeat -> refuse(message);
+            case Message.Fetch fetch -> refuse(message);
+            case Message.Free free -> refuse(message);
+            case Message.UploadChunk chunk -> refuse(message);
+            case Message.Goodbye goodbye -> refuse(message);
+            case Message.Explain explain -> refuse(message);
+            case Message.Trace trace -> refuse(message);
+            case Message.DefineProgram define -> refuse(message);
+            case Message.RunProgram run -> refuse(message);
+            case Message.DropProgram drop -> refuse(message);
+            case Message.GrantEmissions grant -> refuse(message);
+            case Message.CancelScan cancel -> refuse(message);
+        }
+        if (log != null) {
+            log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
+        }
+    }
+
+    private void take(Message.Traced traced) {
+        if (profile == null) {
+            refuse(traced);
+        }
+        profile.answered(traced);
+    }
+
+    private static void refuse(Message message) {
+        throw new MalformedException("the runtime sent a " + message.getClass().getSimpleName());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import java.util.List;
+
+/** Drafts of one rewrite, held to what every draft must keep. */
+final class VerifiedDrafts {
+    private VerifiedDrafts() {}
+
+    static Draft draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
+        Draft draft = Draft.of(graph, List.of(rewrite), mayAssume);
+        GraphVerifier.verify(graph, draft, rewrite.getClass().getSimpleName());
+        return draft;
+    }
+
+    /** The places of the instructions that are still there. */
+    static List<Integer> left(Draft draft) {
+        return draft.graph().instructions().stream().map(Instruction::index).toList();
+    }
+}
