@@ -1,8 +1,6 @@
 package dev.outpost;
 
 import dev.outpost.client.ClientSession;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +22,7 @@ public final class Scope implements AutoCloseable {
     private final RemoteMachine machine;
     private final Scope outer;
     private final Thread owner = Thread.currentThread();
-    private Set<Tensor> tensors = new LinkedHashSet<>();
+    private ScopeMembers tensors = new ScopeMembers();
 
     private Scope(RemoteMachine machine, Scope outer) {
         this.machine = machine;
@@ -100,7 +98,7 @@ public final class Scope implements AutoCloseable {
             throw new IllegalStateException("scope: close it on the thread that opened it, inner scopes first");
         }
         setCurrent(outer);
-        Set<Tensor> closing = tensors;
+        ScopeMembers closing = tensors;
         tensors = null;
         closing.forEach(Tensor::close);
         if (!isOpen(machine)) {
@@ -116,16 +114,15 @@ public final class Scope implements AutoCloseable {
     }
 
     private void take(Tensor tensor) {
-        tensors.add(tensor);
-        tensor.scope(this);
+        tensor.scope(this, tensors.add(tensor));
     }
 
     /** A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. */
     void forget(Tensor tensor) {
-        tensor.scope(null);
         if (tensors != null) {
-            tensors.remove(tensor);
+            tensors.remove(tensor.placeInScope());
         }
+        tensor.scope(null, 0);
     }
 
     private static void setCurrent(Scope scope) {

@@ -44,6 +44,7 @@ public final class Tensor
     private Edge viewNodeSource;
     private Variable retained;
     private Scope scope;
+    private int placeInScope;
     private boolean closed;
 
     Tensor(Variable variable, Layout layout) {
@@ -378,8 +379,14 @@ public final class Tensor
         return scope;
     }
 
-    void scope(Scope newScope) {
+    /** Lives there from here on, at that place; in none when it is null. */
+    void scope(Scope newScope, int place) {
         scope = newScope;
+        placeInScope = place;
+    }
+
+    int placeInScope() {
+        return placeInScope;
     }
 
     public boolean isClosed() {

@@ -12,7 +12,7 @@ public final class Layout {
     private final long[] strides;
     private final long offset;
 
-    private Layout(Shape shape, long[] strides, long offset) {
+    Layout(Shape shape, long[] strides, long offset) {
         this.shape = shape;
         this.strides = strides;
         this.offset = offset;
@@ -20,7 +20,7 @@ public final class Layout {
 
     /** Row-major from offset 0. */
     public static Layout contiguous(Shape shape) {
-        return new Layout(shape, shape.contiguousStrides(), 0);
+        return shape.contiguous();
     }
 
     public static Layout of(Shape shape, long[] strides, long offset) {
@@ -73,6 +73,10 @@ public final class Layout {
 
     /** Whether the elements lie row-major and without gaps, wherever they begin. */
     public boolean isContiguous() {
+        return this == shape.contiguous() || isRowMajor();
+    }
+
+    private boolean isRowMajor() {
         long expected = 1;
         for (int dim = rank() - 1; dim >= 0; dim--) {
             if (shape.size(dim) != 1 && strides[dim] != expected) {
@@ -173,6 +177,9 @@ public final class Layout {
 
     /** Repeats dimensions of size 1, and new ones in front, by stride 0. */
     public Layout expand(Shape target) {
+        if (shape.equals(target)) {
+            return this;
+        }
         if (!shape.broadcastsTo(target)) {
             throw new OpException("expand", "the shape does not broadcast, got " + shape + " and " + target);
         }
@@ -191,7 +198,7 @@ public final class Layout {
      */
     public Layout viewAs(Shape target) {
         if (shape.isEmpty() || isContiguous()) {
-            return new Layout(target, target.contiguousStrides(), offset);
+            return offset == 0 ? target.contiguous() : new Layout(target, target.contiguousStrides(), offset);
         }
         long[] newStrides = new long[target.rank()];
         int targetDim = target.rank() - 1;

@@ -12,6 +12,8 @@ public final class Shape {
 
     private final long[] sizes;
     private final long elements;
+    /** Threads may race to make it; any of what they made will do. */
+    private Layout contiguous;
 
     private Shape(long[] sizes, long elements) {
         this.sizes = sizes;
@@ -42,6 +44,16 @@ public final class Shape {
 
     public long[] toArray() {
         return sizes.clone();
+    }
+
+    /** Row-major from offset 0: how most tensors lie, so it is made once. */
+    Layout contiguous() {
+        Layout known = contiguous;
+        if (known == null) {
+            known = new Layout(this, contiguousStrides(), 0);
+            contiguous = known;
+        }
+        return known;
     }
 
     /** The strides, in elements, of a row-major tensor of this shape. */

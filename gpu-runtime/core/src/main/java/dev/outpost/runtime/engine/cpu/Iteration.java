@@ -45,8 +45,12 @@ final class Iteration {
     /** In row-major order of the shape, to which every layout must broadcast. */
     static Iteration inOrder(Shape shape, Layout... layouts) {
         List<Dim> dims = new ArrayList<>();
-        Layout[] expanded =
-                Arrays.stream(layouts).map(layout -> layout.expand(shape)).toArray(Layout[]::new);
+        Layout[] expanded = new Layout[layouts.length];
+        int[] offsets = new int[layouts.length];
+        for (int array = 0; array < layouts.length; array++) {
+            expanded[array] = layouts[array].expand(shape);
+            offsets[array] = (int) layouts[array].offset();
+        }
         for (int dim = 0; dim < shape.rank(); dim++) {
             append(dims, dim(expanded, shape, dim));
         }
@@ -55,8 +59,6 @@ final class Iteration {
             Arrays.fill(ones, 1);
             dims.add(new Dim((int) shape.elements(), ones));
         }
-        int[] offsets =
-                Arrays.stream(layouts).mapToInt(layout -> (int) layout.offset()).toArray();
         return new Iteration(dims, offsets, Math.toIntExact(shape.elements()));
     }
 
@@ -68,9 +70,10 @@ final class Iteration {
     }
 
     private static Dim dim(Layout[] layouts, Shape shape, int dim) {
-        int[] strides = Arrays.stream(layouts)
-                .mapToInt(layout -> (int) layout.stride(dim))
-                .toArray();
+        int[] strides = new int[layouts.length];
+        for (int array = 0; array < layouts.length; array++) {
+            strides[array] = (int) layouts[array].stride(dim);
+        }
         return new Dim((int) shape.size(dim), strides);
     }
 

@@ -1,0 +1,56 @@
+package dev.outpost;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * The tensors of a scope, in the order in which they came. Each knows its place, so that one more costs next to nothing:
+ * every op of a program comes by here.
+ */
+final class ScopeMembers {
+    private static final int FIRST_ROOM = 16;
+
+    private Tensor[] members = new Tensor[FIRST_ROOM];
+    private int end;
+    private int live;
+
+    /** The answer is its place, which changes when room is made: each is told of its own. */
+    int add(Tensor tensor) {
+        if (end == members.length) {
+            makeRoom();
+        }
+        members[end] = tensor;
+        live++;
+        return end++;
+    }
+
+    void remove(int place) {
+        members[place] = null;
+        live--;
+    }
+
+    void forEach(Consumer<Tensor> action) {
+        for (int place = 0; place < end; place++) {
+            if (members[place] != null) {
+                action.accept(members[place]);
+            }
+        }
+    }
+
+    /** Gaps are closed before the array grows: a long scope holds as much as lives in it. */
+    private void makeRoom() {
+        int kept = 0;
+        for (int place = 0; place < end; place++) {
+            Tensor tensor = members[place];
+            if (tensor != null) {
+                members[kept] = tensor;
+                tensor.scope(tensor.scope(), kept++);
+            }
+        }
+        Arrays.fill(members, kept, end, null);
+        end = kept;
+        if (2 * live > members.length) {
+            members = Arrays.copyOf(members, 2 * members.length);
+        }
+    }
+}
