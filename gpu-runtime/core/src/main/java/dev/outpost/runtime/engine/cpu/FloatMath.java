@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 /**
  * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many at once.
- * Within 3 ulps of the exact result; the coefficients of the polynomials are those of SLEEF's expf and Cephes' tanhf.
+ * Within 3 ulps of the exact result; the coefficients are those of SLEEF's expf and Norbert Juffa's erff.
  */
 final class FloatMath {
     static final float LOG2_E = 1.442695040888963407359924681f;
@@ -26,17 +26,31 @@ final class FloatMath {
     static final float EXP_2 = 0.166666671633720397949219f;
     static final float EXP_1 = 0.5f;
 
-    /** Up to here a polynomial is closer than a quotient of exponentials. */
-    static final float TANH_POLYNOMIAL = 0.625f;
+    /** From here on the nearest float is 1. */
+    static final float TANH_BOUND = 9.5f;
+
+    static final int ONE_BITS = 0x3F800000;
+
+    /** Up to here the error function is a polynomial, beyond it 1 less an exponential. */
+    static final float ERF_POLYNOMIAL = 0.927734375f;
 
     /** From here on the nearest float is 1. */
-    static final float TANH_BOUND = 10f;
+    static final float ERF_BOUND = 4f;
 
-    static final float TANH_4 = -5.70498872745e-3f;
-    static final float TANH_3 = 2.06390887954e-2f;
-    static final float TANH_2 = -5.37397155531e-2f;
-    static final float TANH_1 = 1.33314422036e-1f;
-    static final float TANH_0 = -3.33332819422e-1f;
+    static final float ERF_6 = -5.96761703e-4f;
+    static final float ERF_5 = 4.99119423e-3f;
+    static final float ERF_4 = -2.67681349e-2f;
+    static final float ERF_3 = 1.12819925e-1f;
+    static final float ERF_2 = -3.76125336e-1f;
+    static final float ERF_1 = 1.28379166e-1f;
+
+    static final float ERF_TAIL_7 = -1.72853470e-5f;
+    static final float ERF_TAIL_6 = 3.83197126e-4f;
+    static final float ERF_TAIL_5 = -3.88396438e-3f;
+    static final float ERF_TAIL_4 = 2.42546219e-2f;
+    static final float ERF_TAIL_3 = -1.06777877e-1f;
+    static final float ERF_TAIL_2 = -6.34846687e-1f;
+    static final float ERF_TAIL_1 = -1.28717512e-1f;
 
     private FloatMath() {}
 
@@ -63,27 +77,53 @@ final class FloatMath {
         return Float.intBitsToFloat(exponent + 127 << 23);
     }
 
+    /** By way of {@code e = exp(2|x|) - 1}, which is exact to its last bits however small x is: the quotient of e and e + 2. */
     static float tanh(float x) {
-        return tanh(x, exp(tanhExponent(x)));
-    }
-
-    /** What {@link #tanh} takes the exponential of. */
-    static float tanhExponent(float x) {
         float size = Math.abs(x);
-        return 2f * (size > TANH_BOUND ? TANH_BOUND : size);
+        float bounded = size > TANH_BOUND ? TANH_BOUND : size;
+        float twice = bounded + bounded;
+        float shifted = Math.fma(twice, LOG2_E, ROUNDER);
+        float whole = shifted - ROUNDER;
+        float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, twice));
+        float sum = Math.fma(rest, EXP_6, EXP_5);
+        sum = Math.fma(rest, sum, EXP_4);
+        sum = Math.fma(rest, sum, EXP_3);
+        sum = Math.fma(rest, sum, EXP_2);
+        sum = Math.fma(rest, sum, EXP_1);
+        float restPower = Math.fma(rest * rest, sum, rest);
+        // The exponent is small enough here to be shifted to its place, with all that is not of it shifted out.
+        float two = Float.intBitsToFloat((Float.floatToRawIntBits(shifted) << 23) + ONE_BITS);
+        float power = Math.fma(two, restPower, two - 1f);
+        return Math.copySign(power / (power + 2f), x);
     }
 
-    /** @param power the exponential of {@link #tanhExponent} */
-    static float tanh(float x, float power) {
+    static float erf(float x) {
+        return erf(x, exp(erfExponent(x)));
+    }
+
+    /** What {@link #erf} takes the exponential of: the logarithm of {@code 1 - erf(|x|)}. */
+    static float erfExponent(float x) {
+        float size = Math.abs(x);
+        float bounded = size > ERF_BOUND ? ERF_BOUND : size;
+        float square = bounded * bounded;
+        float high = Math.fma(bounded, ERF_TAIL_7, ERF_TAIL_6);
+        float sum = Math.fma(square, high, Math.fma(bounded, ERF_TAIL_5, ERF_TAIL_4));
+        sum = Math.fma(bounded, sum, ERF_TAIL_3);
+        sum = Math.fma(bounded, sum, ERF_TAIL_2);
+        sum = Math.fma(bounded, sum, ERF_TAIL_1);
+        return Math.fma(bounded, sum, -bounded);
+    }
+
+    /** @param power the exponential of {@link #erfExponent} */
+    static float erf(float x, float power) {
         float square = x * x;
-        float sum = Math.fma(square, TANH_4, TANH_3);
-        sum = Math.fma(square, sum, TANH_2);
-        sum = Math.fma(square, sum, TANH_1);
-        sum = Math.fma(square, sum, TANH_0);
-        // The zero that is added makes a zero positive, which lets -0 stay what it is.
-        float small = Math.fma(x, Math.fma(square, sum, 0f), x);
-        float large = 1f - 2f / (power + 1f);
-        return Math.abs(x) < TANH_POLYNOMIAL ? small : x < 0f ? -large : large;
+        float sum = Math.fma(square, ERF_6, ERF_5);
+        sum = Math.fma(square, sum, ERF_4);
+        sum = Math.fma(square, sum, ERF_3);
+        sum = Math.fma(square, sum, ERF_2);
+        sum = Math.fma(square, sum, ERF_1);
+        float small = Math.fma(x, sum, x);
+        return Math.abs(x) > ERF_POLYNOMIAL ? Math.copySign(1f - power, x) : small;
     }
 
     static float sigmoid(float x) {

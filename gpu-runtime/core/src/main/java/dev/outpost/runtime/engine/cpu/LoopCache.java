@@ -11,7 +11,7 @@ import java.util.Set;
 /** The generated loops of an engine by their whole structure; the least recently used ones go first. */
 final class LoopCache {
     private static final int SHORT = 6;
-    private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID);
+    private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.ERF);
 
     private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
     private final TilePool tiles = new TilePool();

@@ -154,7 +154,7 @@ final class ScalarCode {
             case ACOSH -> inDouble(SPECIAL, "acosh", dtype);
             case ATANH -> inDouble(SPECIAL, "atanh", dtype);
             case SIGMOID -> inFloat("sigmoid", SPECIAL, dtype);
-            case ERF -> inDouble(SPECIAL, "erf", dtype);
+            case ERF -> inFloat("erf", SPECIAL, dtype);
             case ERFC -> inDouble(SPECIAL, "erfc", dtype);
             case ERFINV -> inDouble(SPECIAL, "erfinv", dtype);
             case LGAMMA -> inDouble(SPECIAL, "lgamma", dtype);

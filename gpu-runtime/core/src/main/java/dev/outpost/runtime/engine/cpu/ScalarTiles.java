@@ -109,15 +109,21 @@ final class ScalarTiles {
         }
     }
 
-    static void tanhExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+    static void tanh(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
-            r[at + i] = FloatMath.tanhExponent(a[atA + i]);
+            r[at + i] = FloatMath.tanh(a[atA + i]);
         }
     }
 
-    static void joinTanh(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+    static void erfExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
-            r[at + i] = FloatMath.tanh(a[atA + i], power[atPower + i]);
+            r[at + i] = FloatMath.erfExponent(a[atA + i]);
+        }
+    }
+
+    static void joinErf(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = FloatMath.erf(a[atA + i], power[atPower + i]);
         }
     }
 

@@ -32,17 +32,17 @@ final class TileOps {
      */
     record Curve(TileOp exponent, TileOp join) {}
 
-    private static final Curve TANH = Vectors.PRESENT
-            ? new Curve(
-                    new RisingOp(ScalarTiles::tanhExponent, VectorCurves::tanhExponent),
-                    new RisingOp(ScalarTiles::joinTanh, VectorCurves::joinTanh))
-            : new Curve(ScalarTiles::tanhExponent, ScalarTiles::joinTanh);
-
     private static final Curve SIGMOID = Vectors.PRESENT
             ? new Curve(
                     new RisingOp(ScalarTiles::sigmoidExponent, VectorCurves::sigmoidExponent),
                     new RisingOp(ScalarTiles::joinSigmoid, VectorCurves::joinSigmoid))
             : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
+
+    private static final Curve ERF = Vectors.PRESENT
+            ? new Curve(
+                    new RisingOp(ScalarTiles::erfExponent, VectorCurves::erfExponent),
+                    new RisingOp(ScalarTiles::joinErf, VectorCurves::joinErf))
+            : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
 
     private TileOps() {}
 
@@ -50,8 +50,8 @@ final class TileOps {
     static Optional<Curve> curve(Unary op) {
         return Optional.ofNullable(
                 switch (op) {
-                    case TANH -> TANH;
                     case SIGMOID -> SIGMOID;
+                    case ERF -> ERF;
                     default -> null;
                 });
     }
@@ -73,6 +73,7 @@ final class TileOps {
             case ABS -> Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs) : ScalarTiles::abs;
             case SQRT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt) : ScalarTiles::sqrt;
             case RELU -> Vectors.PRESENT ? new RisingOp(ScalarTiles::relu, VectorTiles::relu) : ScalarTiles::relu;
+            case TANH -> Vectors.PRESENT ? new RisingOp(ScalarTiles::tanh, VectorCurves::tanh) : ScalarTiles::tanh;
             case EXP -> Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp) : ScalarTiles::exp;
             case LOG -> ScalarTiles.inDouble(Math::log);
             case LOG1P -> ScalarTiles.inDouble(Math::log1p);
@@ -80,7 +81,6 @@ final class TileOps {
             case SIN -> ScalarTiles.inDouble(Math::sin);
             case COS -> ScalarTiles.inDouble(Math::cos);
             case RSQRT -> ScalarTiles.inDouble(SpecialFunctions::rsqrt);
-            case ERF -> ScalarTiles.inDouble(SpecialFunctions::erf);
             default -> null;
         };
     }

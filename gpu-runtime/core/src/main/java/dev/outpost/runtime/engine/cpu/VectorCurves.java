@@ -24,31 +24,44 @@ final class VectorCurves {
         }
     }
 
-    static void tanhExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+    static void tanh(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            VectorMath.tanhExponent(x).intoArray(r, at + i);
+            VectorMath.tanh(x).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            VectorMath.tanhExponent(x).intoArray(r, at + i, rest);
+            VectorMath.tanh(x).intoArray(r, at + i, rest);
         }
     }
 
-    static void joinTanh(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
+    static void erfExponent(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            VectorMath.erfExponent(x).intoArray(r, at + i);
+        }
+        if (i < count) {
+            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            VectorMath.erfExponent(x).intoArray(r, at + i, rest);
+        }
+    }
+
+    static void joinErf(float[] a, int atA, float[] power, int atPower, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
             FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i);
-            VectorMath.tanh(x, y).intoArray(r, at + i);
+            VectorMath.erf(x, y).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
             FloatVector y = FloatVector.fromArray(SPECIES, power, atPower + i, rest);
-            VectorMath.tanh(x, y).intoArray(r, at + i, rest);
+            VectorMath.erf(x, y).intoArray(r, at + i, rest);
         }
     }
 

@@ -43,24 +43,57 @@ final class VectorMath {
                 .reinterpretAsFloats();
     }
 
-    /** What {@link #tanh} takes the exponential of. */
-    static FloatVector tanhExponent(FloatVector x) {
+    static FloatVector tanh(FloatVector x) {
         FloatVector size = x.abs();
-        return size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND))
-                .mul(2f);
+        FloatVector bounded = size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND));
+        FloatVector twice = bounded.add(bounded);
+        FloatVector shifted = twice.fma(broadcast(FloatMath.LOG2_E), broadcast(FloatMath.ROUNDER));
+        FloatVector whole = shifted.sub(FloatMath.ROUNDER);
+        FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), twice);
+        FloatVector rest = whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
+        FloatVector sum = rest.fma(broadcast(FloatMath.EXP_6), broadcast(FloatMath.EXP_5));
+        sum = rest.fma(sum, broadcast(FloatMath.EXP_4));
+        sum = rest.fma(sum, broadcast(FloatMath.EXP_3));
+        sum = rest.fma(sum, broadcast(FloatMath.EXP_2));
+        sum = rest.fma(sum, broadcast(FloatMath.EXP_1));
+        FloatVector restPower = rest.mul(rest).fma(sum, rest);
+        IntVector exponent = shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, MANTISSA_BITS);
+        FloatVector two = exponent.add(FloatMath.ONE_BITS).reinterpretAsFloats();
+        FloatVector power = two.fma(restPower, two.sub(1f));
+        return signed(power.div(power.add(2f)), x);
     }
 
-    /** @param power the exponential of {@link #tanhExponent} */
-    static FloatVector tanh(FloatVector x, FloatVector power) {
+    /** What {@link #erf} takes the exponential of. */
+    static FloatVector erfExponent(FloatVector x) {
+        FloatVector size = x.abs();
+        FloatVector bounded = size.blend(FloatMath.ERF_BOUND, size.compare(VectorOperators.GT, FloatMath.ERF_BOUND));
+        FloatVector square = bounded.mul(bounded);
+        FloatVector high = bounded.fma(broadcast(FloatMath.ERF_TAIL_7), broadcast(FloatMath.ERF_TAIL_6));
+        FloatVector low = bounded.fma(broadcast(FloatMath.ERF_TAIL_5), broadcast(FloatMath.ERF_TAIL_4));
+        FloatVector sum = square.fma(high, low);
+        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_3));
+        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_2));
+        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_1));
+        return bounded.fma(sum, bounded.neg());
+    }
+
+    /** @param power the exponential of {@link #erfExponent} */
+    static FloatVector erf(FloatVector x, FloatVector power) {
         FloatVector square = x.mul(x);
-        FloatVector sum = square.fma(broadcast(FloatMath.TANH_4), broadcast(FloatMath.TANH_3));
-        sum = square.fma(sum, broadcast(FloatMath.TANH_2));
-        sum = square.fma(sum, broadcast(FloatMath.TANH_1));
-        sum = square.fma(sum, broadcast(FloatMath.TANH_0));
-        FloatVector small = x.fma(square.fma(sum, broadcast(0f)), x);
-        FloatVector large = broadcast(1f).sub(broadcast(2f).div(power.add(1f)));
-        FloatVector signed = large.blend(large.neg(), x.compare(VectorOperators.LT, 0f));
-        return signed.blend(small, x.abs().compare(VectorOperators.LT, FloatMath.TANH_POLYNOMIAL));
+        FloatVector sum = square.fma(broadcast(FloatMath.ERF_6), broadcast(FloatMath.ERF_5));
+        sum = square.fma(sum, broadcast(FloatMath.ERF_4));
+        sum = square.fma(sum, broadcast(FloatMath.ERF_3));
+        sum = square.fma(sum, broadcast(FloatMath.ERF_2));
+        sum = square.fma(sum, broadcast(FloatMath.ERF_1));
+        FloatVector small = x.fma(sum, x);
+        return small.blend(
+                signed(broadcast(1f).sub(power), x), x.abs().compare(VectorOperators.GT, FloatMath.ERF_POLYNOMIAL));
+    }
+
+    /** A number that is not negative, with the sign of x. */
+    private static FloatVector signed(FloatVector size, FloatVector x) {
+        IntVector sign = x.reinterpretAsInts().and(Integer.MIN_VALUE);
+        return size.reinterpretAsInts().or(sign).reinterpretAsFloats();
     }
 
     /** @param power the exponential of {@code -|x|} */
