@@ -43,7 +43,7 @@ public sealed interface ReadOps permits Tensor {
             return toHost().toFloatArray();
         }
         float[] values = new float[Reading.elements(self())];
-        Reading.await(self(), ArraySink.of(values));
+        copyTo(values);
         return values;
     }
 
@@ -53,7 +53,7 @@ public sealed interface ReadOps permits Tensor {
             return toHost().toDoubleArray();
         }
         double[] values = new double[Reading.elements(self())];
-        Reading.await(self(), ArraySink.of(values));
+        copyTo(values);
         return values;
     }
 
@@ -63,7 +63,7 @@ public sealed interface ReadOps permits Tensor {
             return toHost().toLongArray();
         }
         long[] values = new long[Reading.elements(self())];
-        Reading.await(self(), ArraySink.of(values));
+        copyTo(values);
         return values;
     }
 
@@ -73,12 +73,37 @@ public sealed interface ReadOps permits Tensor {
             return toHost().toIntArray();
         }
         int[] values = new int[Reading.elements(self())];
-        Reading.await(self(), ArraySink.of(values));
+        copyTo(values);
         return values;
     }
 
     /** As {@link #toFloatArray}; anything but zero is true. */
     default boolean[] toBooleanArray() {
         return toHost().toBooleanArray();
+    }
+
+    /**
+     * Writes all elements, row-major, into an array that the program has already, from its start on; waits. Whoever reads
+     * again and again needs no new array each time. When this throws, any part of the array may have been written.
+     *
+     * @throws OpException when the dtype is not float32, or the array is too short
+     */
+    default void copyTo(float[] target) {
+        Reading.copy(self(), DType.FLOAT32, target.length, ArraySink.of(target));
+    }
+
+    /** As {@link #copyTo(float[])}, for float64. */
+    default void copyTo(double[] target) {
+        Reading.copy(self(), DType.FLOAT64, target.length, ArraySink.of(target));
+    }
+
+    /** As {@link #copyTo(float[])}, for int64. */
+    default void copyTo(long[] target) {
+        Reading.copy(self(), DType.INT64, target.length, ArraySink.of(target));
+    }
+
+    /** As {@link #copyTo(float[])}, for int32. */
+    default void copyTo(int[] target) {
+        Reading.copy(self(), DType.INT32, target.length, ArraySink.of(target));
     }
 }

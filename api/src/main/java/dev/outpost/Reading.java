@@ -4,7 +4,9 @@ import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSink;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -28,10 +30,22 @@ final class Reading {
                 / tensor.dtype().bytes();
     }
 
-    /** Waits until all elements are where they should go. */
-    static void await(Tensor tensor, ElementSink sink) {
+    /** Waits until all elements are where they should go, which takes elements of one dtype, and no more than so many. */
+    static void copy(Tensor tensor, DType dtype, int room, ElementSink target) {
+        if (tensor.dtype() != dtype) {
+            throw new OpException("copyTo", "an array of " + dtype + " takes no " + tensor.dtype());
+        }
+        if (tensor.numel() > room) {
+            throw new OpException(
+                    "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
+        }
         ClientSession session = tensor.session();
-        session.look(() -> start(tensor, value -> session.fetch(value, sink)));
+        LoanedSink loan = new LoanedSink(target);
+        try {
+            session.look(() -> start(tensor, value -> session.fetch(value, loan)));
+        } finally {
+            loan.end();
+        }
     }
 
     private static void requireLook() {

@@ -2,6 +2,7 @@ package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import java.util.function.Function;
 
 /** Large tensors to a machine in another process and back. */
 final class Bulk {
@@ -10,6 +11,7 @@ final class Bulk {
 
     private final RemoteMachine machine;
     private final float[] values = new float[MEBIBYTES << 18];
+    private final float[] back = new float[values.length];
 
     Bulk(RemoteMachine machine) {
         this.machine = machine;
@@ -30,14 +32,26 @@ final class Bulk {
         return gigabytesASecond(start);
     }
 
-    /** Gigabytes a second from the machine's memory until they are in an array of the program. */
+    /** Gigabytes a second from the machine's memory until they are in an array of the program, the same each time. */
     double download() {
+        return download(tensor -> {
+            tensor.copyTo(back);
+            return back;
+        });
+    }
+
+    /** As {@link #download}, into an array that is made for it: Java zeroes it first. */
+    double downloadToNew() {
+        return download(Tensor::toFloatArray);
+    }
+
+    private double download(Function<Tensor, float[]> read) {
         try (Tensor tensor = machine.tensor(values, values.length)) {
             machine.synchronize();
             long start = System.nanoTime();
             for (int repetition = 0; repetition < REPETITIONS; repetition++) {
-                float[] back = tensor.toFloatArray();
-                if (back[back.length - 1] != values[values.length - 1]) {
+                float[] came = read.apply(tensor);
+                if (came[came.length - 1] != values[values.length - 1]) {
                     throw new IllegalStateException("what came back is not what was sent");
                 }
             }

@@ -2,12 +2,15 @@ package dev.outpost.system.recording;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.MachineStats;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
 import java.io.IOException;
 import java.nio.FloatBuffer;
@@ -49,6 +52,72 @@ class LookingTest {
             MachineStats stats = machine.stats();
             assertTrue(stats.bytesIn() < 4096, "bytes in: " + stats.bytesIn());
             assertEquals(1, stats.waits());
+        }
+    }
+
+    @Test
+    void elementsGoIntoAnArrayThatTheProgramHas() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            float[] floats = {9, 9, 9, 9, 9};
+            machine.tensor(new float[] {1, 2, 3, 4}, 2, 2).t().copyTo(floats);
+            assertArrayEquals(new float[] {1, 3, 2, 4, 9}, floats);
+            double[] doubles = new double[2];
+            machine.full(0.1, DType.FLOAT64, 2).copyTo(doubles);
+            assertArrayEquals(new double[] {0.1, 0.1}, doubles);
+            long[] longs = new long[3];
+            machine.arange(3).copyTo(longs);
+            assertArrayEquals(new long[] {0, 1, 2}, longs);
+            int[] ints = new int[1];
+            machine.full(7, DType.INT32).copyTo(ints);
+            assertArrayEquals(new int[] {7}, ints);
+        }
+    }
+
+    @Test
+    void manyElementsGoIntoTheSameArrayAgainAndAgain() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            float[] values = new float[300_000];
+            for (int round = 1; round <= 3; round++) {
+                machine.full(round, DType.FLOAT32, values.length).copyTo(values);
+                assertEquals(
+                        values.length, Arrays.mismatch(values, 0, values.length, filled(round, 300_001), 0, 300_001));
+            }
+        }
+    }
+
+    private static float[] filled(float value, int length) {
+        float[] values = new float[length];
+        Arrays.fill(values, value);
+        return values;
+    }
+
+    @Test
+    void anArrayThatDoesNotFitIsRefusedBeforeAnythingIsAsked() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.ones(2, 2);
+            OpException small = assertThrows(OpException.class, () -> x.copyTo(new float[3]));
+            assertEquals("copyTo: the array holds 3 elements, too few for a tensor of [2, 2]", small.getMessage());
+            OpException other = assertThrows(OpException.class, () -> x.copyTo(new double[4]));
+            assertEquals("copyTo: an array of float64 takes no float32", other.getMessage());
+            assertEquals(0, machine.stats().waits());
+        }
+    }
+
+    @Test
+    void whoIsInterruptedGetsTheArrayBack() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            float[] values = new float[1 << 20];
+            Tensor x = machine.randn(1500, 1500)
+                    .matmul(machine.randn(1500, 1500))
+                    .flatten()
+                    .narrow(0, 0, values.length);
+            Thread.currentThread().interrupt();
+            assertThrows(OutpostException.class, () -> x.copyTo(values));
+            Thread.interrupted();
+            Arrays.fill(values, 7);
+            machine.synchronize();
+            x.sum().item();
+            assertArrayEquals(filled(7, values.length), values);
         }
     }
 

@@ -1,0 +1,68 @@
+package dev.outpost.bench;
+
+/** Large tensors and a plain stream in turns: the machine's own speed changes by more than they differ. */
+final class BulkRace {
+    private final Bulk bulk;
+    private final RawStream raw;
+    private Way up = new Way();
+    private Way down = new Way();
+    private Way downToNew = new Way();
+    private Median rawUp = new Median();
+    private Median rawDown = new Median();
+
+    /** What was measured one way, and how it compares with the plain stream of the same round. */
+    private static final class Way {
+        private final Median speed = new Median();
+        private final Median ratio = new Median();
+
+        void add(double ours, double plain) {
+            speed.add(ours);
+            ratio.add(ours / plain);
+        }
+    }
+
+    BulkRace(Bulk bulk, RawStream raw) {
+        this.bulk = bulk;
+        this.raw = raw;
+    }
+
+    /** All ways in turns until both sides of each have been compiled; nothing is kept of it. */
+    void warmUp(WarmUp warmUp) {
+        long begin = System.nanoTime();
+        for (int round = 0; !warmUp.isOver(round, System.nanoTime() - begin); round++) {
+            round();
+        }
+        up = new Way();
+        down = new Way();
+        downToNew = new Way();
+        rawUp = new Median();
+        rawDown = new Median();
+    }
+
+    void run(int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            round();
+        }
+    }
+
+    private void round() {
+        RawStream.Speed plain = raw.measure();
+        up.add(bulk.upload(), plain.up());
+        down.add(bulk.download(), plain.down());
+        downToNew.add(bulk.downloadToNew(), plain.down());
+        rawUp.add(plain.up());
+        rawDown.add(plain.down());
+    }
+
+    void addTo(Figures figures) {
+        figures.add("upload_gb_s", up.speed.value(), ratio(up) + "; aim: 0.9");
+        figures.add("download_gb_s", down.speed.value(), ratio(down) + "; aim: 0.9");
+        figures.add("download_to_new_array_gb_s", downToNew.speed.value(), ratio(downToNew));
+        figures.add("raw_grpc_gb_s", rawUp.value(), "");
+        figures.add("raw_grpc_download_gb_s", rawDown.value(), "");
+    }
+
+    private static String ratio(Way way) {
+        return String.format("%.2f of a plain grpc-java stream", way.ratio.value());
+    }
+}
