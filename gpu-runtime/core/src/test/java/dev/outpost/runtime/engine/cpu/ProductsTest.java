@@ -23,9 +23,9 @@ class ProductsTest {
     @Test
     void theNumberOfThreadsDoesNotChangeABit() {
         SplittableRandom random = new SplittableRandom(71);
-        for (int round = 0; round < 20; round++) {
-            int m = random.nextInt(200, 1100);
-            int n = random.nextInt(200, 1100);
+        for (int round = 0; round < 30; round++) {
+            int m = random.nextInt(40, 1100);
+            int n = random.nextInt(40, 1900);
             int k = random.nextInt(100, 700);
             DType dtype = round % 3 == 0 ? DType.FLOAT64 : DType.FLOAT32;
             Array left = random(dtype, random, m, k, round % 2 == 0);
