@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One convolution, or gradient of one, of contiguous arrays; the result holds zeros before. Work is cut by shapes alone:
- * channels into slices, places into blocks, and for the weight images into chunks, each of which has a sum of its own.
+ * One convolution, or gradient of one, of contiguous arrays; the result of a gradient holds zeros before. Work is cut by
+ * shapes alone: channels into slices, places into blocks, and for the weight images into chunks, each of which has a sum of
+ * its own.
  */
 final class ConvolutionRun {
     /** Rows of a matrix of windows: what a product sums over, as long as a BLAS does well with it. */
@@ -70,15 +71,21 @@ final class ConvolutionRun {
             Block block = block(task % blocks);
             for (Slice slice : slices()) {
                 copy(image, group, slice, block, columns);
-                multiplier.add(
-                        outputs,
-                        block.count(),
-                        slice.rows(),
-                        weights(weight, group, slice, false),
-                        new Matrix(columns, 0, false, block.count()),
-                        outputs(image, group, block));
+                addOutputs(image, group, slice, block, columns);
             }
         });
+    }
+
+    /** The first slice is stored, the others are added to it. */
+    private void addOutputs(int image, int group, Slice slice, Block block, Object columns) {
+        Matrix kernels = weights(weight, group, slice, false);
+        Matrix copied = new Matrix(columns, 0, false, block.count());
+        Matrix target = outputs(image, group, block);
+        if (slice.channel() == 0) {
+            multiplier.multiply(outputs, block.count(), slice.rows(), kernels, copied, target);
+        } else {
+            multiplier.add(outputs, block.count(), slice.rows(), kernels, copied, target);
+        }
     }
 
     /** A task is a slice of the channels of an image; windows that overlap are in one task, whose blocks are summed. */
@@ -89,8 +96,7 @@ final class ConvolutionRun {
             Slice slice = slice(task % slices);
             for (int number = 0; number < blocks; number++) {
                 Block block = block(number);
-                Strips.clear(columns, 0, slice.rows() * block.count());
-                multiplier.add(
+                multiplier.multiply(
                         slice.rows(),
                         block.count(),
                         outputs,

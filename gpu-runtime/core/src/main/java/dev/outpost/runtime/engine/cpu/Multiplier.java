@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.types.DType;
 import java.util.Optional;
 
-/** Adds products of two matrices to a third on the calling thread: floats by a BLAS where there is one. */
+/** Products of two matrices on the calling thread, stored or added to what is there: floats by a BLAS where there is one. */
 final class Multiplier {
     private final DType dtype;
     private final Optional<OpenBlas> blas;
@@ -24,6 +24,20 @@ final class Multiplier {
             blas.get().addFloats(m, n, k, a, b, c);
         } else {
             blas.get().addDoubles(m, n, k, a, b, c);
+        }
+    }
+
+    /** {@code c = a b}; {@code c} is not transposed. */
+    void multiply(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
+        if (blas.isEmpty()) {
+            for (int row = 0; row < m; row++) {
+                Strips.clear(c.elements(), c.from(row, 0).offset(), n);
+            }
+            loop(m, n, k, a, b, c);
+        } else if (dtype == DType.FLOAT32) {
+            blas.get().multiplyFloats(m, n, k, a, b, c);
+        } else {
+            blas.get().multiplyDoubles(m, n, k, a, b, c);
         }
     }
 

@@ -83,18 +83,36 @@ interface Strips {
         }
 
         private void add(float[] source, int from, float[] target, int at, int count) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    target[at + i] += source[from + i];
+                }
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i * stride] += source[from + i];
             }
         }
 
         private void add(double[] source, int from, double[] target, int at, int count) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    target[at + i] += source[from + i];
+                }
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i * stride] += source[from + i];
             }
         }
 
         private void add(long[] source, int from, long[] target, int at, int count) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    target[at + i] += source[from + i];
+                }
+                return;
+            }
             for (int i = 0; i < count; i++) {
                 target[at + i * stride] += source[from + i];
             }

@@ -55,43 +55,70 @@ record Windows(
     }
 
     private void walk(int at, int channels, int from, int to, Strips strips) {
-        for (int row = 0; row < channels * kernel(); row++) {
-            int plane = at + row / kernel() * plane();
-            long y = (long) (row / kernelWidth % kernelHeight) * rows.dilation() - rows.padding();
-            long x = (long) (row % kernelWidth) * columns.dilation() - columns.padding();
-            row(plane, y, x, from, to, row * (to - from), strips);
+        int[] insides = new int[kernelWidth];
+        int[] outsides = new int[kernelWidth];
+        for (int right = 0; right < kernelWidth; right++) {
+            insides[right] = stepsTo(-x(right));
+            outsides[right] = Math.max(insides[right], stepsTo(width - x(right)));
         }
-    }
-
-    /** One element of the kernel, which is at y and x for the first place. */
-    private void row(int plane, long y, long x, int from, int to, int column, Strips strips) {
-        int place = from;
-        while (place < to) {
-            int first = place % across;
-            int count = Math.min(across - first, to - place);
-            long line = y + (long) (place / across) * rows.stride();
-            int target = column + place - from;
-            if (line < 0 || line >= height) {
-                strips.pad(target, count);
-            } else {
-                line(plane + (int) line * width, x + (long) first * columns.stride(), count, target, strips);
+        int first = from % across;
+        int column = 0;
+        for (int channel = 0; channel < channels; channel++) {
+            for (int down = 0; down < kernelHeight; down++) {
+                long line = (long) down * rows.dilation() - rows.padding() + (long) (from / across) * rows.stride();
+                for (int right = 0; right < kernelWidth; right++) {
+                    Element element = new Element(at + channel * plane(), x(right), insides[right], outsides[right]);
+                    row(element, line, first, to - from, column, strips);
+                    column += to - from;
+                }
             }
-            place += count;
         }
     }
 
-    private void line(int line, long x, int count, int column, Strips strips) {
-        int before = stepsTo(-x, count);
-        int end = Math.max(before, stepsTo(width - x, count));
-        strips.pad(column, before);
-        if (end > before) {
-            strips.move((int) (line + x + (long) before * columns.stride()), column + before, end - before);
-        }
-        strips.pad(column + end, count - end);
+    /** Where an element of the kernel is in a line of the image when the window is at the line's first place. */
+    private long x(int right) {
+        return (long) right * columns.dilation() - columns.padding();
     }
 
-    /** How many steps of a stride it takes to come that far, at most {@code count}. */
-    private int stepsTo(long distance, int count) {
-        return (int) Math.clamp(Math.ceilDiv(distance, (long) columns.stride()), 0L, count);
+    /**
+     * An element of the kernel.
+     *
+     * @param plane where the image begins
+     * @param x where it is at the first place of a line
+     * @param inside the first place at which it is in the image
+     * @param outside the first one after that at which it is not
+     */
+    private record Element(int plane, long x, int inside, int outside) {}
+
+    /** As many places as that, from one within a line on. */
+    private void row(Element element, long firstLine, int firstPlace, int places, int firstColumn, Strips strips) {
+        long line = firstLine;
+        int first = firstPlace;
+        int column = firstColumn;
+        int behind = firstColumn + places;
+        while (column < behind) {
+            int last = Math.min(across, first + behind - column);
+            boolean isWithin = line >= 0 && line < height;
+            int begin = isWithin ? Math.max(first, Math.min(element.inside, last)) : last;
+            int end = Math.max(begin, Math.min(element.outside, last));
+            if (begin > first) {
+                strips.pad(column, begin - first);
+            }
+            if (end > begin) {
+                long place = element.plane + line * width + element.x + (long) begin * columns.stride();
+                strips.move((int) place, column + begin - first, end - begin);
+            }
+            if (last > end) {
+                strips.pad(column + end - first, last - end);
+            }
+            column += last - first;
+            first = 0;
+            line += rows.stride();
+        }
+    }
+
+    /** How many places it takes to come that far, at most a line of them. */
+    private int stepsTo(long distance) {
+        return (int) Math.clamp(Math.ceilDiv(distance, (long) columns.stride()), 0L, across);
     }
 }
