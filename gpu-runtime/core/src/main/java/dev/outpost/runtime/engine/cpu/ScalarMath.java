@@ -45,19 +45,26 @@ final class ScalarMath {
     }
 
     static int where(int condition, int yes, int no) {
-        return condition != 0 ? yes : no;
+        return no ^ (yes ^ no) & mask(condition);
     }
 
     static long where(int condition, long yes, long no) {
-        return condition != 0 ? yes : no;
+        return no ^ (yes ^ no) & mask(condition);
     }
 
     static float where(int condition, float yes, float no) {
-        return condition != 0 ? yes : no;
+        return Float.intBitsToFloat(
+                where(condition, Float.floatToRawIntBits(yes), Float.floatToRawIntBits(no)));
     }
 
     static double where(int condition, double yes, double no) {
-        return condition != 0 ? yes : no;
+        return Double.longBitsToDouble(
+                where(condition, Double.doubleToRawLongBits(yes), Double.doubleToRawLongBits(no)));
+    }
+
+    /** All ones unless the condition is 0. A branch on it would be guessed wrong as often as not. */
+    private static int mask(int condition) {
+        return (condition | -condition) >> 31;
     }
 
     static int abs(int x) {
