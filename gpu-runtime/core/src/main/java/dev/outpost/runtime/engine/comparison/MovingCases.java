@@ -126,6 +126,10 @@ public final class MovingCases {
         accept(
                 consumer,
                 Case.of(new Scatter(fn, 0), operand(dtype, dense(9, 3), 0), many, operand(dtype, dense(71, 4), 1)));
+        // So many rows that threads share them.
+        Operand shared = Operand.indices(dense(41, 300), 200);
+        Operand rows = operand(dtype, dense(41, 310).slice(1, 5, 305, 1), 1);
+        accept(consumer, Case.of(new Scatter(fn, 1), operand(dtype, dense(41, 200), 0), shared, rows));
         accept(
                 consumer,
                 Case.of(

@@ -134,6 +134,25 @@ final class Elementwise {
         }
     }
 
+    /** As {@link #inOrder}; what differs in the given dimension or behind it alone stays in order among itself. */
+    void inOrderFrom(int dim, Loop loop, int grain, Shape shape, Array result, Array... operands) {
+        if (shape.isEmpty()) {
+            return;
+        }
+        int kept = 1;
+        for (int inner = dim; inner < shape.rank(); inner++) {
+            kept *= (int) shape.size(inner);
+        }
+        int unit = kept;
+        Array[] all = all(result, operands);
+        Iteration iteration = Iteration.inOrder(shape, layouts(all));
+        Object[] arrays = arrays(all);
+        workers.run(
+                iteration.elements() / unit,
+                Math.ceilDiv(grain, unit),
+                (from, to) -> iteration.run(loop, arrays, from * unit, to * unit));
+    }
+
     private void run(Iteration iteration, Loop loop, int grain, Object[] arrays) {
         workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
     }

@@ -83,14 +83,14 @@ final class Indexing {
         elementwise.inOrder(loop, GRAIN, result.shape(), result, source, index);
     }
 
-    /** On one thread, since what is written to one place keeps its order. */
+    /** What is written to one place keeps its order; so only dimensions in front of the indexed one are shared out. */
     private void write(Op op, Scatter.Fn fn, int axis, Array index, Array source, Array result) {
         Shape shape = index.shape();
         Array covered = new Array(
                 source.buffer(),
                 Layout.of(shape, source.layout().strides(), source.layout().offset()));
         Loop loop = scatterLoop(fn, result.dtype(), bounds(op, axis, result));
-        elementwise.inOrder(loop, Integer.MAX_VALUE, shape, withoutAxis(result, axis, shape), covered, index);
+        elementwise.inOrderFrom(axis, loop, GRAIN, shape, withoutAxis(result, axis, shape), covered, index);
     }
 
     private Loop scatterLoop(Scatter.Fn fn, DType dtype, Bounds bounds) {
@@ -100,21 +100,23 @@ final class Indexing {
                         bounds,
                         true,
                         elementwise.loop(Expression.copy(dtype), Access.UNIT, Access.ALIGNED),
-                        elementwise.loop(Expression.copy(dtype), Access.STRIDED, Access.STRIDED));
-            case ADD -> joining(Binary.ADD, dtype, bounds);
-            case MUL -> joining(Binary.MUL, dtype, bounds);
-            case MAX -> joining(Binary.MAXIMUM, dtype, bounds);
-            case MIN -> joining(Binary.MINIMUM, dtype, bounds);
+                        elementwise.loop(Expression.copy(dtype), Access.STRIDED, Access.STRIDED),
+                        null);
+            case ADD -> joining(Binary.ADD, dtype, bounds, ElementSums.of(dtype));
+            case MUL -> joining(Binary.MUL, dtype, bounds, null);
+            case MAX -> joining(Binary.MAXIMUM, dtype, bounds, null);
+            case MIN -> joining(Binary.MINIMUM, dtype, bounds, null);
         };
     }
 
-    private Loop joining(Binary op, DType dtype, Bounds bounds) {
+    private Loop joining(Binary op, DType dtype, Bounds bounds, ElementSums sums) {
         Expression join = Expression.binary(op, dtype);
         return new ScatterLoop(
                 bounds,
                 false,
                 elementwise.loop(join, Access.ALIGNED, Access.UNIT, Access.ALIGNED),
-                elementwise.loop(join, Access.STRIDED, Access.STRIDED, Access.STRIDED));
+                elementwise.loop(join, Access.STRIDED, Access.STRIDED, Access.STRIDED),
+                sums);
     }
 
     private static Bounds bounds(Op op, int axis, Array array) {
