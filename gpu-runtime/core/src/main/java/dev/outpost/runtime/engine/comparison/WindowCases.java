@@ -55,6 +55,17 @@ public final class WindowCases {
                 Convolution.forward(PLAIN, PLAIN, 1),
                 shape(1, 1, 40, 41),
                 shape(2, 1, 30, 29));
+        // Windows that are wider than the image, and more of them than a table of all looks may hold.
+        for (DType dtype : EnumSet.of(DType.FLOAT32, DType.FLOAT64)) {
+            for (Samples samples : Samples.values()) {
+                Operand planes = Operand.of(samples, dtype, Layout.contiguous(shape(3, 9, 60)), 0);
+                consumer.accept(Case.of(new MaxPool(shape(2, 20), new Slide(2, 1, 1), new Slide(3, 8, 2), true), planes));
+                consumer.accept(Case.of(new MaxPool(shape(9, 16), PLAIN, new Slide(1, 8, 3), false), planes));
+                consumer.accept(Case.of(new MaxPool(shape(1, 100), PLAIN, new Slide(50, 50, 1), true), planes));
+                Operand large = Operand.of(samples, dtype, Layout.contiguous(shape(1, 130, 131)), 0);
+                consumer.accept(Case.of(new MaxPool(shape(3, 3), PADDED, PADDED, false), large));
+            }
+        }
         Slide wide = new Slide(1 << 30, 1 << 30, 1);
         convolutions(
                 consumer, DType.FLOAT32, Convolution.forward(PLAIN, wide, 1), shape(1, 2, 4, 5), shape(3, 2, 2, 3));

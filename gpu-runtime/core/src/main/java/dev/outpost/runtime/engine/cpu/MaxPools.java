@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
 
@@ -10,6 +11,8 @@ import java.util.Arrays;
 final class MaxPools {
     /** Elements looked at that are worth a thread. */
     private static final int GRAIN = 16 << 10;
+    /** Looks of a plane, of 4 bytes each, up to which they are written down. */
+    private static final int TABLE = 128 << 10;
 
     private final Elementwise elementwise;
 
@@ -28,25 +31,51 @@ final class MaxPools {
             int planes = (int) input.shape().size(0);
             long looks = Math.min(op.window().elements(), input.shape().elements() / planes)
                     * (values.shape().elements() / planes);
-            Span[] lines = spans(
-                    op.rows(),
-                    op.window().size(0),
-                    input.shape().size(1),
-                    values.shape().size(1));
-            Span[] line = spans(
-                    op.columns(),
-                    op.window().size(1),
-                    input.shape().size(2),
-                    values.shape().size(2));
+            Pooling pooling = pooling(op, input.shape(), values.shape(), dtype);
             elementwise.workers().run(planes, (int) Math.max(1, GRAIN / looks), (from, to) -> {
                 for (int number = from; number < to; number++) {
-                    run(Plane.of(source, target, places, number), source, target, places, lines, line);
+                    pooling.run(Plane.of(source, target, places, number), source, target, places);
                 }
             });
             if (target != values) {
                 elementwise.cast(target, values);
             }
         }
+    }
+
+    /** How a plane is gone through. */
+    @FunctionalInterface
+    private interface Pooling {
+        void run(Plane plane, Array input, Array values, Array places);
+    }
+
+    private static Pooling pooling(MaxPool op, Shape input, Shape values, DType dtype) {
+        Span[] lines = spans(op.rows(), op.window().size(0), input.size(1), values.size(1));
+        Span[] line = spans(op.columns(), op.window().size(1), input.size(2), values.size(2));
+        if (dtype == DType.FLOAT32 && isShort(op.window(), (long) lines.length * line.length)) {
+            int[][] looks = looks(op.window(), lines, line, (int) input.size(2));
+            return (plane, elements, largest, places) -> together(plane, elements, largest, places, looks);
+        }
+        return (plane, elements, largest, places) -> windows(plane, elements, largest, places, lines, line);
+    }
+
+    /** Whether a table of all looks stays within a core's own cache. */
+    private static boolean isShort(Shape window, long windows) {
+        return window.size(0) <= TABLE && window.size(1) <= TABLE && window.elements() <= TABLE / windows;
+    }
+
+    /** For each element of the window, where it is in each window's plane; for padding another one of the same window. */
+    private static int[][] looks(Shape window, Span[] lines, Span[] line, int width) {
+        int[][] looks = new int[(int) window.elements()][lines.length * line.length];
+        for (int element = 0; element < looks.length; element++) {
+            int down = element / (int) window.size(1);
+            int across = element % (int) window.size(1);
+            for (int place = 0; place < looks[element].length; place++) {
+                looks[element][place] =
+                        lines[place / line.length].at(down) * width + line[place % line.length].at(across);
+            }
+        }
+        return looks;
     }
 
     /**
@@ -63,6 +92,11 @@ final class MaxPools {
             long first = begin + skipped * slide.dilation();
             long count = Math.min(window - skipped, Math.ceilDiv(size - first, (long) slide.dilation()));
             return new Span((int) first, (int) count, slide.dilation());
+        }
+
+        /** Where an element is, or the last of them if there are fewer. */
+        int at(int element) {
+            return first + Math.min(element, count - 1) * step;
         }
     }
 
@@ -93,7 +127,31 @@ final class MaxPools {
         }
     }
 
-    private static void run(Plane plane, Array input, Array values, Array places, Span[] lines, Span[] line) {
+    /** All windows together, an element of each at a time: a loop over a window of a few elements is mostly its own cost. */
+    private static void together(Plane plane, Array input, Array values, Array places, int[][] looks) {
+        long[] indices = Elementwise.buffer(places).longs();
+        float[] elements = Elementwise.buffer(input).floats();
+        float[] largest = Elementwise.buffer(values).floats();
+        long[] best = new long[looks[0].length];
+        Arrays.fill(best, Long.MIN_VALUE);
+        for (int[] look : looks) {
+            look(elements, plane.from, look, best);
+        }
+        for (int window = 0; window < best.length; window++) {
+            int place = place(best[window]);
+            largest[plane.value + window] = elements[plane.from + place];
+            indices[plane.place + window] = place;
+        }
+    }
+
+    private static void look(float[] elements, int from, int[] look, long[] best) {
+        for (int window = 0; window < best.length; window++) {
+            int place = look[window];
+            best[window] = Math.max(best[window], ranked(elements[from + place], place));
+        }
+    }
+
+    private static void windows(Plane plane, Array input, Array values, Array places, Span[] lines, Span[] line) {
         long[] indices = Elementwise.buffer(places).longs();
         if (input.dtype() == DType.FLOAT64) {
             double[] elements = Elementwise.buffer(input).doubles();
@@ -115,19 +173,29 @@ final class MaxPools {
     }
 
     private static int best(float[] elements, Plane plane, Span down, Span across) {
-        int best = plane.from + down.first * plane.width + across.first;
-        float largest = elements[best];
+        long best = Long.MIN_VALUE;
         for (int i = 0; i < down.count; i++) {
             int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
-                // Larger, or NaN.
-                if (!(elements[place] <= largest) && !Float.isNaN(largest)) {
-                    best = place;
-                    largest = elements[place];
-                }
+                best = Math.max(best, ranked(elements[place], place));
             }
         }
-        return best;
+        return place(best);
+    }
+
+    /**
+     * A number that is larger for a larger element, largest for NaN, and of equal ones for the one that comes first; zeros
+     * are equal. Which of two elements is the larger one is as good as random, and a branch on it would be guessed wrong as
+     * often as not; the larger of two numbers is an instruction. Its lower half is the place with all bits turned.
+     */
+    private static long ranked(float element, int place) {
+        int bits = Float.floatToIntBits(element + 0f);
+        int rank = bits ^ bits >> 31 & Integer.MAX_VALUE;
+        return (long) rank << 32 | ~place & 0xFFFFFFFFL;
+    }
+
+    private static int place(long ranked) {
+        return ~(int) ranked;
     }
 
     private static int best(double[] elements, Plane plane, Span down, Span across) {
@@ -136,6 +204,7 @@ final class MaxPools {
         for (int i = 0; i < down.count; i++) {
             int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
+                // Larger, or NaN.
                 if (!(elements[place] <= largest) && !Double.isNaN(largest)) {
                     best = place;
                     largest = elements[place];
