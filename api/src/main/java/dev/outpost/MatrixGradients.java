@@ -1,20 +1,42 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.types.Layout;
 
-/** The rules of products of matrices. */
+/**
+ * The rules of products of matrices. The gradient of what lies transposed is computed transposed: as a linear layer's
+ * weight it then lies as what it is added to, and need not be copied.
+ */
 final class MatrixGradients {
     private MatrixGradients() {}
 
     static Tensor left(OpNode node, Tensor g) {
-        return Dispatch.apply(new Matmul(), g, transposed(node.input(1)));
+        Tensor right = (Tensor) node.input(1);
+        return liesTransposed(node.inputLayout(0))
+                ? transposed(product(right, transposed(g)))
+                : product(g, transposed(right));
     }
 
     static Tensor right(OpNode node, Tensor g) {
-        return Dispatch.apply(new Matmul(), transposed(node.input(0)), g);
+        Tensor left = (Tensor) node.input(0);
+        return liesTransposed(node.inputLayout(1))
+                ? transposed(product(transposed(g), left))
+                : product(transposed(left), g);
     }
 
-    private static Tensor transposed(Operand matrices) {
-        return ((Tensor) matrices).transpose(1, 2);
+    private static Tensor product(Tensor left, Tensor right) {
+        return Dispatch.apply(new Matmul(), left, right);
+    }
+
+    private static Tensor transposed(Tensor matrices) {
+        return matrices.transpose(1, 2);
+    }
+
+    /** Whether a batch of matrices lies column by column; of one row or one column both are the same. */
+    private static boolean liesTransposed(Layout matrices) {
+        return matrices.shape().size(1) > 1
+                && matrices.shape().size(2) > 1
+                && matrices.stride(1) == 1
+                && matrices.stride(2) > 1;
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ final class OpNode extends Node {
     private final Operand[] inputs;
     private final Tensor[] outputs;
     private final TensorType[] inputTypes;
+    private final Layout[] inputLayouts;
     private final Shape[] outputShapes;
     private final List<Tensor> saved = new ArrayList<>();
     private boolean released;
@@ -24,12 +26,19 @@ final class OpNode extends Node {
         this.op = op;
         this.rule = rule;
         inputTypes = Arrays.stream(operands).map(Operand::type).toArray(TensorType[]::new);
+        inputLayouts = Arrays.stream(operands).map(OpNode::layout).toArray(Layout[]::new);
         outputShapes = Arrays.stream(results).map(Tensor::shape).toArray(Shape[]::new);
         inputs = new Operand[operands.length];
         outputs = new Tensor[results.length];
         for (int index = 0; index < operands.length; index++) {
             inputs[index] = rule.savesInput(this, index) ? save(operands[index]) : null;
         }
+    }
+
+    private static Layout layout(Operand operand) {
+        return operand instanceof Tensor tensor
+                ? tensor.layout()
+                : Layout.contiguous(operand.type().shape());
     }
 
     /** Puts the results of an op on the graph, if any operand is on it and the op has a gradient. */
@@ -95,6 +104,11 @@ final class OpNode extends Node {
 
     Shape inputShape(int index) {
         return inputTypes[index].shape();
+    }
+
+    /** How an input lay, whether or not it is saved. */
+    Layout inputLayout(int index) {
+        return inputLayouts[index];
     }
 
     Shape outputShape(int index) {
