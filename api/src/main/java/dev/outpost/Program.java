@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import java.util.ArrayList;
@@ -135,7 +136,40 @@ public final class Program implements AutoCloseable {
         return guarded(() -> latest().instructions());
     }
 
+    /**
+     * How the machine computed the program's latest run: the recorded instructions, what was fused into which kernel, the
+     * memory plan, the generated code, and how long each kernel took in recent runs. Of several traces the one that was
+     * called last is told; of a scan, a run of it. Computes nothing; ends this thread's segment and waits for what was
+     * called before.
+     */
+    public Explanation explain() {
+        Trace.requireNone("explain", "a program has computed nothing while it is traced");
+        return guarded(this::latest).explain();
+    }
+
+    /**
+     * As {@link #explain()}, of the trace that a call with such inputs uses, or a scan that carries such. Nothing is traced
+     * for it: one that was never called has nothing to tell.
+     */
+    public Explanation explain(Tensor... inputs) {
+        Trace.requireNone("explain", "a program has computed nothing while it is traced");
+        List<Tensor> arguments = List.of(inputs);
+        return guarded(() -> known(arguments)).explain();
+    }
+
+    private Traced known(List<Tensor> arguments) {
+        latest();
+        return traces.stream()
+                .filter(candidate -> candidate.fits(machine.session(), arguments))
+                .findFirst()
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER,
+                        "explain: the program was not called with such inputs, got "
+                                + arguments.stream().map(Tensor::type).toList()));
+    }
+
     private Traced latest() {
+        requireOpen();
         if (traces.isEmpty()) {
             throw new OutpostException(
                     FaultKind.USER, "program: it has not been called, so nothing is known of it yet");

@@ -9,8 +9,13 @@ sealed interface ProgramInput {
     /** The value now; what has to be made for it is added to {@code made}. */
     RemoteValue value(List<Tensor> arguments, List<Tensor> made);
 
-    /** For people. */
-    String label();
+    /** What people call it; empty where it has no name. */
+    String name();
+
+    /** For people: its name, or at least what it is. */
+    default String label() {
+        return name();
+    }
 
     /** The storage of an argument, by the first argument that has it. */
     record Argument(int index) implements ProgramInput {
@@ -20,7 +25,7 @@ sealed interface ProgramInput {
         }
 
         @Override
-        public String label() {
+        public String name() {
             return "input " + index;
         }
     }
@@ -30,6 +35,11 @@ sealed interface ProgramInput {
         @Override
         public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
             return cell.value();
+        }
+
+        @Override
+        public String name() {
+            return cell.name();
         }
 
         @Override
@@ -52,6 +62,12 @@ sealed interface ProgramInput {
         }
 
         @Override
+        public String name() {
+            String whose = variable.cell().name();
+            return whose.isEmpty() ? "" : "gradient of " + whose;
+        }
+
+        @Override
         public String label() {
             return "gradient of " + variable.cell().label();
         }
@@ -65,7 +81,7 @@ sealed interface ProgramInput {
         }
 
         @Override
-        public String label() {
+        public String name() {
             return "iteration";
         }
     }

@@ -255,7 +255,8 @@ public final class Tensor
      * How this tensor's value was, or will be, computed on the machine: the recorded graph that leads to it within its
      * segment, what was fused into which kernel, the memory plan, the generated code, and how long each kernel took.
      * Computes what it would have computed; like a look, it ends this thread's segment and waits. Of a view, the value
-     * that it is a view of is told. A machine remembers its latest 64 segments.
+     * that it is a view of is told. A machine remembers its latest 64 segments; what a program computed, {@link Program#explain()}
+     * tells.
      */
     public Explanation explain() {
         Trace.requireNone("explain", "a program has computed nothing while it is traced");
@@ -265,7 +266,8 @@ public final class Tensor
                 .orElseThrow(() -> new OutpostException(
                         FaultKind.USER,
                         "explain: the machine has forgotten how " + type()
-                                + " was computed; ask before many more segments have run"));
+                                + " was computed; ask before many more segments have run, or ask the program that"
+                                + " computed it"));
     }
 
     /** Where this tensor's gradient goes, or null. */

@@ -6,14 +6,19 @@ import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.ValueHandle;
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** A function as it was traced for one kind of inputs, in one state of the world: what a call reads, sends and binds. */
 final class Traced {
@@ -203,6 +208,36 @@ final class Traced {
 
     int instructions() {
         return program.instructions();
+    }
+
+    /** Whether a call or a scan over these would be one of it. */
+    boolean fits(ClientSession session, List<Tensor> given) {
+        return fits(session, given, mode);
+    }
+
+    /** How the machine computed its latest run; inputs have the names that they have outside. */
+    Explanation explain() {
+        return program.session()
+                .explain(program)
+                .orElseThrow(
+                        () -> new OutpostException(
+                                FaultKind.USER,
+                                "explain: the machine does not keep the program, others have taken its place; call it once more"))
+                .renamed(inputNames());
+    }
+
+    /** A program knows its inputs by their place, from 1. A name that two of them have tells of neither. */
+    private Map<String, String> inputNames() {
+        Map<String, Long> counts =
+                inputs.stream().collect(Collectors.groupingBy(ProgramInput::name, Collectors.counting()));
+        Map<String, String> names = new HashMap<>();
+        for (int place = 0; place < inputs.size(); place++) {
+            String name = inputs.get(place).name();
+            if (!name.isEmpty() && counts.get(name) == 1) {
+                names.put("%" + (place + 1), name);
+            }
+        }
+        return names;
     }
 
     void drop() {

@@ -71,6 +71,7 @@ final class Answers {
             case Message.UploadChunk chunk -> refuse(message);
             case Message.Goodbye goodbye -> refuse(message);
             case Message.Explain explain -> refuse(message);
+            case Message.ExplainProgram explain -> refuse(message);
             case Message.Trace trace -> refuse(message);
             case Message.DefineProgram define -> refuse(message);
             case Message.RunProgram run -> refuse(message);

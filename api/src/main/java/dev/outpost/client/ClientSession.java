@@ -271,6 +271,15 @@ public final class ClientSession {
         return look(() -> recording.explain(value, explanations));
     }
 
+    /**
+     * Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Ends this
+     * thread's segment as a call does, and waits.
+     */
+    public Optional<Explanation> explain(RemoteProgram program) {
+        requireRunning();
+        return look(() -> recording.explain(program, explanations));
+    }
+
     /** Asks and waits: as {@link #await} of what the question answers. */
     public <T> T look(Supplier<CompletableFuture<T>> question) {
         if (profile == null) {

@@ -48,6 +48,7 @@ final class FaultText {
             case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
             case Message.Goodbye goodbye -> "";
             case Message.Explain explain -> "how %" + explain.value() + " is computed";
+            case Message.ExplainProgram explain -> "how program " + explain.program() + " is computed";
             case Message.Trace trace -> "trace " + trace.request();
             case Message.Traced traced -> "trace " + traced.request();
             case Message.Explained explained -> "explanation " + explained.request();

@@ -368,6 +368,22 @@ final class Recording {
         }
     }
 
+    CompletableFuture<Optional<Explanation>> explain(RemoteProgram program, Explanations explanations) {
+        lock.lock();
+        try {
+            if (program.slot < 0) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            seal(current.get());
+            Explanations.Asked asked = explanations.ask();
+            outbox.add(new Message.ExplainProgram(asked.request(), program.slot), true);
+            logSend("ExplainProgram", 0, "program " + program.slot);
+            return asked.answer();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void seal(SegmentRecorder recorder) {
         if (recorder.isEmpty()) {
             return;

@@ -168,7 +168,8 @@ class ExplainTest {
             }
             var forgotten = assertThrows(OutpostException.class, x::explain);
             assertEquals(
-                    "explain: the machine has forgotten how float32[4] was computed; ask before many more segments have run",
+                    "explain: the machine has forgotten how float32[4] was computed; ask before many more segments have"
+                            + " run, or ask the program that computed it",
                     forgotten.getMessage());
         }
     }

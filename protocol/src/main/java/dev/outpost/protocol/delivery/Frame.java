@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
-    int VERSION = 4;
+    int VERSION = 5;
 
     /** The number of lanes of a connection. */
     int LANES = 2;

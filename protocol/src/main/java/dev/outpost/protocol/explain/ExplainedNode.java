@@ -1,6 +1,7 @@
 package dev.outpost.protocol.explain;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A recorded instruction.
@@ -15,5 +16,13 @@ public record ExplainedNode(int index, String op, List<String> operands, List<St
     public ExplainedNode {
         operands = List.copyOf(operands);
         results = List.copyOf(results);
+    }
+
+    ExplainedNode renamed(Map<String, String> names) {
+        return new ExplainedNode(index, op, renamed(operands, names), renamed(results, names), source);
+    }
+
+    private static List<String> renamed(List<String> values, Map<String, String> names) {
+        return values.stream().map(value -> names.getOrDefault(value, value)).toList();
     }
 }

@@ -6,7 +6,8 @@ import dev.outpost.protocol.types.TensorType;
  * A value of the segment.
  *
  * @param name {@code %12} by its number in the session where it outlives the segment or came from outside, {@code v3} by
- *     its place in the segment otherwise
+ *     its place in the segment otherwise; of a program the name of what goes in, and {@code %3} where it has none or
+ *     comes out, counted from the first input
  * @param type its dtype and shape
  * @param computedBy the place of the kernel that computes it; {@link #BEFORE} for what came from outside
  * @param lastUse the place of the kernel after which its memory goes back; {@link #BEFORE} for what nothing uses, {@link
@@ -19,4 +20,8 @@ public record ExplainedValue(String name, TensorType type, int computedBy, int l
 
     /** Not within the segment. */
     public static final int NEVER = Integer.MAX_VALUE;
+
+    ExplainedValue named(String newName) {
+        return new ExplainedValue(newName, type, computedBy, lastUse, isStored);
+    }
 }

@@ -2,17 +2,19 @@ package dev.outpost.protocol.explain;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a value was computed: the part of its segment that leads to it, what of it was fused, when memory goes back, the
- * generated code, and how long each kernel took. Prints as text for people.
+ * generated code, and how long each kernel took. Or the same of a run of a program, all of which is told. Prints as text
+ * for people.
  *
- * @param value the name of the value
+ * @param value the name of the value; empty where it is a program that is told of
  * @param values all that the nodes name
  * @param nodes the instructions that lead to the value, in the order in which they were recorded
  * @param kernels those that compute them, in the order in which they run
- * @param memory of the whole segment
- * @param segment how much there is of the whole segment
+ * @param memory of the whole segment or program
+ * @param segment how much there is of the whole segment or program
  */
 public record Explanation(
         String value,
@@ -53,6 +55,19 @@ public record Explanation(
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("explain: no value is called " + name));
+    }
+
+    /** The same where values have other names: each that the map knows. */
+    public Explanation renamed(Map<String, String> names) {
+        return new Explanation(
+                names.getOrDefault(value, value),
+                values.stream()
+                        .map(each -> each.named(names.getOrDefault(each.name(), each.name())))
+                        .toList(),
+                nodes.stream().map(node -> node.renamed(names)).toList(),
+                kernels,
+                memory,
+                segment);
     }
 
     /** The counterpart of {@link #read}. */

@@ -24,18 +24,7 @@ final class ExplanationText {
     }
 
     private String write() {
-        Explanation.SegmentSize segment = explanation.segment();
-        line(
-                "%s: %d of the segment's %d instructions lead to it, in %d of its %d kernels, %s",
-                title(),
-                explanation.nodes().size() + segment.omitted(),
-                segment.instructions(),
-                explanation.kernels().size(),
-                segment.kernels(),
-                segment.runs() == 1 ? "run once" : "run " + segment.runs() + " times");
-        if (segment.omitted() > 0) {
-            line("the %d instructions that are farthest from it are left out", segment.omitted());
-        }
+        title();
         Map<Integer, ExplainedNode> nodes =
                 explanation.nodes().stream().collect(Collectors.toMap(ExplainedNode::index, node -> node));
         for (ExplainedKernel kernel : explanation.kernels()) {
@@ -45,7 +34,33 @@ final class ExplanationText {
         return text.toString();
     }
 
-    private String title() {
+    private void title() {
+        Explanation.SegmentSize segment = explanation.segment();
+        int told = explanation.nodes().size() + segment.omitted();
+        String runs = segment.runs() == 1 ? "run once" : "run " + segment.runs() + " times";
+        if (isProgram()) {
+            line(
+                    "program: %d of its %d instructions are computed, in %d kernels, %s",
+                    told, segment.instructions(), segment.kernels(), runs);
+        } else {
+            line(
+                    "%s: %d of the segment's %d instructions lead to it, in %d of its %d kernels, %s",
+                    value(), told, segment.instructions(), explanation.kernels().size(), segment.kernels(), runs);
+        }
+        if (segment.omitted() > 0) {
+            line(
+                    isProgram()
+                            ? "the first %d of them are left out"
+                            : "the %d instructions that are farthest from it are left out",
+                    segment.omitted());
+        }
+    }
+
+    private boolean isProgram() {
+        return explanation.value().isEmpty();
+    }
+
+    private String value() {
         ExplainedValue value = values.get(explanation.value());
         return value == null ? explanation.value() : value.name() + " " + value.type();
     }
@@ -102,7 +117,8 @@ final class ExplanationText {
         ExplainedMemory memory = explanation.memory();
         line("");
         line(
-                "memory of the segment: %s at its peak%s, of that inputs %s; %s when it has run",
+                "memory of the %s: %s at its peak%s, of that inputs %s; %s when it has run",
+                isProgram() ? "program" : "segment",
                 bytes(memory.peakBytes()),
                 memory.peakAt() == ExplainedValue.BEFORE ? "" : " in kernel " + memory.peakAt(),
                 bytes(memory.inputBytes()),

@@ -77,8 +77,11 @@ public sealed interface Message {
     /** Client: tell how this value was computed. The answer is an {@link Explained}. */
     record Explain(long request, long value) implements Message {}
 
+    /** Client: tell how the latest run of the program in a slot was computed. The answer is an {@link Explained}. */
+    record ExplainProgram(long request, int program) implements Message {}
+
     /**
-     * Runtime: how a value was computed.
+     * Runtime: how a value, or a program, was computed.
      *
      * @param explanation as {@code Explanation} writes it; empty where the machine does not remember
      */
@@ -272,6 +275,11 @@ public sealed interface Message {
                 out.u8(traced.hasMore ? 1 : 0);
                 out.block(traced.events);
             }
+            case ExplainProgram explain -> {
+                out.u8(23);
+                out.varint(explain.request);
+                out.varint(explain.program);
+            }
         }
     }
 
@@ -329,6 +337,7 @@ public sealed interface Message {
             case 20 -> new Explained(in.varint(), in.block());
             case 21 -> new Trace(in.varint());
             case 22 -> new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
+            case 23 -> new ExplainProgram(in.varint(), in.smallInt("program"));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

@@ -10,6 +10,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,27 @@ class ExplanationTest {
 
                 memory of the segment: 7680 B at its peak in kernel 1, of that inputs 2560 B; 5120 B when it has run
                 """, SAMPLE.toString());
+    }
+
+    @Test
+    void aProgramPrintsWithTheNamesOfWhatGoesIn() {
+        Explanation program = new Explanation(
+                "",
+                SAMPLE.values(),
+                SAMPLE.nodes(),
+                List.of(),
+                SAMPLE.memory(),
+                new Explanation.SegmentSize(9, 2, 1, 5));
+        assertEquals("""
+                program: 8 of its 9 instructions are computed, in 2 kernels, run once
+                the first 5 of them are left out
+
+                memory of the program: 7680 B at its peak in kernel 1, of that inputs 2560 B; 5120 B when it has run
+                """, program.toString());
+        Explanation renamed = program.renamed(Map.of("%3", "0.weight"));
+        assertEquals(List.of("0.weight"), renamed.nodes().getFirst().operands());
+        assertEquals(ExplainedValue.BEFORE, renamed.value("0.weight").computedBy());
+        assertEquals(List.of("%12"), renamed.nodes().getLast().results());
     }
 
     @Test

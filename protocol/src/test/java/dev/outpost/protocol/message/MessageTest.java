@@ -51,10 +51,13 @@ class MessageTest {
             new Message.Explain(5, 6),
             new Message.Explained(5, BYTES),
             new Message.Trace(6),
-            new Message.Traced(6, -7, Long.MIN_VALUE, true, BYTES));
+            new Message.Traced(6, -7, Long.MIN_VALUE, true, BYTES),
+            new Message.ExplainProgram(1L << 33, 63));
 
     /** In the order of the samples. */
-    private static final int[] KINDS = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
+    private static final int[] KINDS = {
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+    };
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {
@@ -132,7 +135,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 23 is unknown", () -> Message.decodeAll(new byte[] {23}));
+        assertMalformed("message kind 24 is unknown", () -> Message.decodeAll(new byte[] {24}));
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Tells how one value of a segment is computed. */
+/** Tells how one value of a segment is computed, or all of them. */
 final class Explainer {
     private static final int MAX_OP_TEXT = 120;
     private static final int MAX_OPERANDS = 16;
@@ -45,12 +45,24 @@ final class Explainer {
 
     /** @param mostNodes how many instructions are told at most */
     Explanation explain(int target, int mostNodes) {
-        BitSet leading = leading(target);
+        return explain(names[target], leading(target), mostNodes);
+    }
+
+    /** @param mostNodes how many instructions are told at most */
+    Explanation explainAll(int mostNodes) {
+        BitSet all = new BitSet();
+        for (int index = 0; index < graph.instructions().size(); index++) {
+            all.set(index, lives.taskOf(index) != ValueLives.NO_TASK);
+        }
+        return explain("", all, mostNodes);
+    }
+
+    private Explanation explain(String of, BitSet leading, int mostNodes) {
         int omitted = cut(leading, mostNodes);
         BitSet tasks = new BitSet();
         leading.stream().forEach(member -> tasks.set(lives.taskOf(member)));
         return new Explanation(
-                names[target],
+                of,
                 values(leading),
                 leading.stream().mapToObj(this::node).toList(),
                 tasks.stream().mapToObj(this::kernel).toList(),

@@ -11,6 +11,7 @@ import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.explain.ExplainableRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class LoadedProgram {
     private final ProgramCode code;
     private ProgramCall latest;
     private Graph graph;
+    private ExplainableRun latestRun;
 
     LoadedProgram(ProgramCode code) {
         this.code = code;
@@ -39,6 +41,16 @@ final class LoadedProgram {
 
     Wiring wiring() {
         return code.wiring();
+    }
+
+    /** It runs once more, in this way. */
+    void runs(ExplainableRun run) {
+        latestRun = run;
+    }
+
+    /** Null where it never ran. */
+    ExplainableRun latestRun() {
+        return latestRun;
     }
 
     /** Reads what the next call is given. */

@@ -89,7 +89,7 @@ final class ScanRun {
         }
         Graph graph = program.graph(types);
         Value[] given = handedOver();
-        outputs = runner.run(program.code().segment(), program.at(graph, call, iteration), given);
+        outputs = runner.run(program, program.at(graph, call, iteration), given);
         iteration++;
         if (isToldOf()) {
             workspace.scans().done(number, iteration);

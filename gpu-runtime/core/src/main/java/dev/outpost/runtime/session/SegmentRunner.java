@@ -8,8 +8,9 @@ import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
-import dev.outpost.runtime.explain.PlanTimes;
+import dev.outpost.runtime.explain.ExplainableRun;
 import dev.outpost.runtime.explain.RecentRuns;
+import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
@@ -29,6 +30,7 @@ final class SegmentRunner {
     private long expectedBytes;
 
     private final RecentRuns recent = new RecentRuns();
+    private final TimedPlans times = new TimedPlans();
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
     /** Null until the client profiles. */
@@ -76,8 +78,8 @@ final class SegmentRunner {
             workspace.values().requireUndefined(output);
         }
         Plan plan = planned(graph);
-        PlanTimes times = recent.begin(segment, graph, plan);
-        observer = RunObserver.of(plan, graph, times, tracer);
+        recent.add(new ExplainableRun(segment, graph, plan));
+        observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
         SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
         time.begin();
         try {
@@ -110,19 +112,27 @@ final class SegmentRunner {
 
     /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
     byte[] explain(long value) {
-        return recent.explain(value);
+        return recent.explain(value, times);
+    }
+
+    /** How the latest run of a program was computed, for {@code Message.Explained}; empty where there was none. */
+    byte[] explain(LoadedProgram program) {
+        return program.latestRun() == null ? new byte[0] : program.latestRun().explain(times);
     }
 
     /**
-     * Runs a segment once over given values, whose owners it takes over; the caller owns the results.
+     * Runs a program once over given values, whose owners it takes over; the caller owns the results.
      *
+     * @param graph of the program, with the numbers of this run
      * @throws InterruptedException when the session ends meanwhile
      */
-    Value[] run(Segment segment, Graph graph, Value[] inputs) throws InterruptedException {
+    Value[] run(LoadedProgram program, Graph graph, Value[] inputs) throws InterruptedException {
+        Segment segment = program.code().segment();
         SegmentRun run = null;
         try {
             Plan plan = planned(graph);
-            observer = RunObserver.of(plan, graph, null, tracer);
+            program.runs(new ExplainableRun(segment, graph, plan));
+            observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
             run = new SegmentRun(this, segment, graph, plan, listener(), observer);
         } finally {
             if (run == null) {
@@ -148,6 +158,7 @@ final class SegmentRunner {
     void close() {
         immediates.clear();
         recent.clear();
+        times.clear();
     }
 
     /** Called between instructions: where a session stops, and where it lets others have their turn. */

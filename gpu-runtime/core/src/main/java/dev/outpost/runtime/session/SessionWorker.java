@@ -138,7 +138,11 @@ final class SessionWorker {
             }
             case Message.Explain explain -> {
                 workspace.turn().giveBack();
-                explain(explain);
+                explained(explain.request(), runner.explain(explain.value()));
+            }
+            case Message.ExplainProgram explain -> {
+                workspace.turn().giveBack();
+                explained(explain.request(), runner.explain(programs.get(explain.program())));
             }
             case Message.Free free -> {
                 free(free.values());
@@ -177,8 +181,8 @@ final class SessionWorker {
         control.send(new Message.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
     }
 
-    private void explain(Message.Explain explain) throws InterruptedException {
-        control.send(new Message.Explained(explain.request(), runner.explain(explain.value())).encode());
+    private void explained(long request, byte[] explanation) throws InterruptedException {
+        control.send(new Message.Explained(request, explanation).encode());
     }
 
     private static MalformedException misplaced(Message message) {

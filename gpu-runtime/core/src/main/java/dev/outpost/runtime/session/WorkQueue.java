@@ -117,7 +117,7 @@ final class WorkQueue {
             case Message.FetchFailed _, Message.Farewell _ -> 0;
             case Message.Explained explained -> explained.explanation().length;
             case Message.Traced traced -> traced.events().length;
-            case Message.Explain _, Message.Trace _ -> 0;
+            case Message.Explain _, Message.ExplainProgram _, Message.Trace _ -> 0;
             case Message.DropProgram _, Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> 0;
         };
     }

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.Wiring;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a session tells of its own values, and of nobody else's. */
@@ -40,6 +43,70 @@ class ExplainTest extends RuntimeTest {
         client.run(new Recorder().floats(1, 5));
         assertEquals(
                 1, Explanation.read(ask(client, 3, 1).explanation()).segment().runs());
+    }
+
+    /** A value that is carried, and doubled in each run. */
+    private static final Wiring DOUBLING = new Wiring(
+            List.of(), 0, new int[0], Wiring.NONE, List.of(new Wiring.Carry(0, 0)), Wiring.NONE, new int[0], new int[] {
+                0
+            });
+
+    private static WireClient withProgram(RuntimeHost host) throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().floats(1, 1, 2));
+        client.control(new Recorder().neg(2, 1).plus(3, 2, 2).drop(2).define(5, DOUBLING));
+        return client;
+    }
+
+    private static Message.Explained askProgram(WireClient client, long request, int slot) throws InterruptedException {
+        client.control(new Message.ExplainProgram(request, slot));
+        return client.take(Message.Explained.class);
+    }
+
+    private static Message doubling(long runs, long scan, long input, long output, ProgramCall before) {
+        ProgramCall call = new ProgramCall(
+                runs, new long[] {input}, new boolean[] {true}, new long[] {output}, 0, 0, new long[0][], 1, 0);
+        return new Message.RunProgram(5, scan, call.since(before, DOUBLING));
+    }
+
+    @Test
+    void aProgramIsToldByAllThatItComputes() throws InterruptedException {
+        var client = withProgram(host);
+        assertArrayEquals(new byte[0], askProgram(client, 1, 5).explanation(), "it never ran");
+        client.control(doubling(3, 1, 1, 10, ProgramCall.none(1, DOUBLING)));
+        client.take(Message.Scanned.class);
+        Message.Explained answer = askProgram(client, 2, 5);
+        assertEquals(2, answer.request());
+        Explanation explanation = Explanation.read(answer.explanation());
+        assertEquals("", explanation.value());
+        assertEquals(2, explanation.nodes().size());
+        assertEquals(3, explanation.segment().runs(), "each run of a scan is one");
+        assertEquals(ExplainedValue.BEFORE, explanation.value("%1").computedBy());
+        assertEquals(ExplainedValue.NEVER, explanation.value("%2").lastUse());
+        assertEquals(3, explanation.kernels().getLast().times().recentNanos().size());
+    }
+
+    @Test
+    void aProgramOfAnotherSessionIsNotThere() throws InterruptedException {
+        var other = withProgram(host);
+        var client = WireClient.connected(host);
+        client.control(new Message.ExplainProgram(1, 5));
+        assertEquals("malformed input: slot 5 holds no program", client.end().message());
+        assertArrayEquals(new byte[0], askProgram(other, 1, 5).explanation());
+    }
+
+    @Test
+    void aProgramInAnothersPlaceHasNotRun() throws InterruptedException {
+        var client = withProgram(host);
+        client.control(doubling(1, 0, 1, 10, ProgramCall.none(1, DOUBLING)));
+        assertEquals(
+                2,
+                Explanation.read(askProgram(client, 1, 5).explanation()).nodes().size());
+        client.control(new Recorder().neg(2, 1).define(5, DOUBLING));
+        assertArrayEquals(new byte[0], askProgram(client, 2, 5).explanation());
+        client.control(new Message.DropProgram(5));
+        client.control(new Message.ExplainProgram(3, 5));
+        assertEquals("malformed input: slot 5 holds no program", client.end().message());
     }
 
     @Test

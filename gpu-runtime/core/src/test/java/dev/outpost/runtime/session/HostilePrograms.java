@@ -45,6 +45,7 @@ final class HostilePrograms {
             return define(slot);
         }
         return switch (numbers.below(12)) {
+            case 3 -> new Message.ExplainProgram(numbers.any(), slot);
             case 0 -> {
                 slots.remove(slot);
                 yield new Message.DropProgram(slot);
@@ -58,7 +59,8 @@ final class HostilePrograms {
     /** Other slots, other wirings and calls, or damages. */
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * ProgramSlots.COUNT);
-        return switch (numbers.below(8)) {
+        return switch (numbers.below(9)) {
+            case 5 -> new Message.ExplainProgram(numbers.any(), slot);
             case 0 -> new Message.DefineProgram(slot, numbers.bytes(numbers.below(60)));
             case 1 -> new Message.RunProgram(slot, numbers.below(9), numbers.bytes(numbers.below(20)));
             case 2 -> new Message.DropProgram(slot);

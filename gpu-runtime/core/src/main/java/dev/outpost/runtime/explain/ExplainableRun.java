@@ -1,0 +1,61 @@
+package dev.outpost.runtime.explain;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.runtime.plan.Plan;
+import java.util.function.IntFunction;
+
+/**
+ * A run that can be told of.
+ *
+ * @param segment as it came
+ * @param graph with the numbers of the run
+ * @param plan by which it ran
+ */
+public record ExplainableRun(Segment segment, Graph graph, Plan plan) {
+    /** What an answer takes, unless one instruction alone takes more. */
+    static final int MAX_ANSWER_BYTES = 2 << 20;
+
+    int instructions() {
+        return graph.instructions().size();
+    }
+
+    /** Which value an id stands for; negative when it is none that the segment computed and kept. */
+    int place(long id) {
+        long[] outputs = segment.outputs();
+        int output = 0;
+        int inputs = graph.structure().inputCount();
+        for (int result = 0; output < outputs.length; result++) {
+            if (graph.structure().isKept(result) && outputs[output++] == id) {
+                return inputs + result;
+            }
+        }
+        return -1;
+    }
+
+    /** How one value was computed, as an {@link Explanation} writes it. */
+    byte[] explain(int place, TimedPlans times) {
+        return shortened(nodes -> explainer(times).explain(place, nodes));
+    }
+
+    /** How all of it was computed, as an {@link Explanation} writes it. */
+    public byte[] explain(TimedPlans times) {
+        return shortened(nodes -> explainer(times).explainAll(nodes));
+    }
+
+    private Explainer explainer(TimedPlans times) {
+        return new Explainer(segment, graph, plan, times.of(plan));
+    }
+
+    /** Tells less where it would be too long. */
+    private static byte[] shortened(IntFunction<Explanation> ofNodes) {
+        int nodes = Explanation.MAX_NODES;
+        byte[] bytes = ofNodes.apply(nodes).toByteArray();
+        while (bytes.length > MAX_ANSWER_BYTES && nodes > 1) {
+            nodes /= 2;
+            bytes = ofNodes.apply(nodes).toByteArray();
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.outpost.runtime.explain;
+
+import dev.outpost.runtime.plan.Plan;
+import java.util.LinkedHashMap;
+
+/** How long the kernels of a session's latest plans took. Used by the session's worker alone. */
+public final class TimedPlans {
+    /** How many plans are timed. */
+    static final int MAX_PLANS = 64;
+
+    /** How many tasks are timed, in all plans together. */
+    static final int MAX_TASKS = 1 << 12;
+
+    private final LinkedHashMap<Plan, PlanTimes> times = new LinkedHashMap<>(16, 0.75f, true);
+    private int tasks;
+
+    /** A plan is about to run; the answer takes its times, or is null when this run is not to be timed. */
+    public PlanTimes begin(Plan plan) {
+        PlanTimes known = times.get(plan);
+        PlanTimes ofPlan = known == null ? open(plan) : known;
+        return ofPlan != null && ofPlan.begin() ? ofPlan : null;
+    }
+
+    /** What was timed of a plan; null where nothing was. */
+    PlanTimes of(Plan plan) {
+        return times.get(plan);
+    }
+
+    public void clear() {
+        times.clear();
+        tasks = 0;
+    }
+
+    private PlanTimes open(Plan plan) {
+        int more = plan.tasks().size();
+        if (more > MAX_TASKS) {
+            return null;
+        }
+        PlanTimes opened = new PlanTimes(more);
+        times.put(plan, opened);
+        tasks += more;
+        while (tasks > MAX_TASKS || times.size() > MAX_PLANS) {
+            tasks -= times.pollFirstEntry().getKey().tasks().size();
+        }
+        return opened;
+    }
+}
