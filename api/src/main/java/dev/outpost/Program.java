@@ -62,22 +62,22 @@ public final class Program implements AutoCloseable {
         }
         lock.lock();
         try {
-            return find(arguments, TracedOutputs.Mode.CALL).call(machine, arguments);
+            return find(arguments, TracedMode.CALL).call(machine, arguments);
         } finally {
             lock.unlock();
         }
     }
 
-    Scan scan(List<Tensor> carry, long runs, boolean isConditional) {
+    Scan scan(List<Tensor> carry, long runs, TracedMode.Kind kind, EmitMode emit) {
         Trace.requireNone("scan", "a program cannot scan another; call it in a loop, or scan from outside");
         if (runs < 1) {
             throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
         }
-        TracedOutputs.Mode mode = isConditional ? TracedOutputs.Mode.SCAN_UNTIL : TracedOutputs.Mode.SCAN;
+        TracedMode mode = new TracedMode(kind, emit == EmitMode.STACK ? runs : 0);
         List<Tensor> own = carry.stream().map(Program::apart).toList();
         lock.lock();
         try {
-            return find(own, mode).scan(machine, own, runs, isConditional);
+            return find(own, mode).scan(machine, own, runs);
         } finally {
             lock.unlock();
             own.forEach(Tensor::close);
@@ -90,7 +90,7 @@ public final class Program implements AutoCloseable {
                 false, () -> tensor.requiresGrad() || tensor.wholeValue() != null ? tensor.snapshot() : tensor.clone());
     }
 
-    private Traced find(List<Tensor> arguments, TracedOutputs.Mode mode) {
+    private Traced find(List<Tensor> arguments, TracedMode mode) {
         requireOpen();
         for (int index = 0; index < traces.size(); index++) {
             Traced candidate = traces.get(index);
@@ -104,7 +104,7 @@ public final class Program implements AutoCloseable {
         return trace(arguments, mode);
     }
 
-    private Traced trace(List<Tensor> arguments, TracedOutputs.Mode mode) {
+    private Traced trace(List<Tensor> arguments, TracedMode mode) {
         Traced made = Tracer.trace(machine, body, arguments, mode);
         traced++;
         traces.addFirst(made);

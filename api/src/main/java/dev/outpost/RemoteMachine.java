@@ -263,7 +263,12 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * same types; whatever it answers beyond that is emitted.
      */
     public Scan scan(Program program, List<Tensor> carry, long n) {
-        return program.scan(carry, n, false);
+        return scan(program, carry, n, EmitMode.STREAM);
+    }
+
+    /** As {@link #scan(Program, List, long)}; what is emitted goes where {@code emit} says. */
+    public Scan scan(Program program, List<Tensor> carry, long n, EmitMode emit) {
+        return program.scan(carry, n, TracedMode.Kind.SCAN, emit);
     }
 
     /**
@@ -271,7 +276,12 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * run in which it is true is the last.
      */
     public Scan scanUntil(Program program, List<Tensor> carry, long n) {
-        return program.scan(carry, n, true);
+        return scanUntil(program, carry, n, EmitMode.STREAM);
+    }
+
+    /** As {@link #scanUntil(Program, List, long)}; what is emitted goes where {@code emit} says. */
+    public Scan scanUntil(Program program, List<Tensor> carry, long n, EmitMode emit) {
+        return program.scan(carry, n, TracedMode.Kind.SCAN_UNTIL, emit);
     }
 
     // ---- for the rest of the package

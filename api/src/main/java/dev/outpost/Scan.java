@@ -18,7 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>{@link #carry} are tensors as any others, there at once, computed when they are looked at. What runs emit comes home as
  * it is computed, through {@link #emissions}; the machine runs ahead of whoever takes it by 1,024 runs or 16 MiB, unless the
- * program waits for something that comes behind the scan: then what is emitted is kept here until it is taken.
+ * program waits for something that comes behind the scan: then what is emitted is kept here until it is taken. Or it stays
+ * on the machine, stacked, and nothing comes home: {@link #stacked}.
  *
  * <p>A fault in a run poisons what it touched, names the run, and the scan goes on, as a loop would. One whose condition
  * is lost ends.
@@ -26,17 +27,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Scan {
     private final ClientSession session;
     private final RemoteScan remote;
-    private final TensorType[] emitted;
+    private final Emitted emitted;
     private final List<Tensor> carry;
     private final long most;
     private final boolean isConditional;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean iterated = new AtomicBoolean();
+    private List<Tensor> rows;
+
+    /**
+     * What the runs emit.
+     *
+     * @param types of what is sent home
+     * @param stacks the tensors that have a row for each run
+     */
+    record Emitted(boolean isStacked, TensorType[] types, List<Tensor> stacks) {}
 
     Scan(
             ClientSession session,
             RemoteScan remote,
-            TensorType[] emitted,
+            Emitted emitted,
             List<Tensor> carry,
             long most,
             boolean isConditional) {
@@ -74,12 +84,44 @@ public final class Scan {
      * were lost throws where they are reached; the next call goes on behind it.
      */
     public Iterable<List<HostTensor>> emissions() {
+        if (emitted.isStacked) {
+            throw new OutpostException(
+                    FaultKind.USER, "scan: what it emits stays on the machine, as asked by EmitMode.STACK; take stacked()");
+        }
         return () -> {
             if (iterated.getAndSet(true)) {
                 throw new OutpostException(FaultKind.USER, "scan: what it emitted was walked through already");
             }
             return new Emissions();
         };
+    }
+
+    /**
+     * What the runs emit where the scan was asked for {@link EmitMode#STACK}: of each a tensor on the machine with a row for
+     * each run, shape {@code [n, ...]}. Of a scan with a condition, or one that was cancelled, waits for its end and has the
+     * rows of the runs that there were. The same tensors each time. A run whose emission was lost takes all rows with it.
+     */
+    public synchronized List<Tensor> stacked() {
+        if (!emitted.isStacked) {
+            throw new OutpostException(
+                    FaultKind.USER, "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
+        }
+        if (rows == null) {
+            Trace.requireNone("stacked", "a scan has no rows while a program is traced; ask before");
+            long count = emitted.stacks.isEmpty() ? most : counted();
+            rows = count == most
+                    ? emitted.stacks
+                    : emitted.stacks.stream().map(stack -> first(stack, count)).toList();
+        }
+        return rows;
+    }
+
+    /** Rows that were never written need not stay. */
+    private static Tensor first(Tensor stack, long count) {
+        try (stack;
+                Tensor written = stack.narrow(0, 0, count)) {
+            return written.clone();
+        }
     }
 
     /** How many runs count as done for whoever goes on at once: all, unless something but their number ends it. */
@@ -93,7 +135,7 @@ public final class Scan {
 
         @Override
         public boolean hasNext() {
-            if (emitted.length == 0 || run == most) {
+            if (emitted.types.length == 0 || run == most) {
                 return false;
             }
             if (coming == null) {
@@ -104,7 +146,7 @@ public final class Scan {
 
         private List<CompletableFuture<byte[]>> take() {
             List<CompletableFuture<byte[]>> taken = new ArrayList<>();
-            for (int place = 0; place < emitted.length; place++) {
+            for (int place = 0; place < emitted.types.length; place++) {
                 CompletableFuture<byte[]> one = remote.take(run, place);
                 if (one == null) {
                     return null;
@@ -129,12 +171,12 @@ public final class Scan {
             long taken = run++;
             List<HostTensor> values = new ArrayList<>();
             try {
-                for (int place = 0; place < emitted.length; place++) {
+                for (int place = 0; place < emitted.types.length; place++) {
                     values.add(HostTensor.ofBytes(
-                            emitted[place].dtype(), emitted[place].shape(), session.join(whole.get(place))));
+                            emitted.types[place].dtype(), emitted.types[place].shape(), session.join(whole.get(place))));
                 }
             } finally {
-                for (int place = 0; place < emitted.length; place++) {
+                for (int place = 0; place < emitted.types.length; place++) {
                     remote.taken(taken, place);
                 }
             }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /** A function as it was traced for one kind of inputs, in one state of the world: what a call reads, sends and binds. */
 final class Traced {
-    private final TracedOutputs.Mode mode;
+    private final TracedMode mode;
     private final List<ProgramArgument> arguments;
     private final RemoteProgram program;
     private final List<ProgramInput> inputs;
@@ -32,6 +32,7 @@ final class Traced {
     private final int[] results;
     private final List<TracedWrite> writes;
     private final TensorType[] emitted;
+    private final List<TensorType> stacked;
 
     /** The types of captured values; of those that a function both captured and was given, the argument. */
     private final Map<Cell, TensorType> captured = new IdentityHashMap<>();
@@ -41,7 +42,7 @@ final class Traced {
 
     Traced(
             Trace trace,
-            TracedOutputs.Mode mode,
+            TracedMode mode,
             List<ProgramArgument> arguments,
             RemoteProgram program,
             TracedOutputs outputs) {
@@ -55,6 +56,7 @@ final class Traced {
         this.results = outputs.results();
         this.writes = List.copyOf(outputs.writes());
         this.emitted = outputs.emitted();
+        this.stacked = List.copyOf(outputs.stacked());
         trace.cells().forEach(traced -> captured.put(traced.cell, traced.entry == null ? null : traced.entry.type()));
         trace.arguments().forEach((cell, argument) -> {
             if (argument.captured) {
@@ -71,8 +73,8 @@ final class Traced {
 
     // ---- whether it is the right one
 
-    boolean fits(ClientSession session, List<Tensor> given, TracedOutputs.Mode asked) {
-        return asked == mode
+    boolean fits(ClientSession session, List<Tensor> given, TracedMode asked) {
+        return asked.equals(mode)
                 && session == program.session()
                 && arguments.equals(ProgramArgument.of(given))
                 && isAliasedAlike(given)
@@ -119,14 +121,29 @@ final class Traced {
         return answers;
     }
 
-    Scan scan(RemoteMachine machine, List<Tensor> given, long runs, boolean isConditional) {
+    Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
+        List<Tensor> stacks = GradMode.with(false, this::stacks);
+        List<Tensor> given = new ArrayList<>(carry);
+        given.addAll(stacks);
         RemoteValue[] values = values(given);
         RemoteScan remote = program.session().scan(emitted, runs);
         RemoteValue[] outputs = program.session().run(run(machine, given, values, runs), remote);
-        Scan scan = new Scan(program.session(), remote, emitted, bind(values, outputs), runs, isConditional);
+        Scan scan = new Scan(
+                program.session(),
+                remote,
+                new Scan.Emitted(mode.stacks(), emitted, stacks),
+                bind(values, outputs),
+                runs,
+                mode.isConditional());
         numbers.advancing(scan);
         Reference.reachabilityFence(given);
         return scan;
+    }
+
+    private List<Tensor> stacks() {
+        return stacked.stream()
+                .map(type -> Creation.full(program.session(), type.shape(), type.dtype(), 0))
+                .toList();
     }
 
     private RemoteValue[] values(List<Tensor> given) {

@@ -4,38 +4,36 @@ import dev.outpost.client.ProgramOutputs;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Collects, at the end of a trace, what becomes of the values that the function computed, as instructions need it. */
 final class TracedOutputs {
-    /** How a program is run. */
-    enum Mode {
-        CALL,
-        SCAN,
-        SCAN_UNTIL
-    }
-
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
     private final Trace trace;
     private final ProgramRecorder recorder;
-    private final Mode mode;
+    private final TracedMode mode;
     private final List<RemoteValue> bound = new ArrayList<>();
     private final Map<RemoteValue, RemoteValue> carries = new LinkedHashMap<>();
     private final List<RemoteValue> emitted = new ArrayList<>();
+    private final List<TensorType> stacked = new ArrayList<>();
     private final List<Integer> results = new ArrayList<>();
     private final List<TracedWrite> writes = new ArrayList<>();
     private RemoteValue stop;
 
-    TracedOutputs(Trace trace, Mode mode) {
+    TracedOutputs(Trace trace, TracedMode mode) {
         this.trace = trace;
         this.recorder = trace.recorder();
         this.mode = mode;
@@ -58,31 +56,63 @@ final class TracedOutputs {
         return emitted.stream().map(RemoteValue::type).toArray(TensorType[]::new);
     }
 
+    /** The tensors that a call is given behind its arguments, for what the runs emit. */
+    List<TensorType> stacked() {
+        return stacked;
+    }
+
     // ---- what the function answered
 
     void call(List<Tensor> answers) {
         answers.forEach(answer -> results.add(reference(whole(answer))));
     }
 
-    /** @param carried the inputs that stand for what is carried */
-    void scan(List<Tensor> answers, List<RemoteValue> carried) {
-        int needed = carried.size() + (mode == Mode.SCAN_UNTIL ? 1 : 0);
+    /**
+     * @param carried the inputs that stand for what is carried
+     * @param iteration the input that is the number of the run
+     */
+    void scan(List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
+        int needed = carried.size() + (mode.isConditional() ? 1 : 0);
         if (answers.size() < needed) {
             throw Trace.refusal(
                     "scan",
-                    "the function must answer what is carried" + (mode == Mode.SCAN_UNTIL ? " and a condition" : "")
+                    "the function must answer what is carried" + (mode.isConditional() ? " and a condition" : "")
                             + ", got " + answers.size() + " tensors and " + needed);
         }
         for (int place = 0; place < carried.size(); place++) {
             carry(place, carried.get(place), whole(answers.get(place)));
         }
-        if (mode == Mode.SCAN_UNTIL) {
+        if (mode.isConditional()) {
             stop = computed(whole(answers.get(carried.size())));
             if (!stop.type().equals(CONDITION)) {
                 throw Trace.refusal("scan", "the condition must be " + CONDITION + ", got " + stop.type());
             }
         }
-        answers.subList(needed, answers.size()).forEach(answer -> emitted.add(computed(whole(answer))));
+        for (Tensor answer : answers.subList(needed, answers.size())) {
+            if (mode.stacks()) {
+                stack(answer, carried.size() + stacked.size(), iteration);
+            } else {
+                emitted.add(computed(whole(answer)));
+            }
+        }
+    }
+
+    /** The tensor that it goes to is one more argument, which each run writes its row of. */
+    private void stack(Tensor answer, int argument, RemoteValue iteration) {
+        TensorType type = new TensorType(answer.dtype(), rows(mode.stack(), answer.shape()));
+        RemoteValue entry = trace.input(new ProgramInput.Argument(argument), type);
+        RemoteValue row = viewed(iteration, Shape.of(1));
+        RemoteValue source = whole(answer.unsqueeze(0));
+        IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
+        RemoteValue written = recorder.record(
+                write, new Object[] {entry, row, source}, write.infer(type, row.type(), source.type()))[0];
+        writes.add(new TracedWrite.OfArgument(argument, handOn(entry, written)));
+        stacked.add(type);
+    }
+
+    private static Shape rows(long count, Shape row) {
+        return Shape.of(LongStream.concat(LongStream.of(count), Arrays.stream(row.toArray()))
+                .toArray());
     }
 
     private void carry(int place, RemoteValue input, RemoteValue answer) {
@@ -104,7 +134,7 @@ final class TracedOutputs {
     void arguments() {
         trace.arguments().forEach((cell, argument) -> {
             RemoteValue now = argument.inner.value();
-            if (now != argument.entry && mode == Mode.CALL) {
+            if (now != argument.entry && mode.isCall()) {
                 ProgramInput input = trace.inputs().get(recorder.inputIndex(argument.entry));
                 writes.add(new TracedWrite.OfArgument(
                         ((ProgramInput.Argument) input).index(), reference(shaped(now, argument.entry.type()))));
@@ -134,7 +164,7 @@ final class TracedOutputs {
 
     private void requireSameForEachRun(Variable variable, Trace.TracedGradient traced, RemoteValue now) {
         boolean comesOrGoes = traced.readAsNone && now != null || traced.entry != null && now == null;
-        if (mode != Mode.CALL && comesOrGoes) {
+        if (!mode.isCall() && comesOrGoes) {
             throw Trace.refusal(
                     "scan",
                     "each run must find what the one before found, but the gradient of "
@@ -147,8 +177,8 @@ final class TracedOutputs {
 
     /** The value in the next run as well, where there is one and the value changes. */
     private int handOn(RemoteValue entry, RemoteValue now) {
-        if (mode == Mode.CALL || entry == null || entry == now) {
-            return reference(mode == Mode.CALL || entry == now ? now : computed(now));
+        if (mode.isCall() || entry == null || entry == now) {
+            return reference(mode.isCall() || entry == now ? now : computed(now));
         }
         RemoteValue result = computed(now);
         carries.put(entry, result);

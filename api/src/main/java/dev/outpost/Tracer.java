@@ -15,18 +15,18 @@ final class Tracer {
     private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
     private final Trace trace;
-    private final TracedOutputs.Mode mode;
+    private final TracedMode mode;
     private final List<Tensor> arguments;
     private final List<ProgramArgument> described;
 
-    private Tracer(ClientSession session, TracedOutputs.Mode mode, List<Tensor> arguments) {
+    private Tracer(ClientSession session, TracedMode mode, List<Tensor> arguments) {
         this.trace = new Trace(session);
         this.mode = mode;
         this.arguments = arguments;
         this.described = ProgramArgument.of(arguments);
     }
 
-    static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedOutputs.Mode mode) {
+    static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedMode mode) {
         Tracer tracer = new Tracer(machine.session(), mode, arguments);
         // Autograd records in a program whatever the caller does: a trace serves all callers.
         try (Scope scope = machine.scope()) {
@@ -42,25 +42,27 @@ final class Tracer {
             carried.add(inputs.get(index).variable().cell().value());
         }
         RemoteValue iteration = null;
-        if (mode != TracedOutputs.Mode.CALL) {
+        if (!mode.isCall()) {
             iteration = trace.input(new ProgramInput.Iteration(), ITERATION);
             inputs.add(Tensor.over(iteration));
         }
         List<Tensor> answers = List.copyOf(body.apply(Collections.unmodifiableList(inputs)));
         TracedOutputs outputs = new TracedOutputs(trace, mode);
+        RemoteValue number = iteration;
         GradMode.with(false, () -> {
-            collect(outputs, answers, carried);
+            collect(outputs, answers, carried, number);
             return null;
         });
-        RemoteProgram program = trace.recorder().finish(trace.numbers().columns(), outputs.outputs(iteration));
+        RemoteProgram program = trace.recorder().finish(trace.numbers().columns(), outputs.outputs(number));
         return new Traced(trace, mode, described, program, outputs);
     }
 
-    private void collect(TracedOutputs outputs, List<Tensor> answers, List<RemoteValue> carried) {
-        if (mode == TracedOutputs.Mode.CALL) {
+    private void collect(
+            TracedOutputs outputs, List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
+        if (mode.isCall()) {
             outputs.call(answers);
         } else {
-            outputs.scan(answers, carried);
+            outputs.scan(answers, carried, iteration);
         }
         outputs.gradients();
         outputs.arguments();
