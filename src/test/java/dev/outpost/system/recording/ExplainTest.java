@@ -84,6 +84,29 @@ class ExplainTest {
         }
     }
 
+    @Test
+    void whatGoesRowByRowIsToldByItsTiles() {
+        try (RemoteMachine machine = machine()) {
+            Tensor x = machine.randn(64, 512);
+            Tensor bias = machine.randn(512);
+            machine.synchronize();
+            Tensor z;
+            try (var scope = machine.scope()) {
+                Tensor y = x.add(bias).exp();
+                z = scope.keep(y.div(y.sum(true, 1)));
+            }
+            String code = z.explain().kernels().getFirst().code();
+            assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);
+            assertTrue(code.endsWith("""
+                            :
+                                tile0 = add(in0, in1)
+                                tile0 = exp(tile0)
+                                numbers0 = sum of each row(tile0)
+                                out0 = div(tile0, numbers0), a number for each row
+                            """), code);
+        }
+    }
+
     /** What does not lead to the value is counted, and not told. */
     @Test
     void onlyWhatLeadsToTheValueIsTold() {

@@ -76,7 +76,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /** As {@link #compile(FusedMap)}, for instructions each of which {@link #fusesInRows}. */
-    default Kernel compile(FusedRows rows) {
+    default GeneratedKernel compile(FusedRows rows) {
         throw new UnsupportedOperationException(name() + " computes no rows");
     }
 

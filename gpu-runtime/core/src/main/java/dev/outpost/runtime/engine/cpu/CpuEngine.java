@@ -157,8 +157,8 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public Kernel compile(FusedRows rows) {
-        return RowLoop.kernel(RowCompiler.compile(rows), elementwise);
+    public GeneratedKernel compile(FusedRows rows) {
+        return new RowLoop(RowCompiler.compile(rows), elementwise);
     }
 
     private Kernel elementwise(Expression expression) {

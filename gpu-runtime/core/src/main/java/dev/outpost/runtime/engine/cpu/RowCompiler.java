@@ -148,14 +148,15 @@ final class RowCompiler {
                 if (result >= 0) {
                     Place source =
                             operand(instruction, 0, instruction.operandType(0).shape(), true);
-                    stages.add(new Stage.Columns(source, footers.size()));
+                    stages.add(new Stage.Columns(reduce.label(), source, footers.size()));
                     footers.add(new Footer(ColumnFold.of(reduce.fn()), result));
                 }
             }
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
-                stages.add(new Stage.Fold(RowFold.of(reduce.fn()), source, place(instruction, node)));
+                stages.add(new Stage.Fold(
+                        reduce.label(), RowFold.of(reduce.fn()), source, place(instruction, node)));
             }
             case Unary unary
             when TileOps.curve(unary).isPresent() -> {
@@ -163,9 +164,10 @@ final class RowCompiler {
                 Place source = operand(instruction, 0, isWide);
                 Place power = tiles.take(isWide);
                 TileOp exp = TileOps.of(Unary.EXP).orElseThrow();
-                stages.add(new Stage.Apply(curve.exponent(), source, source, power, isWide));
-                stages.add(new Stage.Apply(exp, power, power, power, isWide));
-                stages.add(new Stage.Apply(curve.join(), source, power, place(instruction, node), isWide));
+                String name = unary.label();
+                stages.add(new Stage.Apply(name + " exponent", curve.exponent(), source, source, power, isWide));
+                stages.add(new Stage.Apply(Unary.EXP.label(), exp, power, power, power, isWide));
+                stages.add(new Stage.Apply(name, curve.join(), source, power, place(instruction, node), isWide));
                 tiles.give(power);
             }
             case Unary unary -> apply(TileOps.of(unary).orElseThrow(), instruction, node, 0);
@@ -199,13 +201,15 @@ final class RowCompiler {
     private void withNumber(Binary op, Instruction instruction, Node node, int wide) {
         Place row = operand(instruction, wide, true);
         Place number = nodes.get(instruction.operand(1 - wide)).place;
-        stages.add(new Stage.WithNumber(NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
+        stages.add(new Stage.WithNumber(
+                op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
     private void apply(TileOp op, Instruction instruction, Node node, int second) {
         Place left = operand(instruction, 0, node.isWide);
         Place right = operand(instruction, second, node.isWide);
-        stages.add(new Stage.Apply(op, left, right, place(instruction, node), node.isWide));
+        String name = instruction.op().label();
+        stages.add(new Stage.Apply(name, op, left, right, place(instruction, node), node.isWide));
     }
 
     private Place operand(Instruction instruction, int operand, boolean isWide) {
@@ -274,7 +278,7 @@ final class RowCompiler {
             stages.add(
                     instruction.resultType(0).dtype() == DType.BOOL
                             ? new Stage.Flags(computed, result, isWide)
-                            : new Stage.Apply(copy, computed, computed, target, isWide));
+                            : new Stage.Apply(Unary.COPY.label(), copy, computed, computed, target, isWide));
         }
     }
 }

@@ -1,11 +1,12 @@
 package dev.outpost.runtime.engine.cpu;
 
-import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
 
 /** Runs a {@link RowProgram} over all rows: each thread takes some of them, and goes through them a few at a time. */
-final class RowLoop {
+final class RowLoop implements GeneratedKernel {
     /** Operations on elements that are worth a thread. */
     private static final int GRAIN = 64 << 10;
 
@@ -15,18 +16,19 @@ final class RowLoop {
     /** Rows of a tile. */
     private final int height;
 
-    private RowLoop(RowProgram program, Elementwise elementwise) {
+    RowLoop(RowProgram program, Elementwise elementwise) {
         this.program = program;
         this.elementwise = elementwise;
         this.height = ColumnFold.tileRows(program.rows(), program.columns());
     }
 
-    static Kernel kernel(RowProgram program, Elementwise elementwise) {
-        RowLoop loop = new RowLoop(program, elementwise);
-        return (_, operands, results) -> loop.run(operands, results);
+    @Override
+    public String listing() {
+        return RowListing.of(program, height);
     }
 
-    private void run(Array[] operands, Array[] results) {
+    @Override
+    public void run(Op op, Array[] operands, Array[] results) {
         Object[] targets = Arrays.stream(results).map(Elementwise::javaArray).toArray();
         try (Scratch scratch = elementwise.scratch()) {
             RowAccess[] accesses = program.loads().stream()

@@ -28,7 +28,18 @@ record RowProgram(
         RESULT
     }
 
-    record Place(Kind kind, int index) {}
+    record Place(Kind kind, int index) {
+        @Override
+        public String toString() {
+            return switch (kind) {
+                        case LOAD -> "load";
+                        case WIDE -> "tile";
+                        case NARROW -> "numbers";
+                        case RESULT -> "out";
+                    }
+                    + index;
+        }
+    }
 
     /** An operand from outside as the rows see it: what it is broadcast to, which is wide or narrow. */
     record Load(int source, Shape shape, boolean isWide) {}
@@ -39,13 +50,13 @@ record RowProgram(
     /** A result of one number a column. */
     record Footer(ColumnFold fold, int result) {}
 
-    /** One operation. */
+    /** One operation; a name is what people call it. */
     sealed interface Stage {
         /** Element by element; the second source is the first where there is none. */
-        record Apply(TileOp op, Place first, Place second, Place target, boolean isWide) implements Stage {}
+        record Apply(String name, TileOp op, Place first, Place second, Place target, boolean isWide) implements Stage {}
 
         /** Each row and its number. */
-        record WithNumber(NumberOp op, Place first, Place number, Place target) implements Stage {}
+        record WithNumber(String name, NumberOp op, Place first, Place number, Place target) implements Stage {}
 
         record Choose(Place condition, Place first, Place second, Place target, boolean isWide) implements Stage {}
 
@@ -53,10 +64,10 @@ record RowProgram(
         record Spread(Place source, Place target) implements Stage {}
 
         /** Each row to a number. */
-        record Fold(RowFold fold, Place source, Place target) implements Stage {}
+        record Fold(String name, RowFold fold, Place source, Place target) implements Stage {}
 
         /** All rows to one, which is a result. */
-        record Columns(Place source, int fold) implements Stage {}
+        record Columns(String name, Place source, int fold) implements Stage {}
 
         /** A tile to a result of bools. */
         record Flags(Place source, int result, boolean isWide) implements Stage {}
