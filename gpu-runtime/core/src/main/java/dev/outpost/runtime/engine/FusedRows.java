@@ -17,6 +17,7 @@ import java.util.function.IntPredicate;
  *   <li>elementwise: wide, whose operands from within are wide or narrow (the same for a whole row), or narrow throughout
  *   <li>{@code Reduce} of rows: from wide to narrow
  *   <li>{@code Reduce} of columns: from wide to one number a column, which none of the others uses
+ *   <li>{@code Reduce} of everything, as {@link TotalRows}: from wide to one number, which none of the others uses
  *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
  * </ul>
  *
@@ -56,6 +57,13 @@ public final class FusedRows {
     public boolean foldsColumns(Instruction instruction) {
         return instruction.op() instanceof Reduce reduce
                 && foldsColumns(reduce, instruction.operandType(0).shape());
+    }
+
+    /** Whether an instruction folds several rows into one number. */
+    public boolean foldsAll(Instruction instruction) {
+        return rows > 1
+                && instruction.op() instanceof Reduce
+                && instruction.resultType(0).shape().elements() == 1;
     }
 
     /** Whether a reduction leaves the last of the dimensions that are more than 1. */

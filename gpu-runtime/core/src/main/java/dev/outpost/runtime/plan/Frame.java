@@ -2,17 +2,20 @@ package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.TotalRows;
 
 /**
  * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.
  *
  * @param rows how many
  * @param columns elements of a row
+ * @param isCut whether a row is a part of a dimension, as where {@link TotalRows} are
  */
-record Frame(long rows, long columns) {
+record Frame(long rows, long columns, boolean isCut) {
     /** Elements of a row that a processor's caches hold, several rows side by side. */
     private static final long MOST_COLUMNS = 1 << 16;
     /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
@@ -22,10 +25,15 @@ record Frame(long rows, long columns) {
     private static final long MOST_ELEMENTS = 1 << 30;
 
     /**
-     * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones; null where it folds
-     * anything else, or what is not worth it.
+     * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones, or all of it; null where it
+     * folds anything else, or what is not worth it.
      */
     static Frame of(Reduce op, Shape operand) {
+        TotalRows total = TotalRows.of(op, operand);
+        return total == null ? ofDimensions(op, operand) : new Frame(total.rows(), total.columns(), total.isCut());
+    }
+
+    private static Frame ofDimensions(Reduce op, Shape operand) {
         boolean foldsColumns = FusedRows.foldsColumns(op, operand);
         long columns = 1;
         long rows = 1;
@@ -40,17 +48,32 @@ record Frame(long rows, long columns) {
         }
         boolean isWorthIt = rows >= LEAST_ROWS || rows * columns <= FEW_ELEMENTS;
         boolean isWithinBounds = columns >= 2 && columns <= MOST_COLUMNS && rows * columns <= MOST_ELEMENTS;
-        return rows >= (foldsColumns ? 2 : 1) && isWorthIt && isWithinBounds ? new Frame(rows, columns) : null;
+        return rows >= (foldsColumns ? 2 : 1) && isWorthIt && isWithinBounds ? new Frame(rows, columns, false) : null;
     }
 
     /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */
     boolean isWide(Shape shape) {
-        return shape.elements() == rows * columns && firstColumnDim(shape) >= 0;
+        return shape.elements() == rows * columns && (isCut || firstColumnDim(shape) >= 0);
     }
 
     /** Whether a value has an element for each row. */
     boolean isNarrow(Shape shape) {
         return shape.elements() == rows;
+    }
+
+    /**
+     * Whether the operands of an instruction need not be copied to lie along the rows. Where those begin within a
+     * dimension, what broadcasts is one number.
+     */
+    boolean takes(Instruction instruction) {
+        long elements = instruction.resultType(0).shape().elements();
+        for (int position = 0; isCut && position < instruction.operandCount(); position++) {
+            long own = instruction.operandType(position).shape().elements();
+            if (own != 1 && own != elements) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether broadcasting a value of these rows gives each row its own number, or each element its own. */

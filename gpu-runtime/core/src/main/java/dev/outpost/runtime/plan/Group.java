@@ -25,7 +25,7 @@ final class Group {
     /** Of instructions that go row by row. Otherwise null. */
     Frame frame;
 
-    /** Values of one number a column: they are known when the last row is done, too late for the group itself. */
+    /** Values of one number a column, or of all: they are known when the last row is done, too late for the group itself. */
     final Set<Integer> footers = new HashSet<>();
 
     boolean isGone() {

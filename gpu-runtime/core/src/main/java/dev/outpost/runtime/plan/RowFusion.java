@@ -37,11 +37,15 @@ final class RowFusion {
 
     /** Says what an instruction brings to a group with rows. */
     static void note(Instruction instruction, Group group) {
-        if (group.frame != null
-                && instruction.op() instanceof Reduce reduce
-                && FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())) {
+        if (group.frame != null && instruction.op() instanceof Reduce reduce && isLate(reduce, instruction, group.frame)) {
             group.footers.add(instruction.result(0));
         }
+    }
+
+    /** Whether it is known when the last row is done. */
+    private static boolean isLate(Reduce reduce, Instruction instruction, Frame frame) {
+        return FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())
+                || frame.rows() > 1 && instruction.resultType(0).shape().elements() == 1;
     }
 
     private static Frame frame(Instruction instruction) {
@@ -55,11 +59,11 @@ final class RowFusion {
             return false;
         }
         if (group.frame == null) {
-            return op instanceof Reduce
+            Frame frame = op instanceof Reduce ? frame(instruction) : null;
+            return frame != null
                     && instruction.operandType(0).shape().equals(group.shape)
-                    && frame(instruction) != null
                     && isKnown.test(instruction)
-                    && group.members.stream().allMatch(isKnown);
+                    && group.members.stream().allMatch(member -> isKnown.test(member) && frame.takes(member));
         }
         return switch (op) {
             case Reduce _ -> group.frame.equals(frame(instruction)) && isKnown.test(instruction);
@@ -76,7 +80,9 @@ final class RowFusion {
 
     private boolean fitsElementwise(Instruction instruction, Frame frame, int number) {
         Shape result = instruction.resultType(0).shape();
-        return (frame.isWide(result) || frame.isNarrow(result)) && isAligned(instruction, frame, number);
+        return (frame.isWide(result) || frame.isNarrow(result))
+                && frame.takes(instruction)
+                && isAligned(instruction, frame, number);
     }
 
     /** Whether what an instruction uses of a group belongs to the rows that it computes. */
@@ -105,7 +111,7 @@ final class RowFusion {
         return group.frame == null
                 ? group.shape != null
                         && (frame.isWide(group.shape) || frame.isNarrow(group.shape))
-                        && group.members.stream().allMatch(isKnown)
+                        && group.members.stream().allMatch(member -> isKnown.test(member) && frame.takes(member))
                 : group.frame.equals(frame);
     }
 

@@ -30,6 +30,7 @@ import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.TotalRows;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
@@ -49,6 +50,7 @@ public final class CpuEngine implements Engine {
     private final BufferPool pool;
     private final Elementwise elementwise;
     private final Reductions reductions;
+    private final Totals totals;
     private final ArgReductions argReductions;
     private final Indexing indexing;
     private final Sorting sorting;
@@ -76,6 +78,7 @@ public final class CpuEngine implements Engine {
         pool = new BufferPool(poolBytes);
         elementwise = new Elementwise(new LoopCache(LOOPS), workers, pool);
         reductions = new Reductions(elementwise);
+        totals = new Totals(elementwise);
         argReductions = new ArgReductions(elementwise);
         indexing = new Indexing(elementwise);
         sorting = new Sorting(elementwise);
@@ -119,7 +122,7 @@ public final class CpuEngine implements Engine {
             case Binary binary -> elementwise(Expression.binary(binary, dtype(instruction, 0)));
             case Ternary ternary -> elementwise(Expression.ternary(ternary, dtype(instruction, 1)));
             case Cast _ -> (_, in, out) -> elementwise.cast(in[0], out[0]);
-            case Reduce reduce -> (_, in, out) -> reductions.reduce(reduce, in[0], out[0]);
+            case Reduce reduce -> reduction(reduce, instruction);
             case ArgReduce reduce -> (_, in, out) -> argReductions.run(reduce, in[0], out[0]);
             case Cumulative scan -> (_, in, out) -> reductions.scan(scan, in[0], out[0]);
             case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
@@ -159,6 +162,15 @@ public final class CpuEngine implements Engine {
     @Override
     public GeneratedKernel compile(FusedRows rows) {
         return new RowLoop(RowCompiler.compile(rows), elementwise);
+    }
+
+    private Kernel reduction(Reduce op, Instruction instruction) {
+        RowFold fold = dtype(instruction, 0) == DType.FLOAT32 ? RowFold.of(op.fn()) : null;
+        TotalRows rows =
+                fold == null ? null : TotalRows.of(op, instruction.operandType(0).shape());
+        return rows == null
+                ? (_, in, out) -> reductions.reduce(op, in[0], out[0])
+                : (_, in, out) -> totals.run(fold, rows, in[0], out[0]);
     }
 
     private Kernel elementwise(Expression expression) {

@@ -16,6 +16,7 @@ import dev.outpost.runtime.engine.cpu.RowProgram.Load;
 import dev.outpost.runtime.engine.cpu.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
 import dev.outpost.runtime.engine.cpu.RowProgram.Store;
+import dev.outpost.runtime.engine.cpu.RowProgram.Total;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ final class RowCompiler {
     private final FusedRows rows;
     private final List<Load> loads = new ArrayList<>();
     private final List<Footer> footers = new ArrayList<>();
+    private final List<Total> totals = new ArrayList<>();
     private final List<Stage> stages = new ArrayList<>();
     private final Map<Integer, Node> nodes = new HashMap<>();
     private final RowTiles tiles = new RowTiles();
@@ -97,6 +99,7 @@ final class RowCompiler {
                 stages,
                 stores,
                 footers,
+                totals,
                 tiles.wide().most(),
                 tiles.narrow().most());
     }
@@ -142,16 +145,7 @@ final class RowCompiler {
         boolean isWide = node.isWide;
         switch (instruction.op()) {
             case Reduce reduce
-            when rows.foldsColumns(instruction) -> {
-                int result = rows.map().results().indexOf(instruction.result(0));
-                node.place = new Place(Kind.RESULT, result);
-                if (result >= 0) {
-                    Place source =
-                            operand(instruction, 0, instruction.operandType(0).shape(), true);
-                    stages.add(new Stage.Columns(reduce.label(), source, footers.size()));
-                    footers.add(new Footer(ColumnFold.of(reduce.fn()), result));
-                }
-            }
+            when rows.foldsColumns(instruction) || rows.foldsAll(instruction) -> foldLate(reduce, instruction, node);
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
@@ -185,6 +179,23 @@ final class RowCompiler {
                 stages.add(new Stage.Choose(condition, first, second, place(instruction, node), isWide));
             }
             default -> throw new IllegalStateException(instruction.op().label() + " is not computed by rows");
+        }
+    }
+
+    /** What is known when the last row is done is nobody's operand: it is a result, or nothing. */
+    private void foldLate(Reduce reduce, Instruction instruction, Node node) {
+        int result = rows.map().results().indexOf(instruction.result(0));
+        node.place = new Place(Kind.RESULT, result);
+        if (result < 0) {
+            return;
+        }
+        Place source = operand(instruction, 0, instruction.operandType(0).shape(), true);
+        if (rows.foldsColumns(instruction)) {
+            stages.add(new Stage.Columns(reduce.label(), source, footers.size()));
+            footers.add(new Footer(ColumnFold.of(reduce.fn()), result));
+        } else {
+            stages.add(new Stage.ToTotal(reduce.label(), source, totals.size()));
+            totals.add(new Total(RowFold.of(reduce.fn()), result));
         }
     }
 

@@ -26,6 +26,7 @@ final class RowListing {
         program.stages().forEach(stage -> text.append("    " + line(stage) + "\n"));
         program.footers()
                 .forEach(footer -> text.append("out" + footer.result() + " = what the blocks of rows come to\n"));
+        program.totals().forEach(total -> text.append("out" + total.result() + " = what the rows come to\n"));
         return text.toString();
     }
 
@@ -40,6 +41,9 @@ final class RowListing {
             case Stage.Columns s ->
                 "out" + program.footers().get(s.fold()).result() + " joined by "
                         + call(s.name() + " of the rows", s.source());
+            case Stage.ToTotal s ->
+                "out" + program.totals().get(s.total()).result() + " joined by "
+                        + call(s.name() + " of each row", s.source());
             case Stage.Flags s -> "out" + s.result() + " = " + name(s.source()) + " as bool";
         };
     }

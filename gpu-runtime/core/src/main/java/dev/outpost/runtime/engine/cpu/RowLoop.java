@@ -1,6 +1,8 @@
 package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
@@ -37,10 +39,19 @@ final class RowLoop implements GeneratedKernel {
             ColumnBlocks[] footers = program.footers().stream()
                     .map(footer -> ColumnBlocks.of(footer.fold(), program.rows(), program.columns(), scratch))
                     .toArray(ColumnBlocks[]::new);
-            run(new RowRun.Data(accesses, targets, footers));
+            float[][] totals = program.totals().stream()
+                    .map(total -> (float[])
+                            Elementwise.javaArray(scratch.array(DType.FLOAT32, Shape.of(program.rows()))))
+                    .toArray(float[][]::new);
+            run(new RowRun.Data(accesses, targets, footers, totals));
             for (int footer = 0; footer < footers.length; footer++) {
                 footers[footer].finish(
                         (float[]) targets[program.footers().get(footer).result()], 0);
+            }
+            for (int place = 0; place < totals.length; place++) {
+                RowProgram.Total total = program.totals().get(place);
+                ((float[]) targets[total.result()])[0] =
+                        total.fold().fold(totals[place], 0, program.rows(), new float[RowFold.LANES]);
             }
         }
     }

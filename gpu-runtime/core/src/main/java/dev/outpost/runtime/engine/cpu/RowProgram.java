@@ -17,6 +17,7 @@ record RowProgram(
         List<Stage> stages,
         List<Store> stores,
         List<Footer> footers,
+        List<Total> totals,
         int wideTiles,
         int narrowTiles) {
 
@@ -50,6 +51,9 @@ record RowProgram(
     /** A result of one number a column. */
     record Footer(ColumnFold fold, int result) {}
 
+    /** A result of one number, which the numbers of all rows come to. */
+    record Total(RowFold fold, int result) {}
+
     /** One operation; a name is what people call it. */
     sealed interface Stage {
         /** Element by element; the second source is the first where there is none. */
@@ -68,6 +72,9 @@ record RowProgram(
 
         /** All rows to one, which is a result. */
         record Columns(String name, Place source, int fold) implements Stage {}
+
+        /** Each row to a number of a total. */
+        record ToTotal(String name, Place source, int total) implements Stage {}
 
         /** A tile to a result of bools. */
         record Flags(Place source, int result, boolean isWide) implements Stage {}

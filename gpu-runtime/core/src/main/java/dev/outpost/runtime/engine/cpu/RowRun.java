@@ -13,13 +13,15 @@ final class RowRun {
      * @param accesses of the loads
      * @param results float arrays, byte arrays of those that are bools
      * @param footers where rows are folded
+     * @param totals where a number of each row goes that is a part of a total
      */
-    record Data(RowAccess[] accesses, Object[] results, ColumnBlocks[] footers) {}
+    record Data(RowAccess[] accesses, Object[] results, ColumnBlocks[] footers, float[][] totals) {}
 
     private final RowProgram program;
     private final RowAccess[] accesses;
     private final Object[] results;
     private final ColumnBlocks[] footers;
+    private final float[][] totals;
     private final int height;
     private final TilePool pool;
     /** What operands that do not lie as a tile does are gathered in. */
@@ -37,6 +39,7 @@ final class RowRun {
         this.accesses = data.accesses();
         this.results = data.results();
         this.footers = data.footers();
+        this.totals = data.totals();
         this.height = height;
         this.pool = pool;
         this.gathered = new float[accesses.length][];
@@ -106,7 +109,8 @@ final class RowRun {
                         elements(s.isWide()));
             case Stage.WithNumber s -> withNumber(s);
             case Stage.Spread s -> spread(s);
-            case Stage.Fold s -> fold(s);
+            case Stage.Fold s -> fold(s.fold(), s.source(), array(s.target()), at(s.target()));
+            case Stage.ToTotal s -> fold(program.totals().get(s.total()).fold(), s.source(), totals[s.total()], row);
             case Stage.Columns s -> footers[s.fold()].tile(array(s.source()), at(s.source()), row, count, spare);
             case Stage.Flags s -> flags(s);
         }
@@ -141,14 +145,12 @@ final class RowRun {
         }
     }
 
-    private void fold(Stage.Fold stage) {
+    private void fold(RowFold fold, Place rows, float[] target, int to) {
         int columns = program.columns();
-        float[] source = array(stage.source());
-        float[] target = array(stage.target());
-        int from = at(stage.source());
-        int to = at(stage.target());
+        float[] source = array(rows);
+        int from = at(rows);
         for (int next = 0; next < count; next++) {
-            target[to + next] = stage.fold().fold(source, from + next * columns, columns, lanes);
+            target[to + next] = fold.fold(source, from + next * columns, columns, lanes);
         }
     }
 
