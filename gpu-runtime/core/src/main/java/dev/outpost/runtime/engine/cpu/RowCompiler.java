@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes the instructions of {@link FusedRows} as a {@link RowProgram}. */
 final class RowCompiler {
@@ -57,17 +58,25 @@ final class RowCompiler {
         DType result = instruction.resultType(0).dtype();
         return switch (instruction.op()) {
             case Unary unary ->
-                operand == DType.FLOAT32
-                        && result == DType.FLOAT32
+                RowAccess.holds(operand)
                         && (TileOps.curve(unary).isPresent()
-                                || TileOps.of(unary).isPresent());
-            case Binary binary -> operand == DType.FLOAT32 && TileOps.of(binary).isPresent();
-            case Ternary _ -> result == DType.FLOAT32;
+                                || code(unary, result).isPresent());
+            case Binary binary ->
+                RowAccess.holds(operand) && code(binary, operand).isPresent();
+            case Ternary _ -> RowAccess.holds(result);
             case Cast _ -> RowAccess.holds(operand) && result == DType.FLOAT32;
             case Reduce reduce -> operand == DType.FLOAT32 && RowFold.of(reduce.fn()) != null;
             case AsStrided _ -> RowAccess.holds(operand);
             default -> false;
         };
+    }
+
+    private static Optional<TileOp> code(Unary op, DType result) {
+        return result == DType.BOOL && op != Unary.COPY ? BoolTiles.of(op) : TileOps.of(op);
+    }
+
+    private static Optional<TileOp> code(Binary op, DType operand) {
+        return operand == DType.BOOL ? BoolTiles.of(op) : TileOps.of(op);
     }
 
     static RowProgram compile(FusedRows rows) {
@@ -164,14 +173,16 @@ final class RowCompiler {
                 stages.add(new Stage.Apply(name, curve.join(), source, power, place(instruction, node), isWide));
                 tiles.give(power);
             }
-            case Unary unary -> apply(TileOps.of(unary).orElseThrow(), instruction, node, 0);
+            case Unary unary ->
+                apply(code(unary, instruction.resultType(0).dtype()).orElseThrow(), instruction, node, 0);
             case Cast _ -> apply(TileOps.of(Unary.COPY).orElseThrow(), instruction, node, 0);
             case Binary binary
             when isWithNumber(binary, instruction, node, 1) -> withNumber(binary, instruction, node, 0);
             case Binary binary
             when NumberOp.commutes(binary) && isWithNumber(binary, instruction, node, 0) ->
                 withNumber(binary, instruction, node, 1);
-            case Binary binary -> apply(TileOps.of(binary).orElseThrow(), instruction, node, 1);
+            case Binary binary ->
+                apply(code(binary, instruction.operandType(0).dtype()).orElseThrow(), instruction, node, 1);
             case Ternary _ -> {
                 Place condition = operand(instruction, 0, isWide);
                 Place first = operand(instruction, 1, isWide);
@@ -202,6 +213,7 @@ final class RowCompiler {
     /** Whether an operand is one number for each of the rows that the other one is. */
     private boolean isWithNumber(Binary op, Instruction instruction, Node node, int operand) {
         return node.isWide
+                && instruction.resultType(0).dtype() == DType.FLOAT32
                 && NumberOp.of(op).isPresent()
                 && rows.columns() > RowFold.SHORT
                 && rows.map().isWithin(instruction, operand)

@@ -159,9 +159,7 @@ final class RowRun {
         int from = at(stage.source());
         byte[] target = (byte[]) results[stage.result()];
         int to = stage.isWide() ? row * program.columns() : row;
-        for (int i = 0; i < elements(stage.isWide()); i++) {
-            target[to + i] = (byte) source[from + i];
-        }
+        BoolTiles.write(source, from, target, to, elements(stage.isWide()));
     }
 
     private float[] array(Place place) {

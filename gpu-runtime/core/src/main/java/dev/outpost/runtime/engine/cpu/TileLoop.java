@@ -54,27 +54,36 @@ final class TileLoop implements Loop {
         }
 
         private boolean liesAsItIs(int operand) {
-            return accesses[operand] == Access.ALIGNED || accesses[operand] == Access.UNIT;
+            boolean isDense = accesses[operand] == Access.ALIGNED || accesses[operand] == Access.UNIT;
+            return isDense && arrays[operand] instanceof float[];
         }
 
         /** A number that is the same throughout fills its tile once. */
         private void spread(int length) {
             for (int operand = 0; operand < operands; operand++) {
                 if (accesses[operand] == Access.SCALAR) {
-                    Arrays.fill(gathered[operand], 0, length, ((float[]) arrays[operand])[offsets[operand]]);
+                    gather(operand, offsets[operand], 1);
+                    Arrays.fill(gathered[operand], 0, length, gathered[operand][0]);
                 }
             }
         }
 
         private void tile(int count) {
             for (int operand = 0; operand < operands; operand++) {
-                if (accesses[operand] == Access.STRIDED) {
-                    int at = offsets[operand] + done * strides[operand];
-                    ScalarTiles.gather((float[]) arrays[operand], at, strides[operand], gathered[operand], count);
+                if (gathered[operand] != null && accesses[operand] != Access.SCALAR) {
+                    gather(operand, offsets[operand] + done * strides[operand], count);
                 }
             }
             for (TileProgram.Stage stage : program.stages()) {
                 compute(stage, count);
+            }
+        }
+
+        private void gather(int operand, int at, int count) {
+            if (arrays[operand] instanceof byte[] bools) {
+                BoolTiles.read(bools, at, strides[operand], gathered[operand], count);
+            } else {
+                ScalarTiles.gather((float[]) arrays[operand], at, strides[operand], gathered[operand], count);
             }
         }
 
@@ -83,7 +92,10 @@ final class TileLoop implements Loop {
             TileProgram.Place first = sources.getFirst();
             TileProgram.Place second = sources.get(sources.size() > 1 ? 1 : 0);
             TileProgram.Place target = stage.target();
-            if (stage.op() != null) {
+            if (stage.op() == null && sources.size() == 1) {
+                byte[] bools = (byte[]) arrays[operands + target.index()];
+                BoolTiles.write(array(first), at(first), bools, at(target), count);
+            } else if (stage.op() != null) {
                 stage.op().run(array(first), at(first), array(second), at(second), array(target), at(target), count);
             } else {
                 TileProgram.Place third = sources.get(2);

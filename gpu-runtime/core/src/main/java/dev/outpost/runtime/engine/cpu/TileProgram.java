@@ -14,7 +14,8 @@ import java.util.Optional;
 /**
  * An expression over floats as operations on tiles, one after the other: what lies between two of them never leaves the
  * processor's nearest cache. Each operation is a loop that all programs share, so that nothing has to be compiled, and none
- * is too long for the JIT: one generated loop of 48 operations took 0.8 to 1.3 ns for each and element, a tile 0.1.
+ * is too long for the JIT: one generated loop of 48 operations took 0.8 to 1.3 ns for each and element, a tile 0.1. A bool
+ * in a tile is 1 or 0.
  */
 final class TileProgram {
     /** Where a tile is found. */
@@ -40,7 +41,7 @@ final class TileProgram {
      * One operation.
      *
      * @param name what people call it
-     * @param op null for a choice, whose condition is the first of its three sources
+     * @param op null for a choice, whose condition is the first of its three sources, and where a tile is stored as bools
      */
     record Stage(String name, TileOp op, List<Place> sources, Place target) {
         @Override
@@ -75,6 +76,9 @@ final class TileProgram {
     /** The program for people, over operands that are walked like this. */
     String listing(List<Access> accesses) {
         StringBuilder listing = new StringBuilder();
+        expression.steps().stream()
+                .filter(step -> step instanceof Step.Load load && load.dtype() == DType.BOOL)
+                .forEach(step -> listing.append("in" + ((Step.Load) step).operand() + ": bools, 1 and 0 in a tile\n"));
         for (int operand = 0; operand < expression.operands(); operand++) {
             switch (accesses.get(operand)) {
                 case SCALAR -> listing.append("in" + operand + ": one number, filled into a tile\n");
@@ -99,7 +103,8 @@ final class TileProgram {
                 return false;
             }
         }
-        return storeOtherResults();
+        storeOtherResults();
+        return true;
     }
 
     private void findLastUses() {
@@ -126,26 +131,38 @@ final class TileProgram {
         return switch (step) {
             case Step.Load load -> {
                 places[position] = new Place(Kind.OPERAND, load.operand());
-                yield load.dtype() == DType.FLOAT32;
+                yield isInTiles(load);
             }
-            case Step.Convert _, Step.Round _ -> false;
+            case Step.Convert convert ->
+                convert.dtype() == DType.FLOAT32
+                        && dtype(convert.value()) == DType.BOOL
+                        && compute(position, TileOps.of(Unary.COPY), step);
+            case Step.Round _ -> false;
             case Step.ApplyUnary apply ->
-                apply.dtype() == DType.FLOAT32
-                        && (curve(position, apply) || compute(position, TileOps.of(apply.op()), step));
+                apply.dtype() == DType.BOOL && compute(position, BoolTiles.of(apply.op()), step)
+                        || apply.dtype() == DType.FLOAT32
+                                && (curve(position, apply) || compute(position, TileOps.of(apply.op()), step));
             case Step.ApplyBinary apply ->
-                (apply.dtype() == DType.FLOAT32 || isOfFloats(apply))
-                        && compute(position, TileOps.of(apply.op()), step);
+                switch (dtype(apply.left())) {
+                    case FLOAT32 -> compute(position, TileOps.of(apply.op()), step);
+                    case BOOL -> compute(position, BoolTiles.of(apply.op()), step);
+                    default -> false;
+                };
             case Step.ApplyTernary apply -> {
-                if (apply.dtype() == DType.FLOAT32) {
+                if (isInTiles(apply)) {
                     add(position, null, step);
                 }
-                yield apply.dtype() == DType.FLOAT32;
+                yield isInTiles(apply);
             }
         };
     }
 
-    private boolean isOfFloats(Step.ApplyBinary apply) {
-        return apply.op().isComparison() && expression.steps().get(apply.left()).dtype() == DType.FLOAT32;
+    private static boolean isInTiles(Step step) {
+        return step.dtype() == DType.FLOAT32 || step.dtype() == DType.BOOL;
+    }
+
+    private DType dtype(int step) {
+        return expression.steps().get(step).dtype();
     }
 
     private boolean curve(int position, Step.ApplyUnary apply) {
@@ -175,7 +192,8 @@ final class TileProgram {
             case Step.ApplyUnary apply -> apply.op().label();
             case Step.ApplyBinary apply -> apply.op().label();
             case Step.ApplyTernary apply -> apply.op().label();
-            case Step.Load _, Step.Convert _, Step.Round _ -> throw new IllegalStateException("no operation: " + step);
+            case Step.Convert convert -> "to " + convert.dtype();
+            case Step.Load _, Step.Round _ -> throw new IllegalStateException("no operation: " + step);
         };
     }
 
@@ -200,26 +218,23 @@ final class TileProgram {
 
     private Place target(int position) {
         int result = expression.results().indexOf(position);
-        if (result >= 0) {
-            return new Place(Kind.RESULT, result);
-        }
-        return temporary();
+        return result >= 0 && dtype(position) == DType.FLOAT32 ? new Place(Kind.RESULT, result) : temporary();
     }
 
     private Place temporary() {
         return new Place(Kind.TEMPORARY, free.isEmpty() ? temporaries++ : free.pop());
     }
 
-    /** Results that are an operand as it is, or another result once more. A bool does not lie in memory as it does in a tile. */
-    private boolean storeOtherResults() {
+    /** Results that are an operand as it is, or another result once more, or bools, which lie in memory as they do in no tile. */
+    private void storeOtherResults() {
         for (int result = 0; result < expression.results().size(); result++) {
             Place target = new Place(Kind.RESULT, result);
             Place computed = places[expression.results().get(result)];
-            if (!computed.equals(target)) {
+            if (dtype(expression.results().get(result)) == DType.BOOL) {
+                stages.add(new Stage("as bool", null, List.of(computed), target));
+            } else if (!computed.equals(target)) {
                 stages.add(new Stage("copy", ScalarTiles::copy, List.of(computed), target));
             }
         }
-        return expression.results().stream()
-                .allMatch(result -> expression.steps().get(result).dtype() == DType.FLOAT32);
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,13 +89,37 @@ class TileLoopTest {
         }
     }
 
+    /** Masks that come from outside, are computed, are joined, and are stored. */
+    @Test
+    void boolsAreReadAndStored() {
+        List<Binary> joins = Stream.of(Binary.values())
+                .filter(op -> BoolTiles.of(op).isPresent())
+                .toList();
+        for (Binary join : joins) {
+            compare(
+                    new Expression(
+                            List.of(
+                                    load(0),
+                                    new Step.Load(1, DType.BOOL),
+                                    new Step.ApplyUnary(Unary.IS_NAN, 0, DType.BOOL),
+                                    new Step.ApplyUnary(Unary.NOT, 2, DType.BOOL),
+                                    new Step.ApplyBinary(join, 1, 3, DType.BOOL),
+                                    new Step.ApplyTernary(Ternary.WHERE, 2, 1, 4, DType.BOOL),
+                                    new Step.Convert(4, DType.FLOAT32),
+                                    new Step.ApplyBinary(Binary.MUL, 6, 0, DType.FLOAT32)),
+                            List.of(7, 4, 5, 1, 4)),
+                    2);
+        }
+    }
+
     @Test
     void whatHasNoCodeIsLeftToTheGeneratedLoop() {
         assertTrue(TileProgram.of(Expression.unary(Unary.EXP, DType.FLOAT32)).isPresent());
         assertTrue(TileProgram.of(Expression.unary(Unary.EXP, DType.FLOAT64)).isEmpty());
         assertTrue(TileProgram.of(Expression.unary(Unary.LGAMMA, DType.FLOAT32)).isEmpty());
         assertTrue(TileProgram.of(Expression.cast(DType.INT32, DType.FLOAT32)).isEmpty());
-        assertTrue(TileProgram.of(Expression.binary(Binary.LT, DType.FLOAT32)).isEmpty());
+        assertTrue(TileProgram.of(Expression.cast(DType.FLOAT32, DType.BOOL)).isEmpty());
+        assertTrue(TileProgram.of(Expression.unary(Unary.NOT, DType.INT8)).isEmpty());
     }
 
     /** What is computed along the way needs a tile only as long as somebody waits for it. */
@@ -163,12 +188,16 @@ class TileLoopTest {
         }
         List<Object[]> arrays = loops.stream()
                 .map(loop -> {
-                    Object[] own = arrays(accesses.size(), operands);
+                    Object[] own = arrays(expression, accesses.size(), operands);
                     loop.run(own, offsets, strides, count);
                     return own;
                 })
                 .toList();
         for (int position = operands; position < offsets.length; position++) {
+            if (arrays.get(0)[position] instanceof byte[] bools) {
+                assertArrayEquals(bools, (byte[]) arrays.get(1)[position], () -> expression + " of " + count);
+                continue;
+            }
             float[] expected = (float[]) arrays.get(0)[position];
             float[] found = (float[]) arrays.get(1)[position];
             for (int index = 0; index < LENGTH; index++) {
@@ -182,9 +211,29 @@ class TileLoopTest {
         }
     }
 
-    private static Object[] arrays(int count, int operands) {
+    /** @param seed below 0 for no truth anywhere */
+    private static byte[] bools(int seed) {
+        byte[] bools = new byte[LENGTH];
+        Random random = new Random(seed);
+        for (int index = 0; index < LENGTH && seed >= 0; index++) {
+            bools[index] = (byte) random.nextInt(2);
+        }
+        return bools;
+    }
+
+    private static boolean isBool(Expression expression, int position, int operands) {
+        return position < operands
+                ? expression.steps().contains(new Step.Load(position, DType.BOOL))
+                : expression.dtype(position - operands) == DType.BOOL;
+    }
+
+    private static Object[] arrays(Expression expression, int count, int operands) {
         Object[] arrays = new Object[count];
         for (int position = 0; position < count; position++) {
+            if (isBool(expression, position, operands)) {
+                arrays[position] = bools(position < operands ? position : -1);
+                continue;
+            }
             float[] numbers = new float[LENGTH];
             Random random = new Random(position);
             for (int index = 0; index < LENGTH && position < operands; index++) {
