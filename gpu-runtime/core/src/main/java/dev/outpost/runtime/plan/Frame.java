@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
@@ -54,6 +55,14 @@ record Frame(long rows, long columns, boolean isCut) {
     /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */
     boolean isWide(Shape shape) {
         return shape.elements() == rows * columns && (isCut || firstColumnDim(shape) >= 0);
+    }
+
+    /** Whether an op looks for one element of each row. */
+    boolean isOfRows(ArgReduce op, Shape operand) {
+        return !isCut
+                && isWide(operand)
+                && op.axis() == operand.rank() - 1
+                && operand.size(op.axis()) == columns;
     }
 
     /** Whether a value has an element for each row. */

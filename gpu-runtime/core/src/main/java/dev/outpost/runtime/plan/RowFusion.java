@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
@@ -67,6 +68,8 @@ final class RowFusion {
         }
         return switch (op) {
             case Reduce _ -> group.frame.equals(frame(instruction)) && isKnown.test(instruction);
+            case ArgReduce arg ->
+                group.frame.isOfRows(arg, instruction.operandType(0).shape()) && isKnown.test(instruction);
             case AsStrided view ->
                 group.frame.isNarrow(instruction.operandType(0).shape())
                         && group.frame.isAligned(view)
@@ -117,7 +120,7 @@ final class RowFusion {
 
     private boolean usesRows(Instruction member, Frame frame, int from) {
         return switch (member.op()) {
-            case Reduce _ -> true;
+            case Reduce _, ArgReduce _ -> true;
             case AsStrided view ->
                 groupOf[member.operand(0)] != from
                         || frame.isNarrow(member.operandType(0).shape()) && frame.isAligned(view);

@@ -34,6 +34,16 @@ final class ArgReductions {
         }
     }
 
+    /**
+     * The place in a row of floats.
+     *
+     * @param keys as many as the row has elements, to work with
+     */
+    static int best(ArgReduce.Fn fn, float[] elements, int from, long[] keys) {
+        OrderKeys.fill(elements, from, keys);
+        return best(fn, keys, OrderKeys.nan(DType.FLOAT32));
+    }
+
     private static int best(ArgReduce.Fn fn, long[] keys, long nan) {
         return switch (fn) {
             case ARGMAX -> largest(keys);

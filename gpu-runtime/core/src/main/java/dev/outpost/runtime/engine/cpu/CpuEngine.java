@@ -156,7 +156,7 @@ public final class CpuEngine implements Engine {
 
     @Override
     public boolean fusesInRows(Instruction instruction) {
-        return RowCompiler.knows(instruction);
+        return RowCode.knows(instruction);
     }
 
     @Override

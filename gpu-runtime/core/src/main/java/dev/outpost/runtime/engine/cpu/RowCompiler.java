@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Writes the instructions of {@link FusedRows} as a {@link RowProgram}. */
 final class RowCompiler {
@@ -50,33 +50,6 @@ final class RowCompiler {
 
     private RowCompiler(FusedRows rows) {
         this.rows = rows;
-    }
-
-    /** Whether there is code for an instruction. */
-    static boolean knows(Instruction instruction) {
-        DType operand = instruction.operandType(0).dtype();
-        DType result = instruction.resultType(0).dtype();
-        return switch (instruction.op()) {
-            case Unary unary ->
-                RowAccess.holds(operand)
-                        && (TileOps.curve(unary).isPresent()
-                                || code(unary, result).isPresent());
-            case Binary binary ->
-                RowAccess.holds(operand) && code(binary, operand).isPresent();
-            case Ternary _ -> RowAccess.holds(result);
-            case Cast _ -> RowAccess.holds(operand) && result == DType.FLOAT32;
-            case Reduce reduce -> operand == DType.FLOAT32 && RowFold.of(reduce.fn()) != null;
-            case AsStrided _ -> RowAccess.holds(operand);
-            default -> false;
-        };
-    }
-
-    private static Optional<TileOp> code(Unary op, DType result) {
-        return result == DType.BOOL && op != Unary.COPY ? BoolTiles.of(op) : TileOps.of(op);
-    }
-
-    private static Optional<TileOp> code(Binary op, DType operand) {
-        return operand == DType.BOOL ? BoolTiles.of(op) : TileOps.of(op);
     }
 
     static RowProgram compile(FusedRows rows) {
@@ -154,7 +127,8 @@ final class RowCompiler {
         boolean isWide = node.isWide;
         switch (instruction.op()) {
             case Reduce reduce
-            when rows.foldsColumns(instruction) || rows.foldsAll(instruction) -> foldLate(reduce, instruction, node);
+            when rows.foldsColumns(instruction) || rows.foldsAll(instruction) -> toResult(instruction, node);
+            case ArgReduce _ -> toResult(instruction, node);
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
@@ -174,7 +148,7 @@ final class RowCompiler {
                 tiles.give(power);
             }
             case Unary unary ->
-                apply(code(unary, instruction.resultType(0).dtype()).orElseThrow(), instruction, node, 0);
+                apply(RowCode.of(unary, instruction.resultType(0).dtype()).orElseThrow(), instruction, node, 0);
             case Cast _ -> apply(TileOps.of(Unary.COPY).orElseThrow(), instruction, node, 0);
             case Binary binary
             when isWithNumber(binary, instruction, node, 1) -> withNumber(binary, instruction, node, 0);
@@ -182,7 +156,7 @@ final class RowCompiler {
             when NumberOp.commutes(binary) && isWithNumber(binary, instruction, node, 0) ->
                 withNumber(binary, instruction, node, 1);
             case Binary binary ->
-                apply(code(binary, instruction.operandType(0).dtype()).orElseThrow(), instruction, node, 1);
+                apply(RowCode.of(binary, instruction.operandType(0).dtype()).orElseThrow(), instruction, node, 1);
             case Ternary _ -> {
                 Place condition = operand(instruction, 0, isWide);
                 Place first = operand(instruction, 1, isWide);
@@ -193,21 +167,28 @@ final class RowCompiler {
         }
     }
 
-    /** What is known when the last row is done is nobody's operand: it is a result, or nothing. */
-    private void foldLate(Reduce reduce, Instruction instruction, Node node) {
+    /** What is nobody's operand here: it is a result, or nothing. */
+    private void toResult(Instruction instruction, Node node) {
         int result = rows.map().results().indexOf(instruction.result(0));
         node.place = new Place(Kind.RESULT, result);
-        if (result < 0) {
-            return;
+        if (result >= 0) {
+            Place source = operand(instruction, 0, instruction.operandType(0).shape(), true);
+            stages.add(toResult(instruction, source, result));
         }
-        Place source = operand(instruction, 0, instruction.operandType(0).shape(), true);
+    }
+
+    private Stage toResult(Instruction instruction, Place source, int result) {
+        String name = instruction.op().label();
+        if (instruction.op() instanceof ArgReduce reduce) {
+            return new Stage.Find(name, reduce.fn(), source, result);
+        }
+        Reduce.Fn fn = ((Reduce) instruction.op()).fn();
         if (rows.foldsColumns(instruction)) {
-            stages.add(new Stage.Columns(reduce.label(), source, footers.size()));
-            footers.add(new Footer(ColumnFold.of(reduce.fn()), result));
-        } else {
-            stages.add(new Stage.ToTotal(reduce.label(), source, totals.size()));
-            totals.add(new Total(RowFold.of(reduce.fn()), result));
+            footers.add(new Footer(ColumnFold.of(fn), result));
+            return new Stage.Columns(name, source, footers.size() - 1);
         }
+        totals.add(new Total(RowFold.of(fn), result));
+        return new Stage.ToTotal(name, source, totals.size() - 1);
     }
 
     /** Whether an operand is one number for each of the rows that the other one is. */

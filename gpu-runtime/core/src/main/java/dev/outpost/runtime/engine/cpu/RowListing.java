@@ -44,6 +44,7 @@ final class RowListing {
             case Stage.ToTotal s ->
                 "out" + program.totals().get(s.total()).result() + " joined by "
                         + call(s.name() + " of each row", s.source());
+            case Stage.Find s -> "out" + s.result() + " = " + call(s.name() + " of each row", s.source());
             case Stage.Flags s -> "out" + s.result() + " = " + name(s.source()) + " as bool";
         };
     }

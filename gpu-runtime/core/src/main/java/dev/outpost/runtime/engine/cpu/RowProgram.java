@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
 
@@ -75,6 +76,9 @@ record RowProgram(
 
         /** Each row to a number of a total. */
         record ToTotal(String name, Place source, int total) implements Stage {}
+
+        /** Where in each row the largest or smallest element is, to a result. */
+        record Find(String name, ArgReduce.Fn fn, Place source, int result) implements Stage {}
 
         /** A tile to a result of bools. */
         record Flags(Place source, int result, boolean isWide) implements Stage {}

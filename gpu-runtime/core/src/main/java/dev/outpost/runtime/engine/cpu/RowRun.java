@@ -11,7 +11,7 @@ final class RowRun {
      * What it goes through.
      *
      * @param accesses of the loads
-     * @param results float arrays, byte arrays of those that are bools
+     * @param results float arrays, byte arrays of those that are bools, long arrays of those that are places
      * @param footers where rows are folded
      * @param totals where a number of each row goes that is a part of a total
      */
@@ -112,6 +112,7 @@ final class RowRun {
             case Stage.Fold s -> fold(s.fold(), s.source(), array(s.target()), at(s.target()));
             case Stage.ToTotal s -> fold(program.totals().get(s.total()).fold(), s.source(), totals[s.total()], row);
             case Stage.Columns s -> footers[s.fold()].tile(array(s.source()), at(s.source()), row, count, spare);
+            case Stage.Find s -> find(s);
             case Stage.Flags s -> flags(s);
         }
     }
@@ -151,6 +152,16 @@ final class RowRun {
         int from = at(rows);
         for (int next = 0; next < count; next++) {
             target[to + next] = fold.fold(source, from + next * columns, columns, lanes);
+        }
+    }
+
+    private void find(Stage.Find stage) {
+        float[] source = array(stage.source());
+        int from = at(stage.source());
+        long[] target = (long[]) results[stage.result()];
+        long[] keys = new long[program.columns()];
+        for (int next = 0; next < count; next++) {
+            target[row + next] = ArgReductions.best(stage.fn(), source, from + next * keys.length, keys);
         }
     }
 

@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
@@ -27,8 +30,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
-/** What folds everything into one number goes with what feeds it, and comes to the same bits. */
-class TotalsTest {
+/** What goes row by row, totals included, comes to the bits of one instruction after the other. */
+class FusedRowsTest {
     private static final CpuEngine ENGINE = new CpuEngine(2, 1 << 24);
     private static final CpuEngine ALONE = new CpuEngine(1, 1 << 24);
 
@@ -81,6 +84,35 @@ class TotalsTest {
         compare(3, Shape.of(20_000, 64), Shape.of(64));
     }
 
+    /** A softmax, where its largest is, what of it is above a number and wanted, and the rest of the input. */
+    @Test
+    void masksAndPlacesGoAlong() {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(50, 130));
+        Sketch sketch = new Sketch();
+        int x = sketch.input(type);
+        int wanted = sketch.input(new TensorType(DType.BOOL, Shape.of(50, 130)));
+        int level = sketch.input(new TensorType(DType.FLOAT32, Shape.of(1)));
+        int power = sketch.op(Unary.EXP, sketch.op(Binary.SUB, x, sketch.op(rows(Reduce.Fn.MAX), x)));
+        int softmax = sketch.op(Binary.DIV, power, sketch.op(rows(Reduce.Fn.SUM), power));
+        sketch.op(new ArgReduce(ArgReduce.Fn.ARGMAX, 1, false), softmax);
+        sketch.op(new ArgReduce(ArgReduce.Fn.ARGMIN, 1, true), softmax);
+        int isLarge = sketch.op(Binary.GT, softmax, level);
+        int isNeither = sketch.op(Unary.NOT, sketch.op(Binary.OR, isLarge, wanted));
+        int chosen = sketch.op(Ternary.WHERE, isNeither, x, softmax);
+        sketch.op(Ternary.WHERE, wanted, isLarge, sketch.op(Unary.IS_NAN, chosen));
+        sketch.op(new Cast(DType.FLOAT32), isNeither);
+        Graph graph = sketch.graph();
+        Map<Integer, Array> inputs = new HashMap<>();
+        for (int input = 0; input < 3; input++) {
+            inputs.put(input, array(graph.type(input), input));
+        }
+        compare(1, graph, inputs);
+    }
+
+    private static Reduce rows(Reduce.Fn fn) {
+        return new Reduce(fn, Axes.of(1), true);
+    }
+
     private static void compare(int kernels, Shape shape, Shape other) {
         TensorType type = new TensorType(DType.FLOAT32, shape);
         Sketch sketch = new Sketch();
@@ -91,14 +123,17 @@ class TotalsTest {
         sketch.op(all(Reduce.Fn.MAX, shape), sketch.op(Unary.EXP, square));
         sketch.op(Unary.NEG, square);
         Graph graph = sketch.graph();
-        Map<Integer, Array> inputs = Map.of(0, array(ENGINE, type, 1), 1, array(ENGINE, graph.type(1), 2));
+        compare(kernels, graph, Map.of(0, array(type, 1), 1, array(graph.type(1), 2)));
+    }
+
+    private static void compare(int kernels, Graph graph, Map<Integer, Array> inputs) {
         Map<Integer, Array> plain = plain(graph, inputs);
         List<Batch> batches = Fusion.of(graph, ENGINE::fusesInRows);
-        assertEquals(kernels, batches.size(), () -> batches.size() + " of " + shape);
+        assertEquals(kernels, batches.size(), () -> batches.size() + " over " + graph.type(0));
         for (CpuEngine engine : List.of(ENGINE, ALONE)) {
             Map<Integer, Array> fused = fused(engine, graph, batches, inputs);
             plain.forEach((value, array) -> assertArrayEquals(
-                    bytes(array), bytes(fused.get(value)), () -> "value " + value + " of " + shape));
+                    bytes(array), bytes(fused.get(value)), () -> "value " + value + " over " + graph.type(0)));
         }
     }
 
@@ -148,22 +183,24 @@ class TotalsTest {
         return Array.contiguous(engine.allocate(type.dtype(), type.shape().elements()), type.shape());
     }
 
-    private static Array array(CpuEngine engine, TensorType type, long seed) {
-        Array array = empty(engine, type);
+    private static Array array(TensorType type, long seed) {
+        Array array = empty(ENGINE, type);
         Random random = new Random(seed);
-        float[] numbers = new float[(int) type.shape().elements()];
-        ByteBuffer bytes =
-                ByteBuffer.allocate(4 * numbers.length).order(ByteOrder.LITTLE_ENDIAN);
-        for (int index = 0; index < numbers.length; index++) {
-            bytes.putFloat((float) random.nextGaussian());
+        ByteBuffer bytes = ByteBuffer.allocate((int) type.bytes()).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining()) {
+            if (type.dtype() == DType.BOOL) {
+                bytes.put((byte) random.nextInt(2));
+            } else {
+                bytes.putFloat((float) random.nextGaussian());
+            }
         }
-        engine.write(array.buffer(), 0, bytes.array(), 0, bytes.capacity());
+        ENGINE.write(array.buffer(), 0, bytes.array(), 0, bytes.capacity());
         return array;
     }
 
     private static byte[] bytes(Array array) {
         int count = (int) array.shape().elements();
-        byte[] bytes = new byte[4 * count];
+        byte[] bytes = new byte[array.dtype().bytes() * count];
         ENGINE.read(array, 0, count, bytes, 0);
         return bytes;
     }
