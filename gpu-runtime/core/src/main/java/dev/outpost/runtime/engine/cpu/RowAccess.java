@@ -61,9 +61,7 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
 
     private void copy(int from, int stride, float[] tile, int to, int count) {
         if (elements instanceof byte[] bools) {
-            for (int i = 0; i < count; i++) {
-                tile[to + i] = bools[from + i * stride];
-            }
+            copy(bools, from, stride, tile, to, count);
         } else if (stride == 0) {
             Arrays.fill(tile, to, to + count, ((float[]) elements)[from]);
         } else if (stride == 1) {
@@ -73,6 +71,18 @@ record RowAccess(Object elements, int offset, int across, int along, int columns
             for (int i = 0; i < count; i++) {
                 tile[to + i] = floats[from + i * stride];
             }
+        }
+    }
+
+    private static void copy(byte[] bools, int from, int stride, float[] tile, int to, int count) {
+        if (stride == 1) {
+            for (int i = 0; i < count; i++) {
+                tile[to + i] = bools[from + i];
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            tile[to + i] = bools[from + i * stride];
         }
     }
 
