@@ -1,15 +1,13 @@
 package dev.outpost.runtime.cuda.code;
 
-import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
-import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.plan.rewrite.Refusing;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +19,7 @@ public final class ElementCode {
 
     private final List<Word> inputs = new ArrayList<>();
     private final List<Word> outputs = new ArrayList<>();
-    private final Set<Part> parts = EnumSet.noneOf(Part.class);
+    private final Expressions expressions = new Expressions();
     private final StringBuilder body = new StringBuilder();
     /** The variable of each value that is computed here. */
     private final Map<Integer, String> variables = new HashMap<>();
@@ -100,7 +98,7 @@ public final class ElementCode {
     }
 
     Set<Part> parts() {
-        return parts;
+        return expressions.parts();
     }
 
     /** The function's text. */
@@ -119,87 +117,26 @@ public final class ElementCode {
     // ---- one instruction
 
     private void add(FusedMap map, Instruction instruction) {
-        Word word = Word.of(instruction.resultType(0).dtype());
-        Word from = Word.of(instruction.operandType(0).dtype());
         String[] operands = new String[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             operands[position] = map.isWithin(instruction, position)
                     ? variables.get(instruction.operand(position))
                     : "x" + map.source(instruction, position);
         }
-        variables.put(instruction.result(0), step(instruction.op(), from, word, operands));
-    }
-
-    private String step(Op op, Word from, Word word, String[] operands) {
-        return switch (op) {
-            case Unary unary when unary == Unary.COPY -> operands[0];
-            case Unary unary -> variable(word, call(unary, from, operands));
-            case Cast _ -> from == word ? operands[0] : variable(word, cast(from, word, operands[0]));
-            case Binary binary -> variable(word, call(binary, from, operands));
-            case Ternary ternary ->
-                switch (ternary) {
-                    case WHERE ->
-                        variable(word, "(" + operands[0] + " != 0 ? " + operands[1] + " : " + operands[2] + ")");
-                };
-            default -> throw new IllegalStateException(op.label() + " is not elementwise");
-        };
-    }
-
-    private String variable(Word word, String expression) {
-        String name = "v" + steps++;
-        String rounded = word.isNarrow() ? word.round() + "(" + expression + ")" : expression;
-        body.append("    const " + word.value() + " " + name + " = " + rounded + ";\n");
-        return name;
-    }
-
-    private String call(Unary op, Word from, String[] operands) {
-        need(from);
-        switch (op) {
-            case ERF, ERFC, ERFINV -> need(Part.ERROR_FUNCTIONS);
-            case LGAMMA -> need(Part.LOG_GAMMA);
-            case DIGAMMA -> need(Part.POLYGAMMA);
-            case ASINH, ACOSH, ATANH -> need(Part.AREA_FUNCTIONS);
-            default -> {}
-        }
-        boolean logical = op == Unary.NOT && from == Word.B8;
-        return function(logical ? "logical_not" : op.label(), from.value(), operands);
-    }
-
-    private String call(Binary op, Word from, String[] operands) {
-        need(from);
-        if (op == Binary.POLYGAMMA) {
-            need(Part.POLYGAMMA);
-        }
-        if (divides(op) && !from.isFloating()) {
+        if (Refusing.is(instruction)) {
             refuses = true;
             body.append("    *refused |= " + operands[1] + " == 0;\n");
         }
-        boolean short16 = op == Binary.NEXTAFTER && from.isNarrow();
-        return function(op.label(), short16 ? from.stored() : from.value(), operands);
+        variables.put(
+                instruction.result(0),
+                Expressions.changesNothing(instruction) ? operands[0] : variable(instruction, operands));
     }
 
-    private static boolean divides(Binary op) {
-        return op == Binary.TRUNC_DIV || op == Binary.FLOOR_DIV || op == Binary.REMAINDER || op == Binary.FMOD;
-    }
-
-    private String cast(Word from, Word to, String operand) {
-        need(from);
-        return to == Word.B8
-                ? function("nonzero", from.value(), new String[] {operand})
-                : from.to(to) + "(" + operand + ")";
-    }
-
-    private static String function(String name, String kind, String[] operands) {
-        return name + "_" + kind + "(" + String.join(", ", operands) + ")";
-    }
-
-    private void need(Word word) {
-        parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
-    }
-
-    private void need(Part special) {
-        parts.add(Part.POLYNOMIALS);
-        parts.add(special);
+    private String variable(Instruction instruction, String[] operands) {
+        String name = "v" + steps++;
+        String type = Word.of(instruction.resultType(0).dtype()).value();
+        body.append("    const " + type + " " + name + " = " + expressions.of(instruction, operands) + ";\n");
+        return name;
     }
 
     private void store(String variable, int result, FusedMap map) {

@@ -55,9 +55,7 @@ public final class MapKernel {
         Set<String> packs = new LinkedHashSet<>();
         for (int array = 0; array < words.size(); array++) {
             if (isPacked(array)) {
-                int bytes = walk.lanes() * words.get(array).bytes();
-                packs.add("typedef struct __align__(" + bytes + ") { " + stored(array) + " v[" + walk.lanes() + "]; } "
-                        + pack(array) + ";");
+                packs.add(new Pack(words.get(array), walk.lanes()).declaration());
             }
         }
         return packs;
@@ -68,7 +66,7 @@ public final class MapKernel {
     }
 
     private String pack(int array) {
-        return stored(array) + "x" + walk.lanes();
+        return new Pack(words.get(array), walk.lanes()).name();
     }
 
     private String stored(int array) {

@@ -69,6 +69,11 @@ public enum Word {
         return bytes;
     }
 
+    /** Of a number that is computed with. */
+    int valueBytes() {
+        return value.endsWith("64") ? 8 : 4;
+    }
+
     /** Whether what is computed must be rounded, or wrapped, to what is stored. */
     boolean isNarrow() {
         return !isMoved() && !label.equals(value);
@@ -91,8 +96,9 @@ public enum Word {
         return label + "_store";
     }
 
-    String round() {
-        return label + "_round";
+    /** A number that was computed as one that can be stored. */
+    String rounded(String expression) {
+        return isNarrow() ? label + "_round(" + expression + ")" : expression;
     }
 
     /** What is accumulated in: 16-bit floats in float, integers in 64 bits. */
@@ -103,6 +109,11 @@ public enum Word {
             case I64, I32, I16, I8, U8, B8 -> I64;
             case M8, M16, M32, M64 -> throw new IllegalStateException(label + " is only moved");
         };
+    }
+
+    /** A number of this word as one of another. */
+    String converted(Word other, String number) {
+        return value.equals(other.value) ? number : to(other) + "(" + number + ")";
     }
 
     /** How a number of this word becomes one of another: the name of a function. */

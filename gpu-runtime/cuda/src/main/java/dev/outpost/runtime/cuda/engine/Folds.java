@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;

@@ -4,6 +4,7 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;

@@ -1,30 +1,31 @@
-package dev.outpost.runtime.cuda.engine;
+package dev.outpost.runtime.cuda.code;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 
 /** What a fold starts with and how it takes in an element, as words of a text. */
-final class Folding {
+public final class Folding {
     private Folding() {}
 
     /** Says START and COMBINE for numbers of a word that is accumulated in. */
-    static Template of(Template template, Reduce.Fn fn, Word sum) {
+    public static Template of(Template template, Reduce.Fn fn, Word sum) {
         return template.arithmetic(sum)
                 .define("START", start(fn, sum))
-                .define("COMBINE(x, y)", function(fn) + "_" + sum.value() + "(x, y)");
+                .define("COMBINE(x, y)", function(fn, sum) + "(x, y)");
     }
 
-    static String function(Reduce.Fn fn) {
-        return switch (fn) {
+    /** The function that combines two numbers of a word that is accumulated in. */
+    static String function(Reduce.Fn fn, Word sum) {
+        String name = switch (fn) {
             case SUM -> "add";
             case PROD -> "mul";
             case MAX -> "maximum";
             case MIN -> "minimum";
         };
+        return name + "_" + sum.value();
     }
 
-    private static String start(Reduce.Fn fn, Word sum) {
+    /** What takes nothing away from an element that it is combined with. */
+    static String start(Reduce.Fn fn, Word sum) {
         boolean floating = sum == Word.F32 || sum == Word.F64;
         return switch (fn) {
             case SUM -> "0";

@@ -1,0 +1,93 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Elementwise instructions as expressions of what their operands are called, and the parts that these need. */
+final class Expressions {
+    private final Set<Part> parts = EnumSet.noneOf(Part.class);
+
+    /** What all that was written so far needs. */
+    Set<Part> parts() {
+        return parts;
+    }
+
+    /** Whether an instruction's result is its operand, bit by bit. */
+    static boolean changesNothing(Instruction instruction) {
+        return instruction.op() == Unary.COPY
+                || instruction.op() instanceof Cast && from(instruction) == to(instruction);
+    }
+
+    /** The number that an instruction computes of others, rounded to what its dtype can hold. */
+    String of(Instruction instruction, String... operands) {
+        Word from = from(instruction);
+        Word word = to(instruction);
+        String expression = switch (instruction.op()) {
+            case Unary unary -> call(unary, from, operands);
+            case Cast _ -> cast(from, word, operands[0]);
+            case Binary binary -> call(binary, from, operands);
+            case Ternary ternary ->
+                switch (ternary) {
+                    case WHERE -> "(" + operands[0] + " != 0 ? " + operands[1] + " : " + operands[2] + ")";
+                };
+            default -> throw new IllegalStateException(instruction.op().label() + " is not elementwise");
+        };
+        return word.rounded(expression);
+    }
+
+    private static Word from(Instruction instruction) {
+        return Word.of(instruction.operandType(0).dtype());
+    }
+
+    private static Word to(Instruction instruction) {
+        return Word.of(instruction.resultType(0).dtype());
+    }
+
+    private String call(Unary op, Word from, String[] operands) {
+        need(from);
+        switch (op) {
+            case ERF, ERFC, ERFINV -> need(Part.ERROR_FUNCTIONS);
+            case LGAMMA -> need(Part.LOG_GAMMA);
+            case DIGAMMA -> need(Part.POLYGAMMA);
+            case ASINH, ACOSH, ATANH -> need(Part.AREA_FUNCTIONS);
+            default -> {}
+        }
+        boolean logical = op == Unary.NOT && from == Word.B8;
+        return function(logical ? "logical_not" : op.label(), from.value(), operands);
+    }
+
+    private String call(Binary op, Word from, String[] operands) {
+        need(from);
+        if (op == Binary.POLYGAMMA) {
+            need(Part.POLYGAMMA);
+        }
+        boolean short16 = op == Binary.NEXTAFTER && from.isNarrow();
+        return function(op.label(), short16 ? from.stored() : from.value(), operands);
+    }
+
+    private String cast(Word from, Word to, String operand) {
+        need(from);
+        return to == Word.B8
+                ? function("nonzero", from.value(), new String[] {operand})
+                : from.to(to) + "(" + operand + ")";
+    }
+
+    private static String function(String name, String kind, String[] operands) {
+        return name + "_" + kind + "(" + String.join(", ", operands) + ")";
+    }
+
+    /** With the ops on numbers of that word. */
+    void need(Word word) {
+        parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
+    }
+
+    private void need(Part special) {
+        parts.add(Part.POLYNOMIALS);
+        parts.add(special);
+    }
+}
