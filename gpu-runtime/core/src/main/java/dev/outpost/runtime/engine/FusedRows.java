@@ -4,6 +4,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
@@ -25,6 +26,11 @@ import java.util.function.IntPredicate;
  * Operands from outside broadcast to the shape of the instruction that uses them, whatever their own is.
  */
 public final class FusedRows {
+    /** Elements of a row that a processor's caches hold, several rows side by side. */
+    public static final int MOST_COLUMNS = 1 << 16;
+
+    public static final int MOST_ELEMENTS = 1 << 30;
+
     private final FusedMap map;
     private final int rows;
     private final int columns;
@@ -39,6 +45,32 @@ public final class FusedRows {
         this.map = new FusedMap(instructions, isStored);
         this.rows = rows;
         this.columns = columns;
+    }
+
+    /**
+     * A reduction of rows by itself; empty where it folds anything else, or more than the rows that are taken so. An engine may
+     * have one code for it and for what is fused, so that both have the same bits.
+     */
+    public static Optional<FusedRows> alone(Instruction reduction) {
+        Reduce reduce = (Reduce) reduction.op();
+        Shape shape = reduction.operandType(0).shape();
+        int split = shape.rank();
+        long columns = 1;
+        while (split > 0 && (reduce.axes().contains(split - 1) || shape.size(split - 1) == 1)) {
+            columns *= shape.size(--split);
+        }
+        long rows = 1;
+        for (int dim = 0; dim < split; dim++) {
+            if (reduce.axes().contains(dim) && shape.size(dim) != 1) {
+                return Optional.empty();
+            }
+            rows *= shape.size(dim);
+        }
+        boolean isWithinBounds =
+                columns >= 2 && columns <= MOST_COLUMNS && rows >= 1 && rows <= MOST_ELEMENTS / columns;
+        return isWithinBounds
+                ? Optional.of(new FusedRows(List.of(reduction), _ -> true, (int) rows, (int) columns))
+                : Optional.empty();
     }
 
     /** The instructions, where their operands come from, and what is stored. */

@@ -17,13 +17,10 @@ import dev.outpost.runtime.engine.TotalRows;
  * @param isCut whether a row is a part of a dimension, as where {@link TotalRows} are
  */
 record Frame(long rows, long columns, boolean isCut) {
-    /** Elements of a row that a processor's caches hold, several rows side by side. */
-    private static final long MOST_COLUMNS = 1 << 16;
     /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
     private static final long LEAST_ROWS = 16;
 
     private static final long FEW_ELEMENTS = 1 << 14;
-    private static final long MOST_ELEMENTS = 1 << 30;
 
     /**
      * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones, or all of it; null where it
@@ -48,7 +45,8 @@ record Frame(long rows, long columns, boolean isCut) {
             rows *= isOfRow ? 1 : size;
         }
         boolean isWorthIt = rows >= LEAST_ROWS || rows * columns <= FEW_ELEMENTS;
-        boolean isWithinBounds = columns >= 2 && columns <= MOST_COLUMNS && rows * columns <= MOST_ELEMENTS;
+        boolean isWithinBounds =
+                columns >= 2 && columns <= FusedRows.MOST_COLUMNS && rows * columns <= FusedRows.MOST_ELEMENTS;
         return rows >= (foldsColumns ? 2 : 1) && isWorthIt && isWithinBounds ? new Frame(rows, columns, false) : null;
     }
 

@@ -22,6 +22,7 @@ public enum Part {
     ARANGE,
     RANDOM,
     REDUCE,
+    ROWS,
     ARG_REDUCE,
     CUMULATIVE,
     CHECK_INDEX,

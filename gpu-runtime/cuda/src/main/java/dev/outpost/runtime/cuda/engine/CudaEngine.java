@@ -26,11 +26,14 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.ElementCode;
+import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
+import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
@@ -43,6 +46,7 @@ public final class CudaEngine implements Engine {
     private final Maps maps;
     private final Creation creation;
     private final Folds folds;
+    private final Rows rows;
     private final Scans scans;
     private final Indexing indexing;
     private final Nonzeros nonzeros;
@@ -62,6 +66,7 @@ public final class CudaEngine implements Engine {
         maps = device.maps();
         creation = new Creation(launcher);
         folds = new Folds(launcher);
+        rows = new Rows(launcher, maps);
         scans = new Scans(launcher);
         sorting = new Sorting(launcher);
         indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
@@ -114,7 +119,7 @@ public final class CudaEngine implements Engine {
     private Kernel kernel(Instruction instruction) {
         return switch (instruction.op()) {
             case Unary _, Binary _, Ternary _, Cast _ -> elementwise(instruction);
-            case Reduce reduce -> (_, in, out) -> folds.reduce(reduce, in[0], out[0]);
+            case Reduce _ -> reduction(instruction);
             case ArgReduce reduce -> (_, in, out) -> scans.argReduce(reduce, in[0], out[0]);
             case Cumulative scan -> (_, in, out) -> scans.cumulative(scan, in[0], out[0]);
             case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
@@ -147,6 +152,14 @@ public final class CudaEngine implements Engine {
         };
     }
 
+    /** Rows are folded by the kernel that they are fused into: the bits are the same. */
+    private Kernel reduction(Instruction instruction) {
+        Reduce reduce = (Reduce) instruction.op();
+        return FusedRows.alone(instruction)
+                .<Kernel>map(rows::kernel)
+                .orElse((_, in, out) -> folds.reduce(reduce, in[0], out[0]));
+    }
+
     @Override
     public boolean fuses() {
         return true;
@@ -154,8 +167,19 @@ public final class CudaEngine implements Engine {
 
     @Override
     public ListedKernel compile(FusedMap map) {
-        return new ListedKernel(
-                device.locked(maps.kernel(map)), ElementCode.of(map).text());
+        String listing = ElementCode.of(map).text();
+        return new ListedKernel(device.locked(maps.kernel(map)), () -> listing);
+    }
+
+    @Override
+    public boolean fusesInRows(Instruction instruction) {
+        return RowCode.knows(instruction);
+    }
+
+    @Override
+    public GeneratedKernel compile(FusedRows fused) {
+        GeneratedKernel kernel = rows.kernel(fused);
+        return new ListedKernel(device.locked(kernel), kernel::listing);
     }
 
     @Override

@@ -4,13 +4,19 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import java.util.function.Supplier;
 
 /**
  * A kernel whose code was generated.
  *
- * @param listing what it computes for one element, as text for people
+ * @param text what it computes for one element, or of a row, for people
  */
-record ListedKernel(Kernel kernel, String listing) implements GeneratedKernel {
+record ListedKernel(Kernel kernel, Supplier<String> text) implements GeneratedKernel {
+    @Override
+    public String listing() {
+        return text.get();
+    }
+
     @Override
     public void run(Op op, Array[] operands, Array[] results) {
         kernel.run(op, operands, results);

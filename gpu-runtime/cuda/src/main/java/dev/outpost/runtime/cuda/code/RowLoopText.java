@@ -1,0 +1,113 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.cuda.code.RowCode.Store;
+import dev.outpost.runtime.cuda.code.RowValue.Origin;
+
+/** The text of one loop over a row: runs of columns, and the columns of a run. */
+final class RowLoopText {
+    private final RowCode code;
+    private final RowWalk walk;
+    private final RowLoops loops;
+    private final RowLoops.Loop loop;
+    private final Lines text;
+    private final int run;
+
+    RowLoopText(RowCode code, RowWalk walk, RowLoops loops, RowLoops.Loop loop, Lines text) {
+        this.code = code;
+        this.walk = walk;
+        this.loops = loops;
+        this.loop = loop;
+        this.text = text;
+        this.run = walk.team().run();
+    }
+
+    /** What a thread keeps is in registers only where the loop is unrolled. */
+    void write() {
+        if (!walk.keeps()) {
+            text.block(
+                    "for (int first = member * " + run + "; first < columns; first += TEAM * " + run + ")", this::run);
+            return;
+        }
+        text.directive("#pragma unroll");
+        text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
+            text.line("const int first = (run * TEAM + member) * " + run + ";");
+            text.block("if (first < columns)", this::run);
+        });
+    }
+
+    private void run() {
+        if (walk.isPacked()) {
+            loop.made.forEach(this::loadPack);
+            for (int store : loop.stores) {
+                text.line(pack(store) + " out" + store + ";");
+            }
+        }
+        text.directive("#pragma unroll");
+        text.block("for (int i = 0; i < " + run + "; i++)", () -> {
+            if (walk.isPacked()) {
+                column();
+            } else {
+                text.block("if (first + i < columns)", this::column);
+            }
+        });
+        if (walk.isPacked()) {
+            for (int store : loop.stores) {
+                text.line("*(" + pack(store) + " *) (to_out" + store + " + first) = out" + store + ";");
+            }
+        }
+    }
+
+    private String pack(int store) {
+        return new Pack(code.stores().get(store).word(), run).name();
+    }
+
+    private void loadPack(RowValue value) {
+        if (value.origin instanceof Origin.Loaded loaded) {
+            String pack = new Pack(value.word, run).name();
+            String in = "in" + loaded.load();
+            text.line("const " + pack + " " + in + " = *(const " + pack + " *) (from_" + in + " + first);");
+        }
+    }
+
+    // ---- one column
+
+    private void column() {
+        loop.brought.forEach(value -> define(value, RowKernel.kept(value) + "[run][i]"));
+        loop.made.forEach(this::make);
+        loop.folds.forEach(this::fold);
+        for (int number : loop.stores) {
+            Store store = code.stores().get(number);
+            String place = walk.isPacked() ? "out" + number + ".v[i]" : "to_out" + number + "[first + i]";
+            text.line(place + " = " + store.word().store() + "(" + store.value().name + ");");
+        }
+    }
+
+    private void define(RowValue value, String expression) {
+        text.line("const " + value.word.value() + " " + value.name + " = " + expression + ";");
+    }
+
+    private void make(RowValue value) {
+        define(
+                value,
+                switch (value.origin) {
+                    case Origin.Loaded(int load) ->
+                        value.word.load() + "("
+                                + (walk.isPacked() ? "in" + load + ".v[i]" : "from_in" + load + "[first + i]") + ")";
+                    case Origin.Computed(String expression) -> expression;
+                    case Origin.Folded _ -> throw new IllegalStateException(value.name + " is no column's");
+                });
+        if (loops.isKept(value)) {
+            text.line(RowKernel.kept(value) + "[run][i] = " + value.name + ";");
+        }
+    }
+
+    private void fold(RowValue fold) {
+        RowValue folded = fold.operands.getFirst();
+        Word sum = folded.word.sum();
+        Reduce.Fn fn = ((Origin.Folded) fold.origin).fn();
+        String sofar = RowKernel.sofar(fold);
+        text.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", "
+                + folded.word.converted(sum, folded.name) + ");");
+    }
+}

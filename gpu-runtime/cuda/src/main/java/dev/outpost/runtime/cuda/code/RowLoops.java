@@ -1,0 +1,127 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.runtime.cuda.code.RowCode.Store;
+import dev.outpost.runtime.cuda.code.RowValue.Origin;
+import dev.outpost.runtime.cuda.code.Walk.Access;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which loop over a row loads, computes, folds and stores what, and what is kept from one loop for later ones. */
+final class RowLoops {
+    /** One loop, in order of need. */
+    static final class Loop {
+        /** What is loaded or computed in it. */
+        final Set<RowValue> made = new LinkedHashSet<>();
+        /** What earlier loops have kept for it. */
+        final Set<RowValue> brought = new LinkedHashSet<>();
+        /** What folds columns of it; each is known behind it. */
+        final List<RowValue> folds = new ArrayList<>();
+        /** Numbers of the results that are stored in it. */
+        final List<Integer> stores = new ArrayList<>();
+    }
+
+    private final RowCode code;
+    private final RowWalk walk;
+    private final List<Loop> loops = new ArrayList<>();
+    /** By value that a later loop needs: the last one that does. */
+    private final Map<RowValue, Integer> lastUse = new LinkedHashMap<>();
+
+    private RowLoops(RowCode code, RowWalk walk) {
+        this.code = code;
+        this.walk = walk;
+    }
+
+    /** Where the walk names runs, what several loops need is kept. */
+    static RowLoops of(RowCode code, RowWalk walk) {
+        RowLoops loops = new RowLoops(code, walk);
+        loops.plan();
+        return loops;
+    }
+
+    List<Loop> loops() {
+        return loops;
+    }
+
+    boolean isKept(RowValue value) {
+        return lastUse.containsKey(value);
+    }
+
+    /** The most that a thread keeps from any loop to the next, for each column that it takes. */
+    int keptBytes() {
+        int most = 0;
+        Set<RowValue> sofar = new HashSet<>();
+        for (int loop = 0; loop < loops.size(); loop++) {
+            sofar.addAll(loops.get(loop).made);
+            int after = loop;
+            most = Math.max(
+                    most,
+                    sofar.stream()
+                            .filter(value -> lastUse.getOrDefault(value, 0) > after)
+                            .mapToInt(value -> value.word.valueBytes())
+                            .sum());
+        }
+        return most;
+    }
+
+    /** Whether there is one of a value for each column: not where an operand has the same element all along the row. */
+    boolean isWide(RowValue value) {
+        return value.isWide
+                && !(value.origin instanceof Origin.Loaded loaded
+                        && walk.accesses().get(loaded.load()) == Access.SAME);
+    }
+
+    // ---- planning
+
+    private void plan() {
+        for (RowValue value : code.values()) {
+            if (value.origin instanceof Origin.Folded) {
+                loop(value.loop - 1).folds.add(value);
+            }
+        }
+        for (int number = 0; number < code.stores().size(); number++) {
+            Store store = code.stores().get(number);
+            if (store.isWide()) {
+                loop(store.value().loop).stores.add(number);
+            }
+        }
+        Set<RowValue> before = new HashSet<>();
+        for (int number = 0; number < loops.size(); number++) {
+            Loop loop = loops.get(number);
+            for (RowValue fold : loop.folds) {
+                need(fold.operands.getFirst(), number, before);
+            }
+            for (int store : loop.stores) {
+                need(code.stores().get(store).value(), number, before);
+            }
+            if (walk.keeps()) {
+                before.addAll(loop.made);
+            }
+        }
+    }
+
+    private Loop loop(int number) {
+        while (loops.size() <= number) {
+            loops.add(new Loop());
+        }
+        return loops.get(number);
+    }
+
+    private void need(RowValue value, int number, Set<RowValue> before) {
+        Loop loop = loops.get(number);
+        if (!isWide(value) || loop.made.contains(value)) {
+            return;
+        }
+        if (before.contains(value)) {
+            loop.brought.add(value);
+            lastUse.put(value, number);
+            return;
+        }
+        value.operands.forEach(operand -> need(operand, number, before));
+        loop.made.add(value);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.protocol.op.Reduce;
+import java.util.List;
+
+/** Something that is known of a row: a number for each of its columns, or one for all of it. */
+final class RowValue {
+    /** Where it comes from. */
+    sealed interface Origin {
+        /** What an operand from outside holds. */
+        record Loaded(int load) implements Origin {}
+
+        record Computed(String expression) implements Origin {}
+
+        /** What all columns come to. */
+        record Folded(Reduce.Fn fn) implements Origin {}
+    }
+
+    final String name;
+    final Word word;
+    /** Whether there is one for each column. */
+    final boolean isWide;
+    /** The first of the loops over the row in which it can be computed; one number is known when that loop begins. */
+    final int loop;
+
+    final Origin origin;
+    final List<RowValue> operands;
+
+    RowValue(String name, Word word, boolean isWide, int loop, Origin origin, List<RowValue> operands) {
+        this.name = name;
+        this.word = word;
+        this.isWide = isWide;
+        this.loop = loop;
+        this.origin = origin;
+        this.operands = List.copyOf(operands);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.RowCode;
+import dev.outpost.runtime.cuda.code.RowKernel;
+import dev.outpost.runtime.cuda.code.RowTeam;
+import dev.outpost.runtime.cuda.code.RowWalk;
+import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.Walk.Access;
+import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.GeneratedKernel;
+import dev.outpost.runtime.memory.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is computed row by row: several instructions at once, and reductions of rows by the same kernel. */
+final class Rows {
+    private final Launcher launcher;
+    private final Maps maps;
+
+    Rows(Launcher launcher, Maps maps) {
+        this.launcher = launcher;
+        this.maps = maps;
+    }
+
+    /** Run under the engine's lock. */
+    GeneratedKernel kernel(FusedRows rows) {
+        return new Program(RowCode.of(rows));
+    }
+
+    /** An operand as its rows lie: one behind the other, or all elements of a row one and the same. */
+    private record Operand(Array array, long row, Access access, boolean isCopy) {
+        long address() {
+            return Launcher.address(array);
+        }
+
+        boolean isAligned(int run) {
+            return access == Access.SAME
+                    || address() % ((long) run * array.dtype().bytes()) == 0 && row % run == 0;
+        }
+    }
+
+    /** The code of a row, with the text for each way in which operands were found to lie. */
+    private final class Program implements GeneratedKernel {
+        private final RowCode code;
+        private final RowTeam team;
+        private final Map<RowWalk, Source> sources = new ConcurrentHashMap<>();
+        private volatile String listing = "";
+
+        Program(RowCode code) {
+            this.code = code;
+            this.team = RowTeam.of(code.columns());
+        }
+
+        @Override
+        public String listing() {
+            return listing;
+        }
+
+        @Override
+        public void run(Op op, Array[] in, Array[] out) {
+            List<Operand> operands = new ArrayList<>();
+            try {
+                for (RowCode.Load load : code.loads()) {
+                    operands.add(operand(load, in[load.source()]));
+                }
+                launch(operands, out);
+            } finally {
+                operands.stream().filter(Operand::isCopy).forEach(copy -> launcher.release(copy.array()));
+            }
+        }
+
+        private void launch(List<Operand> operands, Array[] out) {
+            RowWalk walk = RowWalk.of(
+                    code,
+                    isPacked(operands, out),
+                    operands.stream().map(Operand::access).toList());
+            Source source = sources.computeIfAbsent(walk, fresh -> RowKernel.source(code, fresh));
+            listing = source.tail();
+            Arguments arguments = new Arguments();
+            for (Array result : out) {
+                arguments.add(Launcher.address(result));
+            }
+            operands.forEach(operand -> arguments.add(operand.address()));
+            arguments.add(code.rows(), code.columns());
+            operands.forEach(operand -> arguments.add(operand.row()));
+            int threads = team.blockThreads();
+            long blocks = ((long) code.rows() * team.threads() + threads - 1) / threads;
+            launcher.runBlocks(source, RowKernel.NAME, blocks, threads, arguments);
+        }
+
+        private boolean isPacked(List<Operand> operands, Array[] out) {
+            int run = team.run();
+            return run > 1
+                    && code.columns() % run == 0
+                    && operands.stream().allMatch(operand -> operand.isAligned(run))
+                    && List.of(out).stream()
+                            .allMatch(result -> Launcher.address(result)
+                                            % ((long) run * result.dtype().bytes())
+                                    == 0);
+        }
+
+        /** What is not read along its rows is brought there first. */
+        private Operand operand(RowCode.Load load, Array given) {
+            Array broadcast = new Array(given.buffer(), given.layout().expand(load.shape()));
+            Operand operand = asItIs(load, broadcast);
+            if (operand != null) {
+                return operand;
+            }
+            Array copy = launcher.scratch(given.dtype(), load.shape());
+            maps.copy(broadcast, copy);
+            return new Operand(copy, code.columns(), Access.RUN, true);
+        }
+
+        private Operand asItIs(RowCode.Load load, Array broadcast) {
+            int columns = load.isWide() ? code.columns() : 1;
+            Layout matrix = broadcast.layout().viewAs(Shape.of(code.rows(), columns));
+            if (matrix == null) {
+                return null;
+            }
+            Access access = columns == 1 ? Access.SAME : Access.of(matrix.stride(1));
+            long row = code.rows() == 1 ? 0 : matrix.stride(0);
+            return access == Access.STEP
+                    ? null
+                    : new Operand(new Array(broadcast.buffer(), matrix), row, access, false);
+        }
+    }
+}
