@@ -3,16 +3,11 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.runtime.cuda.device.KernelCompiler;
-import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.Operand;
 import dev.outpost.runtime.memory.Array;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -21,23 +16,11 @@ final class CaseSources {
     private CaseSources() {}
 
     static List<String> of(Consumer<Consumer<Case>> cases) {
-        Set<String> sources = new LinkedHashSet<>();
-        KernelCompiler collector = new KernelCompiler() {
-            @Override
-            public String identity() {
-                return "collector";
-            }
-
-            @Override
-            public byte[] compile(String source) {
-                sources.add(source);
-                return new byte[0];
-            }
-        };
-        try (CudaEngine engine = new CudaEngine(new IdleGpu(), collector, new NoMultiplier(), Optional.empty())) {
+        SourceCollector collector = new SourceCollector();
+        try (CudaEngine engine = collector.engine()) {
             cases.accept(run -> launch(engine, run));
         }
-        return List.copyOf(sources);
+        return collector.sources();
     }
 
     private static void launch(CudaEngine engine, Case run) {

@@ -13,6 +13,8 @@ import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
+import dev.outpost.runtime.plan.FixedPrograms;
+import dev.outpost.runtime.plan.ProgramSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,6 +58,14 @@ class KernelsCompileTest {
     }
 
     @Test
+    void fixedPrograms() {
+        compileAll(FixedPrograms.all().values().stream()
+                .flatMap(program -> ProgramSources.of(program).stream())
+                .distinct()
+                .toList());
+    }
+
+    @Test
     @Tag("full")
     void elementwiseKernels() {
         compileAll(ElementwiseCases::each);
@@ -92,8 +102,11 @@ class KernelsCompileTest {
     }
 
     private void compileAll(Consumer<Consumer<Case>> cases) {
+        compileAll(CaseSources.of(cases));
+    }
+
+    private void compileAll(List<String> sources) {
         List<String> problems = new ArrayList<>();
-        List<String> sources = CaseSources.of(cases);
         sources.forEach(source -> known().forEach(architecture -> compile(source, architecture, problems)));
         assertEquals(List.of(), problems);
     }

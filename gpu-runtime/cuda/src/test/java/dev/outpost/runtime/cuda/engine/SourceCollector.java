@@ -1,0 +1,33 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Collects what it is asked to compile, in the order in which it is asked first. */
+public final class SourceCollector implements KernelCompiler {
+    private final Set<String> sources = new LinkedHashSet<>();
+
+    /** An engine that hands it its sources, over a GPU that computes nothing. */
+    public CudaEngine engine() {
+        return new CudaEngine(new IdleGpu(), this, new NoMultiplier(), Optional.empty());
+    }
+
+    public List<String> sources() {
+        return List.copyOf(sources);
+    }
+
+    @Override
+    public String identity() {
+        return "collector";
+    }
+
+    @Override
+    public byte[] compile(String source) {
+        sources.add(source);
+        return new byte[0];
+    }
+}

@@ -1,0 +1,29 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.cuda.engine.SourceCollector;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.memory.Array;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sources of the kernels that a program is planned as, in the order of their launches. Nobody compiles them. */
+public final class ProgramSources {
+    private ProgramSources() {}
+
+    /** Of a program whose operands are dense. */
+    public static List<String> of(Graph graph) {
+        SourceCollector collector = new SourceCollector();
+        try (Engine engine = collector.engine()) {
+            List<Array> inputs = new ArrayList<>();
+            for (int input = 0; input < graph.structure().inputCount(); input++) {
+                TensorType type = graph.type(input);
+                inputs.add(Array.contiguous(
+                        engine.allocate(type.dtype(), type.shape().elements()), type.shape()));
+            }
+            new PlanRun(engine, Planner.of(engine), graph, inputs).run();
+        }
+        return collector.sources();
+    }
+}
