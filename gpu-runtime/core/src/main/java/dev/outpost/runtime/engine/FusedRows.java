@@ -48,27 +48,26 @@ public final class FusedRows {
     }
 
     /**
-     * A reduction of rows by itself; empty where it folds anything else, or more than the rows that are taken so. An engine may
+     * A reduction of rows or columns by itself; empty where it folds anything else, or more than what is taken so. An engine may
      * have one code for it and for what is fused, so that both have the same bits.
      */
     public static Optional<FusedRows> alone(Instruction reduction) {
         Reduce reduce = (Reduce) reduction.op();
         Shape shape = reduction.operandType(0).shape();
-        int split = shape.rank();
+        boolean foldsColumns = foldsColumns(reduce, shape);
         long columns = 1;
-        while (split > 0 && (reduce.axes().contains(split - 1) || shape.size(split - 1) == 1)) {
-            columns *= shape.size(--split);
-        }
         long rows = 1;
-        for (int dim = 0; dim < split; dim++) {
-            if (reduce.axes().contains(dim) && shape.size(dim) != 1) {
+        for (int dim = shape.rank() - 1; dim >= 0; dim--) {
+            long size = shape.size(dim);
+            boolean isOfRow = reduce.axes().contains(dim) != foldsColumns;
+            if (isOfRow && rows != 1 && size != 1) {
                 return Optional.empty();
             }
-            rows *= shape.size(dim);
+            columns *= isOfRow ? size : 1;
+            rows *= isOfRow ? 1 : size;
         }
-        boolean isWithinBounds =
-                columns >= 2 && columns <= MOST_COLUMNS && rows >= 1 && rows <= MOST_ELEMENTS / columns;
-        return isWithinBounds
+        boolean isWithinBounds = columns >= 2 && columns <= MOST_COLUMNS && rows <= MOST_ELEMENTS / columns;
+        return rows >= (foldsColumns ? 2 : 1) && isWithinBounds
                 ? Optional.of(new FusedRows(List.of(reduction), _ -> true, (int) rows, (int) columns))
                 : Optional.empty();
     }

@@ -102,8 +102,26 @@ class CudaRowsAsPlainTest {
         for (int columns : new int[] {9, 200, 8192}) {
             assertEquals(1, assertAsPlain(FixedPrograms.gradientOfSoftmax(DType.FLOAT32, 16, columns), Lie.DENSE));
             assertEquals(1, assertAsPlain(FixedPrograms.crossEntropy(DType.FLOAT32, 16, columns), Lie.DENSE));
-            assertAsPlain(FixedPrograms.gradientOfLayerNorm(DType.FLOAT32, 16, columns), Lie.DENSE);
         }
+    }
+
+    /** Weights' gradients, which are sums of columns, go along: over few rows, and over more than there are teams. */
+    @Test
+    void sumsOfColumns() {
+        for (int columns : new int[] {9, 200, 1100, 8192}) {
+            assertEquals(1, assertAsPlain(FixedPrograms.gradientOfLayerNorm(DType.FLOAT32, 40, columns), Lie.DENSE));
+        }
+        for (Lie lie : Lie.values()) {
+            assertEquals(1, assertAsPlain(FixedPrograms.gradientOfBias(DType.FLOAT32, 1000, 24), lie));
+            assertEquals(1, assertAsPlain(FixedPrograms.gradientOfBias(DType.BFLOAT16, 20_000, 10), lie));
+            assertEquals(1, assertAsPlain(FixedPrograms.gradientOfBias(DType.FLOAT64, 70, 1028), lie));
+        }
+    }
+
+    /** Too many for the registers: they are folded by themselves. */
+    @Test
+    void sumsOfManyColumns() {
+        assertEquals(2, assertAsPlain(FixedPrograms.gradientOfBias(DType.FLOAT32, 20, 9000), Lie.DENSE));
     }
 
     @Test

@@ -46,6 +46,7 @@ public final class FixedPrograms {
         all.put("cross_entropy", crossEntropy(DType.FLOAT32, 64, 50));
         all.put("layer_norm", layerNorm(DType.FLOAT32, 64, 4096));
         all.put("gradient_of_layer_norm", gradientOfLayerNorm(DType.FLOAT32, 64, 768));
+        all.put("gradient_of_bias", gradientOfBias(DType.FLOAT32, 256, 48));
         all.put("masked_mean", maskedMean(DType.FLOAT16, 64, 1001));
         return all;
     }
@@ -211,19 +212,30 @@ public final class FixedPrograms {
         return p.keeping(p.add(p.mul(p.mul(centered, deviation), weight), bias));
     }
 
-    /** Of layer norm: that of its operand, of its weight and of its bias. */
+    /** Of layer norm behind a scale: that of its operand, of its weight and of its bias. */
     public static Graph gradientOfLayerNorm(DType dtype, int rows, int columns) {
         FixedPrograms p = new FixedPrograms(dtype, rows, columns);
         int normal = p.matrix();
-        int arriving = p.matrix();
+        int scaledArriving = p.matrix();
         int deviation = p.column();
         int weight = p.row();
+        int arriving = p.mul(scaledArriving, p.number(0.5));
         int scaled = p.mul(arriving, weight);
         int along = p.mul(normal, p.mean(p.mul(scaled, normal)));
         int gradient = p.mul(p.sub(p.sub(scaled, p.mean(scaled)), along), deviation);
         Reduce columnSums = new Reduce(Reduce.Fn.SUM, Axes.of(0), false);
         int ofWeight = p.sketch.op(columnSums, p.mul(arriving, normal));
         return p.keeping(gradient, ofWeight, p.sketch.op(columnSums, arriving));
+    }
+
+    /** What a ReLU lets through of what arrives, and its sum over the rows: the gradient of a bias. */
+    public static Graph gradientOfBias(DType dtype, int rows, int columns) {
+        FixedPrograms p = new FixedPrograms(dtype, rows, columns);
+        int x = p.matrix();
+        int arriving = p.matrix();
+        int isThrough = p.sketch.op(Binary.GT, x, p.number(0));
+        int through = p.sketch.op(Ternary.WHERE, isThrough, arriving, p.number(0));
+        return p.keeping(through, p.sketch.op(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), through));
     }
 
     /** Where a mask is, the rest of the row does without; what a row has left is told for each of its columns. */

@@ -7,6 +7,8 @@ import dev.outpost.runtime.cuda.code.SourceText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -15,18 +17,27 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * What {@link FixedPrograms} become, to the letter: how many kernels, and the text of each. A text that changes is a change of
- * the planner or of what writes kernels, which is to be read before it takes the old one's place.
+ * the planner or of what writes kernels, which is to be read before it takes the old one's place: it lies in {@code target}.
  */
 @Tag("quick")
 class ProgramTextsTest {
+    private static final Path WRITTEN = Path.of("target", "program-texts");
+
     @TestFactory
     Stream<DynamicTest> texts() {
         return FixedPrograms.all().entrySet().stream()
                 .map(program -> DynamicTest.dynamicTest(
-                        program.getKey(), () -> assertEquals(golden(program.getKey()), text(program.getValue()))));
+                        program.getKey(), () -> assertText(program.getKey() + ".cu", program.getValue())));
     }
 
-    static String text(Graph program) {
+    private static void assertText(String file, Graph program) throws IOException {
+        String text = text(program);
+        Files.createDirectories(WRITTEN);
+        Files.writeString(WRITTEN.resolve(file), text);
+        assertEquals(golden(file), text);
+    }
+
+    private static String text(Graph program) {
         List<String> sources = ProgramSources.of(program);
         StringBuilder text = new StringBuilder();
         for (int number = 1; number <= sources.size(); number++) {
@@ -40,9 +51,9 @@ class ProgramTextsTest {
         return text.toString();
     }
 
-    private static String golden(String name) throws IOException {
-        try (InputStream in = ProgramTextsTest.class.getResourceAsStream(name + ".cu")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    private static String golden(String file) throws IOException {
+        try (InputStream in = ProgramTextsTest.class.getResourceAsStream(file)) {
+            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -1,4 +1,4 @@
-// kernel 1 of 3
+// kernel 1 of 2
 #define INDEX u32
 #define TEAM 32
 [VALUES]
@@ -8,154 +8,127 @@
 typedef struct __align__(16) { f32 v[4]; } f32x4;
 typedef struct {
     f32 *out0;
+    f32 *part0;
+    f32 *part1;
     const f32 *in0;
     const f32 *in1;
     const f32 *in2;
     const f32 *in3;
     const f32 *in4;
     const f32 *in5;
+    const f32 *in6;
     i64 rows;
     i64 columns;
+    i64 teams;
     i64 in0_row;
     i64 in1_row;
     i64 in2_row;
     i64 in3_row;
     i64 in4_row;
     i64 in5_row;
+    i64 in6_row;
 } Arguments;
-FOLD(fold_v2, f32, add_f32)
-FOLD(fold_v5, f32, add_f32)
+FOLD(fold_v3, f32, add_f32)
+FOLD(fold_v6, f32, add_f32)
 
 extern "C" __global__ void __launch_bounds__(256) rows(const Arguments a)
 {
-    const i64 row = THREAD / TEAM;
+    const i64 team = THREAD / TEAM;
     const int member = threadIdx.x % TEAM;
     const int columns = (int) a.columns;
-    if (row >= a.rows) {
+    if (team >= a.teams) {
         return;
     }
-    f32 *__restrict__ to_out0 = a.out0 + row * columns;
-    const f32 *__restrict__ from_in0 = a.in0 + row * a.in0_row;
-    const f32 *__restrict__ from_in1 = a.in1 + row * a.in1_row;
-    const f32 *__restrict__ from_in2 = a.in2 + row * a.in2_row;
-    const f32 *__restrict__ from_in3 = a.in3 + row * a.in3_row;
-    const f32 *__restrict__ from_in4 = a.in4 + row * a.in4_row;
-    const f32 *__restrict__ from_in5 = a.in5 + row * a.in5_row;
-    const f32 x3 = f32_load(from_in3[0]);
-    const f32 x4 = f32_load(from_in4[0]);
-    const f32 x5 = f32_load(from_in5[0]);
-    f32 kept_v0[6][4];
-    f32 kept_x2[6][4];
-    f32 sofar_v2 = 0;
-    f32 sofar_v5 = 0;
+    f32 columns0[6][4];
+    f32 columns1[6][4];
+#pragma unroll
+    for (int run = 0; run < 6; run++) {
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            columns0[run][i] = 0;
+            columns1[run][i] = 0;
+        }
+    }
+    for (i64 row = team; row < a.rows; row += a.teams) {
+        f32 *__restrict__ to_out0 = a.out0 + row * columns;
+        const f32 *__restrict__ from_in0 = a.in0 + row * a.in0_row;
+        const f32 *__restrict__ from_in1 = a.in1 + row * a.in1_row;
+        const f32 *__restrict__ from_in2 = a.in2 + row * a.in2_row;
+        const f32 *__restrict__ from_in3 = a.in3 + row * a.in3_row;
+        const f32 *__restrict__ from_in4 = a.in4 + row * a.in4_row;
+        const f32 *__restrict__ from_in5 = a.in5 + row * a.in5_row;
+        const f32 *__restrict__ from_in6 = a.in6 + row * a.in6_row;
+        const f32 x1 = f32_load(from_in1[0]);
+        const f32 x4 = f32_load(from_in4[0]);
+        const f32 x5 = f32_load(from_in5[0]);
+        const f32 x6 = f32_load(from_in6[0]);
+        f32 sofar_v3 = 0;
+        f32 sofar_v6 = 0;
+#pragma unroll
+        for (int run = 0; run < 6; run++) {
+            const int first = (run * TEAM + member) * 4;
+            if (first < columns) {
+                const f32x4 in0 = *(const f32x4 *) (from_in0 + first);
+                const f32x4 in2 = *(const f32x4 *) (from_in2 + first);
+                const f32x4 in3 = *(const f32x4 *) (from_in3 + first);
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    const f32 x0 = f32_load(in0.v[i]);
+                    const f32 v0 = mul_f32(x0, x1);
+                    const f32 x2 = f32_load(in2.v[i]);
+                    const f32 v1 = mul_f32(v0, x2);
+                    const f32 x3 = f32_load(in3.v[i]);
+                    const f32 v2 = mul_f32(v1, x3);
+                    const f32 v11 = mul_f32(v0, x3);
+                    sofar_v3 = add_f32(sofar_v3, v2);
+                    sofar_v6 = add_f32(sofar_v6, v1);
+                    columns0[run][i] = add_f32(columns0[run][i], v11);
+                    columns1[run][i] = add_f32(columns1[run][i], v0);
+                }
+            }
+        }
+        const f32 v3 = fold_v3(sofar_v3);
+        const f32 v6 = fold_v6(sofar_v6);
+        const f32 v4 = mul_f32(v3, x4);
+        const f32 v7 = mul_f32(v6, x5);
+#pragma unroll
+        for (int run = 0; run < 6; run++) {
+            const int first = (run * TEAM + member) * 4;
+            if (first < columns) {
+                const f32x4 in0 = *(const f32x4 *) (from_in0 + first);
+                const f32x4 in2 = *(const f32x4 *) (from_in2 + first);
+                const f32x4 in3 = *(const f32x4 *) (from_in3 + first);
+                f32x4 out0;
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    const f32 x0 = f32_load(in0.v[i]);
+                    const f32 v0 = mul_f32(x0, x1);
+                    const f32 x2 = f32_load(in2.v[i]);
+                    const f32 v1 = mul_f32(v0, x2);
+                    const f32 v8 = sub_f32(v1, v7);
+                    const f32 x3 = f32_load(in3.v[i]);
+                    const f32 v5 = mul_f32(x3, v4);
+                    const f32 v9 = sub_f32(v8, v5);
+                    const f32 v10 = mul_f32(v9, x6);
+                    out0.v[i] = f32_store(v10);
+                }
+                *(f32x4 *) (to_out0 + first) = out0;
+            }
+        }
+    }
 #pragma unroll
     for (int run = 0; run < 6; run++) {
         const int first = (run * TEAM + member) * 4;
         if (first < columns) {
-            const f32x4 in0 = *(const f32x4 *) (from_in0 + first);
-            const f32x4 in1 = *(const f32x4 *) (from_in1 + first);
-            const f32x4 in2 = *(const f32x4 *) (from_in2 + first);
 #pragma unroll
             for (int i = 0; i < 4; i++) {
-                const f32 x0 = f32_load(in0.v[i]);
-                const f32 x1 = f32_load(in1.v[i]);
-                const f32 v0 = mul_f32(x0, x1);
-                kept_v0[run][i] = v0;
-                const f32 x2 = f32_load(in2.v[i]);
-                kept_x2[run][i] = x2;
-                const f32 v1 = mul_f32(v0, x2);
-                sofar_v2 = add_f32(sofar_v2, v1);
-                sofar_v5 = add_f32(sofar_v5, v0);
+                a.part0[team * columns + first + i] = columns0[run][i];
+                a.part1[team * columns + first + i] = columns1[run][i];
             }
         }
     }
-    const f32 v2 = fold_v2(sofar_v2);
-    const f32 v5 = fold_v5(sofar_v5);
-    const f32 v3 = mul_f32(v2, x3);
-    const f32 v6 = mul_f32(v5, x4);
-#pragma unroll
-    for (int run = 0; run < 6; run++) {
-        const int first = (run * TEAM + member) * 4;
-        if (first < columns) {
-            f32x4 out0;
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                const f32 v0 = kept_v0[run][i];
-                const f32 x2 = kept_x2[run][i];
-                const f32 v7 = sub_f32(v0, v6);
-                const f32 v4 = mul_f32(x2, v3);
-                const f32 v8 = sub_f32(v7, v4);
-                const f32 v9 = mul_f32(v8, x5);
-                out0.v[i] = f32_store(v9);
-            }
-            *(f32x4 *) (to_out0 + first) = out0;
-        }
-    }
 }
-// kernel 2 of 3
-#define INDEX u32
-[VALUES]
-[FLOATS]
-
-typedef struct __align__(16) { f32 v[4]; } f32x4;
-typedef struct {
-    f32 *out0;
-    const f32 *in0;
-    const f32 *in1;
-    i64 count;
-} Arguments;
-FN void element(f32 x0, f32 x1, f32 *y0)
-{
-    const f32 v0 = mul_f32(x0, x1);
-    *y0 = v0;
-}
-
-extern "C" __global__ void map(const Arguments a)
-{
-    const i64 first = THREAD * 4;
-    if (first >= a.count) {
-        return;
-    }
-    if (first + 4 > a.count) {
-        for (i64 at = first; at < a.count; at++) {
-            {
-                f32 y0;
-                element(f32_load(a.in0[at]), f32_load(a.in1[at]), &y0);
-                a.out0[at] = f32_store(y0);
-            }
-        }
-        return;
-    }
-    const i64 i0 = first;
-    f32 *to_out0 = a.out0 + i0;
-    const f32 *from_in0 = a.in0 + i0;
-    const f32 *from_in1 = a.in1 + i0;
-    f32x4 out0;
-    const f32x4 in0 = *(const f32x4 *) from_in0;
-    const f32x4 in1 = *(const f32x4 *) from_in1;
-    {
-        f32 y0;
-        element(f32_load(in0.v[0]), f32_load(in1.v[0]), &y0);
-        out0.v[0] = f32_store(y0);
-    }
-    {
-        f32 y0;
-        element(f32_load(in0.v[1]), f32_load(in1.v[1]), &y0);
-        out0.v[1] = f32_store(y0);
-    }
-    {
-        f32 y0;
-        element(f32_load(in0.v[2]), f32_load(in1.v[2]), &y0);
-        out0.v[2] = f32_store(y0);
-    }
-    {
-        f32 y0;
-        element(f32_load(in0.v[3]), f32_load(in1.v[3]), &y0);
-        out0.v[3] = f32_store(y0);
-    }
-    *(f32x4 *) to_out0 = out0;
-}
-// kernel 3 of 3
+// kernel 2 of 2
 #define INDEX u32
 #define START 0
 #define COMBINE(x, y) add_f32(x, y)

@@ -24,13 +24,26 @@ public final class RowCode {
     public record Load(int source, Shape shape, boolean isWide) {}
 
     /** A result: one number for each column, or one for the row. */
-    record Store(RowValue value, Word word, boolean isWide) {}
+    record Store(RowValue value, Word word, boolean isWide, int result) {}
+
+    /**
+     * A result of one number for each column, of all rows.
+     *
+     * @param sum what it is accumulated in
+     * @param word what it is stored as
+     * @param result which of the results it is
+     */
+    public record ColumnFold(Reduce.Fn fn, Word sum, Word word, int result) {}
 
     private final FusedRows rows;
     private final Map<Load, RowValue> loads = new LinkedHashMap<>();
     private final List<RowValue> values = new ArrayList<>();
     private final Map<Integer, RowValue> valueOf = new HashMap<>();
     private final List<Store> stores = new ArrayList<>();
+    private final List<ColumnFold> columnFolds = new ArrayList<>();
+    /** What each of the column folds folds. */
+    private final List<RowValue> folded = new ArrayList<>();
+
     private final Expressions expressions = new Expressions();
 
     private RowCode(FusedRows rows) {
@@ -40,18 +53,21 @@ public final class RowCode {
     public static RowCode of(FusedRows rows) {
         RowCode code = new RowCode(rows);
         rows.map().instructions().forEach(code::define);
-        for (int result : rows.map().results()) {
+        for (int result = 0; result < rows.map().results().size(); result++) {
             code.store(result);
         }
         return code;
     }
 
-    /** Whether there is code for an instruction. What may refuse a value is waited for, so it stands by itself. */
+    /**
+     * Whether there is code for an instruction. What may refuse a value is waited for, so it stands by itself; and what columns
+     * come to is accumulated in registers, which hold so many.
+     */
     public static boolean knows(Instruction instruction) {
+        boolean foldsColumns = instruction.op() instanceof Reduce reduce
+                && FusedRows.foldsColumns(reduce, instruction.operandType(0).shape());
         return !Refusing.is(instruction)
-                && !(instruction.op() instanceof Reduce reduce
-                        && FusedRows.foldsColumns(
-                                reduce, instruction.operandType(0).shape()));
+                && !(foldsColumns && instruction.resultType(0).shape().elements() > RowTeam.MOST_FOLDED_COLUMNS);
     }
 
     public int rows() {
@@ -77,9 +93,23 @@ public final class RowCode {
         return values;
     }
 
-    /** In the order of the results. */
+    /** In the order of the results, without those of columns. */
     List<Store> stores() {
         return stores;
+    }
+
+    /** Which of the results rows store, in the order in which a kernel is told of them. */
+    public List<Integer> stored() {
+        return stores.stream().map(Store::result).toList();
+    }
+
+    /** What the rows of each column come to: a kernel leaves parts of it, which are to be folded. */
+    public List<ColumnFold> columnFolds() {
+        return columnFolds;
+    }
+
+    RowValue folded(int columnFold) {
+        return folded.get(columnFold);
     }
 
     Set<Part> parts() {
@@ -94,6 +124,10 @@ public final class RowCode {
         List<RowValue> operands = new ArrayList<>();
         for (int position = 0; position < instruction.operandCount(); position++) {
             operands.add(operand(instruction, position));
+        }
+        if (rows.foldsColumns(instruction)) {
+            foldColumns(instruction, operands.getFirst());
+            return;
         }
         boolean isOperand = instruction.op() instanceof AsStrided || Expressions.changesNothing(instruction);
         valueOf.put(instruction.result(0), isOperand ? operands.getFirst() : value(instruction, operands));
@@ -136,12 +170,24 @@ public final class RowCode {
         return value;
     }
 
+    /** Nobody within uses what it comes to. */
+    private void foldColumns(Instruction instruction, RowValue operand) {
+        int result = rows.map().results().indexOf(instruction.result(0));
+        if (result >= 0) {
+            Reduce.Fn fn = ((Reduce) instruction.op()).fn();
+            expressions.need(operand.word.sum());
+            columnFolds.add(new ColumnFold(fn, operand.word.sum(), operand.word, result));
+            folded.add(operand);
+        }
+    }
+
     private void store(int result) {
+        int stored = rows.map().results().get(result);
         for (Instruction instruction : rows.map().instructions()) {
-            if (instruction.result(0) == result) {
+            if (instruction.result(0) == stored && !rows.foldsColumns(instruction)) {
                 Word word = Word.of(instruction.resultType(0).dtype());
                 boolean isWide = rows.isWide(instruction.resultType(0).shape());
-                stores.add(new Store(valueOf.get(result), word, isWide));
+                stores.add(new Store(valueOf.get(stored), word, isWide, result));
             }
         }
     }

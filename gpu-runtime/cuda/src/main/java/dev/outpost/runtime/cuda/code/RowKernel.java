@@ -1,6 +1,5 @@
 package dev.outpost.runtime.cuda.code;
 
-import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.RowCode.Store;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import java.util.ArrayList;
@@ -10,7 +9,9 @@ import java.util.Set;
 
 /**
  * The kernel {@code rows}: {@link RowCode} for every row of a matrix, along a {@link RowWalk}. Its arguments are, 8 bytes each:
- * the results and the loads; the number of rows and of columns; and for each load how far it is from one row to the next.
+ * the results of rows, the parts of what columns are folded to, and the loads; the number of rows, of columns, and where columns
+ * are folded of the teams that share the rows; and for each load how far it is from one row to the next. A part has a row for
+ * each team.
  */
 public final class RowKernel {
     public static final String NAME = "rows";
@@ -53,7 +54,8 @@ public final class RowKernel {
         if (exchanges()) {
             code.values().stream().filter(RowKernel::isFold).forEach(fold -> {
                 Word sum = fold.operands.getFirst().word.sum();
-                text.line("FOLD(fold_" + fold.name + ", " + sum.value() + ", " + Folding.function(fn(fold), sum) + ")");
+                text.line("FOLD(fold_" + fold.name + ", " + sum.value() + ", " + Folding.function(RowText.fn(fold), sum)
+                        + ")");
             });
         }
         text.function(
@@ -61,10 +63,6 @@ public final class RowKernel {
                         + ") rows(const Arguments a)",
                 this::body);
         return text.toString();
-    }
-
-    private static Reduce.Fn fn(RowValue fold) {
-        return ((Origin.Folded) fold.origin).fn();
     }
 
     // ---- declarations
@@ -91,11 +89,17 @@ public final class RowKernel {
         for (int store = 0; store < code.stores().size(); store++) {
             text.line("    " + code.stores().get(store).word().stored() + " *out" + store + ";");
         }
+        for (int fold = 0; fold < code.columnFolds().size(); fold++) {
+            text.line("    " + sum(fold) + " *part" + fold + ";");
+        }
         for (int load = 0; load < loaded.size(); load++) {
             text.line("    const " + loaded.get(load).word.stored() + " *in" + load + ";");
         }
         text.line("    i64 rows;");
         text.line("    i64 columns;");
+        if (foldsColumns()) {
+            text.line("    i64 teams;");
+        }
         for (int load = 0; load < loaded.size(); load++) {
             text.line("    i64 in" + load + "_row;");
         }
@@ -104,88 +108,58 @@ public final class RowKernel {
 
     // ---- the kernel
 
+    private boolean foldsColumns() {
+        return !code.columnFolds().isEmpty();
+    }
+
+    private String sum(int columnFold) {
+        return code.columnFolds().get(columnFold).sum().value();
+    }
+
     private void body() {
-        text.line("const i64 row = THREAD / TEAM;");
+        String first = foldsColumns() ? "team" : "row";
+        text.line("const i64 " + first + " = THREAD / TEAM;");
         text.line("const int member = threadIdx.x % TEAM;");
         text.line("const int columns = (int) a.columns;");
-        text.block("if (row >= a.rows)", () -> text.line("return;"));
-        for (int store = 0; store < code.stores().size(); store++) {
-            Store result = code.stores().get(store);
-            text.line(result.word().stored() + " *__restrict__ to_out" + store + " = a.out" + store + " + row"
-                    + (result.isWide() ? " * columns;" : ";"));
-        }
-        for (int load = 0; load < loaded.size(); load++) {
-            text.line("const " + loaded.get(load).word.stored() + " *__restrict__ from_in" + load + " = a.in" + load
-                    + " + row * a.in" + load + "_row;");
-        }
-        for (int load = 0; load < loaded.size(); load++) {
-            if (!loops.isWide(loaded.get(load))) {
-                define(loaded.get(load), loaded.get(load).word.load() + "(from_in" + load + "[0])");
-            }
-        }
-        numbers(0);
-        for (int loop = 0; loop < loops.loops().size(); loop++) {
-            loop(loops.loops().get(loop));
-            numbers(loop + 1);
-        }
-        storeNumbers();
-    }
-
-    private void define(RowValue value, String expression) {
-        text.line("const " + value.word.value() + " " + value.name + " = " + expression + ";");
-    }
-
-    /** What is one number for the row, and known where a loop begins. */
-    private void numbers(int loop) {
-        for (RowValue value : code.values()) {
-            if (!value.isWide && value.loop == loop && value.origin instanceof Origin.Computed computed) {
-                define(value, computed.expression());
-            }
+        text.block("if (" + first + " >= a." + first + "s)", () -> text.line("return;"));
+        RowText row = new RowText(code, walk, loops, exchanges(), text);
+        if (foldsColumns()) {
+            shared(row);
+        } else {
+            row.write();
         }
     }
 
-    private void storeNumbers() {
-        if (code.stores().stream().allMatch(Store::isWide)) {
-            return;
+    /** Rows in turns, each thread with its columns in its registers. */
+    private void shared(RowText row) {
+        for (int fold = 0; fold < code.columnFolds().size(); fold++) {
+            text.line(sum(fold) + " columns" + fold + "[" + walk.runs() + "]["
+                    + walk.team().run() + "];");
         }
-        text.block("if (member == 0)", () -> {
-            for (int store = 0; store < code.stores().size(); store++) {
-                Store result = code.stores().get(store);
-                if (!result.isWide()) {
-                    text.line("to_out" + store + "[0] = " + result.word().store() + "(" + result.value().name + ");");
+        text.directive("#pragma unroll");
+        text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
+            text.directive("#pragma unroll");
+            text.block("for (int i = 0; i < " + walk.team().run() + "; i++)", () -> {
+                for (int fold = 0; fold < code.columnFolds().size(); fold++) {
+                    RowCode.ColumnFold columns = code.columnFolds().get(fold);
+                    text.line("columns" + fold + "[run][i] = " + Folding.start(columns.fn(), columns.sum()) + ";");
                 }
+            });
+        });
+        text.block("for (i64 row = team; row < a.rows; row += a.teams)", () -> {
+            row.write();
+            if (exchanges() && walk.team().isBlock()) {
+                // The next row's folds write where slower warps may still read this one's.
+                text.line("__syncthreads();");
             }
         });
-    }
-
-    // ---- a loop over the row
-
-    private void loop(RowLoops.Loop loop) {
-        for (RowValue value : loop.made) {
-            if (loops.isKept(value)) {
-                text.line(value.word.value() + " " + kept(value) + "[" + walk.runs() + "]["
-                        + walk.team().run() + "];");
-            }
-        }
-        for (RowValue fold : loop.folds) {
-            Word sum = fold.operands.getFirst().word.sum();
-            text.line(sum.value() + " " + sofar(fold) + " = " + Folding.start(fn(fold), sum) + ";");
-        }
-        new RowLoopText(code, walk, loops, loop, text).write();
-        loop.folds.forEach(this::fold);
-    }
-
-    private void fold(RowValue fold) {
-        Word sum = fold.operands.getFirst().word.sum();
-        String all = exchanges() ? "fold_" + fold.name + "(" + sofar(fold) + ")" : sofar(fold);
-        define(fold, fold.word.rounded(sum.converted(fold.word, all)));
-    }
-
-    static String sofar(RowValue fold) {
-        return "sofar_" + fold.name;
-    }
-
-    static String kept(RowValue value) {
-        return "kept_" + value.name;
+        RowLoopText.unrolled(
+                text,
+                walk,
+                () -> RowLoopText.each(text, walk, () -> {
+                    for (int fold = 0; fold < code.columnFolds().size(); fold++) {
+                        text.line("a.part" + fold + "[team * columns + first + i] = columns" + fold + "[run][i];");
+                    }
+                }));
     }
 }

@@ -22,17 +22,22 @@ final class RowLoopText {
         this.run = walk.team().run();
     }
 
-    /** What a thread keeps is in registers only where the loop is unrolled. */
+    /** What a thread has for each run is in registers only where the loop is unrolled. */
     void write() {
-        if (!walk.keeps()) {
+        if (walk.runs() == 0) {
             text.block(
                     "for (int first = member * " + run + "; first < columns; first += TEAM * " + run + ")", this::run);
             return;
         }
+        unrolled(text, walk, this::run);
+    }
+
+    /** A loop over the runs of a thread that are within the row. */
+    static void unrolled(Lines text, RowWalk walk, Runnable content) {
         text.directive("#pragma unroll");
         text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
-            text.line("const int first = (run * TEAM + member) * " + run + ";");
-            text.block("if (first < columns)", this::run);
+            text.line("const int first = (run * TEAM + member) * " + walk.team().run() + ";");
+            text.block("if (first < columns)", content);
         });
     }
 
@@ -43,19 +48,24 @@ final class RowLoopText {
                 text.line(pack(store) + " out" + store + ";");
             }
         }
-        text.directive("#pragma unroll");
-        text.block("for (int i = 0; i < " + run + "; i++)", () -> {
-            if (walk.isPacked()) {
-                column();
-            } else {
-                text.block("if (first + i < columns)", this::column);
-            }
-        });
+        each(text, walk, this::column);
         if (walk.isPacked()) {
             for (int store : loop.stores) {
                 text.line("*(" + pack(store) + " *) (to_out" + store + " + first) = out" + store + ";");
             }
         }
+    }
+
+    /** A loop over the columns of a run that are within the row. */
+    static void each(Lines text, RowWalk walk, Runnable content) {
+        text.directive("#pragma unroll");
+        text.block("for (int i = 0; i < " + walk.team().run() + "; i++)", () -> {
+            if (walk.isPacked()) {
+                content.run();
+            } else {
+                text.block("if (first + i < columns)", content);
+            }
+        });
     }
 
     private String pack(int store) {
@@ -73,9 +83,13 @@ final class RowLoopText {
     // ---- one column
 
     private void column() {
-        loop.brought.forEach(value -> define(value, RowKernel.kept(value) + "[run][i]"));
+        loop.brought.forEach(value -> define(value, RowText.kept(value) + "[run][i]"));
         loop.made.forEach(this::make);
         loop.folds.forEach(this::fold);
+        for (int number : loop.columnFolds) {
+            RowCode.ColumnFold fold = code.columnFolds().get(number);
+            take("columns" + number + "[run][i]", fold.fn(), code.folded(number));
+        }
         for (int number : loop.stores) {
             Store store = code.stores().get(number);
             String place = walk.isPacked() ? "out" + number + ".v[i]" : "to_out" + number + "[first + i]";
@@ -98,16 +112,17 @@ final class RowLoopText {
                     case Origin.Folded _ -> throw new IllegalStateException(value.name + " is no column's");
                 });
         if (loops.isKept(value)) {
-            text.line(RowKernel.kept(value) + "[run][i] = " + value.name + ";");
+            text.line(RowText.kept(value) + "[run][i] = " + value.name + ";");
         }
     }
 
     private void fold(RowValue fold) {
-        RowValue folded = fold.operands.getFirst();
-        Word sum = folded.word.sum();
-        Reduce.Fn fn = ((Origin.Folded) fold.origin).fn();
-        String sofar = RowKernel.sofar(fold);
-        text.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", "
-                + folded.word.converted(sum, folded.name) + ");");
+        take(RowText.sofar(fold), RowText.fn(fold), fold.operands.getFirst());
+    }
+
+    private void take(String sofar, Reduce.Fn fn, RowValue value) {
+        Word sum = value.word.sum();
+        String number = value.word.converted(sum, value.name);
+        text.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", " + number + ");");
     }
 }

@@ -21,8 +21,10 @@ final class RowLoops {
         final Set<RowValue> brought = new LinkedHashSet<>();
         /** What folds columns of it; each is known behind it. */
         final List<RowValue> folds = new ArrayList<>();
-        /** Numbers of the results that are stored in it. */
+        /** Numbers of the stores that are done in it. */
         final List<Integer> stores = new ArrayList<>();
+        /** Numbers of the column folds that take in a row in it. */
+        final List<Integer> columnFolds = new ArrayList<>();
     }
 
     private final RowCode code;
@@ -89,6 +91,9 @@ final class RowLoops {
                 loop(store.value().loop).stores.add(number);
             }
         }
+        for (int fold = 0; fold < code.columnFolds().size(); fold++) {
+            loop(code.folded(fold).loop).columnFolds.add(fold);
+        }
         Set<RowValue> before = new HashSet<>();
         for (int number = 0; number < loops.size(); number++) {
             Loop loop = loops.get(number);
@@ -97,6 +102,9 @@ final class RowLoops {
             }
             for (int store : loop.stores) {
                 need(code.stores().get(store).value(), number, before);
+            }
+            for (int fold : loop.columnFolds) {
+                need(code.folded(fold), number, before);
             }
             if (walk.keeps()) {
                 before.addAll(loop.made);

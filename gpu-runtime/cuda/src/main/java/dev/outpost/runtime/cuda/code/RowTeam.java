@@ -8,6 +8,9 @@ package dev.outpost.runtime.cuda.code;
  * @param run columns that a thread takes at once
  */
 public record RowTeam(int threads, int run) {
+    /** The most columns whose folds over all rows a thread of the team has room for in its registers. */
+    static final int MOST_FOLDED_COLUMNS = 8192;
+
     private static final int WARP = 32;
     private static final int BLOCK = 256;
     private static final int LARGE_BLOCK = 1024;
@@ -24,6 +27,13 @@ public record RowTeam(int threads, int run) {
 
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
 
+    /** Teams that go through rows in turns, where columns are folded: enough to fill a device, and few parts to be folded again. */
+    private static final int MOST_BLOCKS = 512;
+
+    private static final int MOST_WARPS = 2048;
+    private static final int MOST_THREADS = 8192;
+    private static final int LEAST_ROWS = 8;
+
     public static RowTeam of(int columns) {
         int threads = columns <= FOR_A_THREAD
                 ? 1
@@ -35,6 +45,11 @@ public record RowTeam(int threads, int run) {
         return new RowTeam(threads, run);
     }
 
+    /** Whether it is a block by itself, and not a part of one. */
+    boolean isBlock() {
+        return threads >= BLOCK;
+    }
+
     /** Threads of a block: of several rows, or of one. */
     public int blockThreads() {
         return Math.max(BLOCK, threads);
@@ -43,6 +58,12 @@ public record RowTeam(int threads, int run) {
     /** How many runs a thread takes of a row. */
     public int runs(int columns) {
         return Math.ceilDiv(columns, threads * run);
+    }
+
+    /** How many teams share the rows where columns are folded: team {@code t} takes row {@code t}, and each that comes so many later. */
+    public int sharing(int rows) {
+        int most = threads == 1 ? MOST_THREADS : threads == WARP ? MOST_WARPS : MOST_BLOCKS;
+        return Math.clamp(rows / LEAST_ROWS, 1, most);
     }
 
     int keptBytes() {

@@ -7,12 +7,13 @@ import java.util.List;
  * How a kernel goes through rows. Which thread takes which column follows from {@link RowTeam} alone.
  *
  * @param team whose rows they are
- * @param runs how many runs of columns a thread takes of a row, where that is part of the text, so that it can keep what it
- *     has computed of them; 0 where it loads and computes that again for each loop
+ * @param runs how many runs of columns a thread takes of a row, where that is part of the text, since it has something in its
+ *     registers for each of them; else 0
+ * @param keeps whether it keeps what it has loaded and computed from one loop for the next, and does not do that again
  * @param isPacked whether runs are whole, and lie so that they can be read and written at once
  * @param accesses how each load is met along the row: never as a step
  */
-public record RowWalk(RowTeam team, int runs, boolean isPacked, List<Access> accesses) {
+public record RowWalk(RowTeam team, int runs, boolean keeps, boolean isPacked, List<Access> accesses) {
     public RowWalk {
         accesses = List.copyOf(accesses);
     }
@@ -20,12 +21,15 @@ public record RowWalk(RowTeam team, int runs, boolean isPacked, List<Access> acc
     /** Through the rows of a code, keeping what fits in the registers. */
     public static RowWalk of(RowCode code, boolean isPacked, List<Access> accesses) {
         RowTeam team = RowTeam.of(code.columns());
-        RowWalk keeping = new RowWalk(team, team.runs(code.columns()), isPacked, accesses);
-        int bytes = RowLoops.of(code, keeping).keptBytes() * keeping.runs() * team.run();
-        return bytes > 0 && bytes <= team.keptBytes() ? keeping : new RowWalk(team, 0, isPacked, accesses);
-    }
-
-    boolean keeps() {
-        return runs > 0;
+        int runs = team.runs(code.columns());
+        RowWalk keeping = new RowWalk(team, runs, true, isPacked, accesses);
+        int kept = RowLoops.of(code, keeping).keptBytes();
+        int folded = code.columnFolds().stream()
+                .mapToInt(fold -> fold.sum().valueBytes())
+                .sum();
+        if (kept > 0 && (kept + folded) * runs * team.run() <= team.keptBytes()) {
+            return keeping;
+        }
+        return new RowWalk(team, folded > 0 ? runs : 0, false, isPacked, accesses);
     }
 }

@@ -66,7 +66,7 @@ public final class CudaEngine implements Engine {
         maps = device.maps();
         creation = new Creation(launcher);
         folds = new Folds(launcher);
-        rows = new Rows(launcher, maps);
+        rows = new Rows(launcher, maps, folds);
         scans = new Scans(launcher);
         sorting = new Sorting(launcher);
         indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
@@ -152,10 +152,11 @@ public final class CudaEngine implements Engine {
         };
     }
 
-    /** Rows are folded by the kernel that they are fused into: the bits are the same. */
+    /** By the kernel that it would be fused into, where there is one: the bits are the same. */
     private Kernel reduction(Instruction instruction) {
         Reduce reduce = (Reduce) instruction.op();
         return FusedRows.alone(instruction)
+                .filter(_ -> RowCode.knows(instruction))
                 .<Kernel>map(rows::kernel)
                 .orElse((_, in, out) -> folds.reduce(reduce, in[0], out[0]));
     }

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
+import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
@@ -48,28 +48,37 @@ final class Folds {
                 Launcher.address(in),
                 Lined.dimensions(sizes, layout.strides(), folded, false),
                 Lined.dimensions(sizes, layout.strides(), folded, true));
-        fold(op.fn(), in.dtype(), lines, Launcher.address(out));
+        Word word = Word.of(in.dtype());
+        fold(op.fn(), word, word, lines, Launcher.address(out));
     }
 
-    private void fold(Reduce.Fn fn, DType dtype, Lines lines, long out) {
-        Word word = Word.of(dtype);
+    /** Folds rows of what is accumulated already into one. */
+    void parts(RowCode.ColumnFold fold, long address, long rows, long columns, long out) {
+        Lines lines = new Lines(
+                address,
+                Dimensions.of(new long[] {columns}, new long[] {1}),
+                Dimensions.of(new long[] {rows}, new long[] {columns}));
+        fold(fold.fn(), fold.sum(), fold.word(), lines, out);
+    }
+
+    private void fold(Reduce.Fn fn, Word from, Word to, Lines lines, long out) {
         long outputs = lines.kept.elements();
         long length = lines.folded.elements();
         int team = team(lines);
         long slices = slices(outputs, length, team);
         if (slices == 1) {
-            pass(fn, word, word, lines, 1, out);
+            pass(fn, from, to, lines, 1, out);
             return;
         }
-        Word sum = word.sum();
+        Word sum = from.sum();
         Block parts = launcher.scratch(outputs * slices * sum.bytes());
         try {
-            pass(fn, word, sum, lines, slices, parts.address());
+            pass(fn, from, sum, lines, slices, parts.address());
             Lines rest = new Lines(
                     parts.address(),
                     Dimensions.of(new long[] {outputs}, new long[] {1}),
                     Dimensions.of(new long[] {slices}, new long[] {outputs}));
-            pass(fn, sum, word, rest, 1, out);
+            pass(fn, sum, to, rest, 1, out);
         } finally {
             launcher.release(parts);
         }

@@ -17,14 +17,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is computed row by row: several instructions at once, and reductions of rows by the same kernel. */
+/** What is computed row by row: several instructions at once, and reductions of rows or columns by the same kernel. */
 final class Rows {
     private final Launcher launcher;
     private final Maps maps;
+    private final Folds folds;
 
-    Rows(Launcher launcher, Maps maps) {
+    Rows(Launcher launcher, Maps maps, Folds folds) {
         this.launcher = launcher;
         this.maps = maps;
+        this.folds = folds;
     }
 
     /** Run under the engine's lock. */
@@ -64,17 +66,29 @@ final class Rows {
         @Override
         public void run(Op op, Array[] in, Array[] out) {
             List<Operand> operands = new ArrayList<>();
+            List<Block> parts = new ArrayList<>();
             try {
                 for (RowCode.Load load : code.loads()) {
                     operands.add(operand(load, in[load.source()]));
                 }
-                launch(operands, out);
+                for (RowCode.ColumnFold fold : code.columnFolds()) {
+                    parts.add(launcher.scratch(
+                            (long) teams() * code.columns() * fold.sum().bytes()));
+                }
+                launch(operands, parts, out);
+                foldParts(parts, out);
             } finally {
+                parts.forEach(launcher::release);
                 operands.stream().filter(Operand::isCopy).forEach(copy -> launcher.release(copy.array()));
             }
         }
 
-        private void launch(List<Operand> operands, Array[] out) {
+        /** A row each, or some of the rows, where they leave something of all of theirs. */
+        private int teams() {
+            return code.columnFolds().isEmpty() ? code.rows() : team.sharing(code.rows());
+        }
+
+        private void launch(List<Operand> operands, List<Block> parts, Array[] out) {
             RowWalk walk = RowWalk.of(
                     code,
                     isPacked(operands, out),
@@ -82,15 +96,25 @@ final class Rows {
             Source source = sources.computeIfAbsent(walk, fresh -> RowKernel.source(code, fresh));
             listing = source.tail();
             Arguments arguments = new Arguments();
-            for (Array result : out) {
-                arguments.add(Launcher.address(result));
-            }
+            code.stored().forEach(result -> arguments.add(Launcher.address(out[result])));
+            parts.forEach(part -> arguments.add(part.address()));
             operands.forEach(operand -> arguments.add(operand.address()));
             arguments.add(code.rows(), code.columns());
+            if (!parts.isEmpty()) {
+                arguments.add(teams());
+            }
             operands.forEach(operand -> arguments.add(operand.row()));
             int threads = team.blockThreads();
-            long blocks = ((long) code.rows() * team.threads() + threads - 1) / threads;
+            long blocks = ((long) teams() * team.threads() + threads - 1) / threads;
             launcher.runBlocks(source, RowKernel.NAME, blocks, threads, arguments);
+        }
+
+        private void foldParts(List<Block> parts, Array[] out) {
+            for (int part = 0; part < parts.size(); part++) {
+                RowCode.ColumnFold fold = code.columnFolds().get(part);
+                long target = Launcher.address(out[fold.result()]);
+                folds.parts(fold, parts.get(part).address(), teams(), code.columns(), target);
+            }
         }
 
         private boolean isPacked(List<Operand> operands, Array[] out) {
