@@ -1,11 +1,13 @@
 package dev.outpost.runtime.cuda.code;
 
+import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.TotalRows;
 import dev.outpost.runtime.plan.rewrite.Refusing;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,10 +66,19 @@ public final class RowCode {
      * come to is accumulated in registers, which hold so many.
      */
     public static boolean knows(Instruction instruction) {
-        boolean foldsColumns = instruction.op() instanceof Reduce reduce
-                && FusedRows.foldsColumns(reduce, instruction.operandType(0).shape());
-        return !Refusing.is(instruction)
-                && !(foldsColumns && instruction.resultType(0).shape().elements() > RowTeam.MOST_FOLDED_COLUMNS);
+        return switch (instruction.op()) {
+            case Reduce reduce -> knows(reduce, instruction);
+            case ArgReduce _ -> false;
+            default -> !Refusing.is(instruction);
+        };
+    }
+
+    /** What folds several rows into one number has a kernel of its own. */
+    private static boolean knows(Reduce reduce, Instruction instruction) {
+        Shape folded = instruction.operandType(0).shape();
+        boolean isTooWide = FusedRows.foldsColumns(reduce, folded)
+                && instruction.resultType(0).shape().elements() > RowTeam.MOST_FOLDED_COLUMNS;
+        return TotalRows.of(reduce, folded) == null && !isTooWide;
     }
 
     public int rows() {
