@@ -38,6 +38,11 @@ public interface Engine extends AutoCloseable {
         return Runtime.getRuntime().maxMemory();
     }
 
+    /** How many of so many bytes it could hand out now: all of them, as far as it can say before it is asked. */
+    default long available(long bytes) {
+        return bytes;
+    }
+
     /** Why it will never compute again, such as a device that is gone; empty as long as it may. */
     default Optional<String> brokenBy() {
         return Optional.empty();

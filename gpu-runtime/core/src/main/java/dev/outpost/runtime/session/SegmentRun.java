@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
@@ -26,6 +27,8 @@ final class SegmentRun {
     private final Listener listener;
     private final RunObserver observer;
     private Fault outOfTime;
+    /** Where there is less memory than the plan takes. */
+    private Rehearsal rehearsal;
     /** Whether the kernel of the fused task at hand has begun. */
     private boolean isBegun;
 
@@ -65,19 +68,38 @@ final class SegmentRun {
     }
 
     void execute() throws InterruptedException {
+        rehearsal = runner.rehearsal(graph, plan, slots);
         for (int place = 0; place < plan.tasks().size(); place++) {
             runner.pause();
             Task task = plan.tasks().get(place);
             if (observer != null) {
                 observer.begins(place);
             }
-            if (task.isFused()) {
+            if (rehearsal != null && rehearsal.isRefused(place)) {
+                refuse(task, place);
+            } else if (rehearsal != null && rehearsal.isInVain(place)) {
+                // Only what is refused would need it.
+            } else if (task.isFused()) {
                 together(task, place);
             } else {
                 step(instruction(task.instructions()[0]), task.kernel(), plan.donor(place, 0));
             }
             release(plan.dyingAfter(place));
         }
+    }
+
+    /** What it computes with may be lost already, or not be computed. */
+    private void refuse(Task task, int place) {
+        Instruction last = last(task);
+        OutpostException problem = runner.outOfMemory(rehearsal.asked(place), plan);
+        Fault fault = runner.fault(problem, last, segment);
+        for (int index : task.instructions()) {
+            poison(instruction(index), fault);
+        }
+    }
+
+    private Instruction last(Task task) {
+        return instruction(task.instructions()[task.instructions().length - 1]);
     }
 
     private Instruction instruction(int index) {
@@ -178,7 +200,7 @@ final class SegmentRun {
 
     /** What a kernel may have written over before it failed is not there any more. */
     private void spoil(Task task, int place, Throwable problem) {
-        Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
+        Instruction last = last(task);
         for (int result = 0; isBegun && result < task.results().length; result++) {
             int donor = plan.donor(place, result);
             if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
@@ -199,7 +221,7 @@ final class SegmentRun {
                 results[position] = room(graph.type(stored[position]), plan.donor(place, position));
             }
             Array[] operands = operands(task);
-            Instruction last = instruction(task.instructions()[task.instructions().length - 1]);
+            Instruction last = last(task);
             isBegun = true;
             runner.launch(task.kernel(), last.op(), operands, arrays(results));
             done = true;
@@ -231,6 +253,9 @@ final class SegmentRun {
         Fault lost = isOutOfTime(instruction) ? outOfTime : faultOfOperands(instruction);
         if (lost != null) {
             poison(instruction, lost);
+            return;
+        }
+        if (isNotComputed(instruction)) {
             return;
         }
         try {
@@ -265,6 +290,17 @@ final class SegmentRun {
             }
         }
         return null;
+    }
+
+    /** Whether it needs what was left out, since all that needs it in turn is refused. */
+    private boolean isNotComputed(Instruction instruction) {
+        for (int position = 0; rehearsal != null && position < instruction.operandCount(); position++) {
+            int operand = slot(instruction, position);
+            if (operand != Instruction.IMMEDIATE && slots[operand] == null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void poison(Instruction instruction, Fault fault) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.tape.Graph;
@@ -26,9 +27,6 @@ final class SegmentRunner {
     private final Views views;
     private final SegmentTime time;
     private final BooleanSupplier stopped;
-    /** What the segment at hand needs, known before it runs, where that is more than there is. */
-    private long expectedBytes;
-
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
     /** Of the segment that runs; null where nobody looks on. */
@@ -77,7 +75,7 @@ final class SegmentRunner {
         for (long output : segment.outputs()) {
             workspace.values().requireUndefined(output);
         }
-        Plan plan = planned(graph);
+        Plan plan = plan(graph);
         recent.add(new ExplainableRun(segment, graph, plan));
         observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
         SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
@@ -92,12 +90,16 @@ final class SegmentRunner {
         counters.segments.add(1);
     }
 
-    private Plan planned(Graph graph) throws InterruptedException {
-        Plan plan = plan(graph);
-        expectedBytes = workspace.memory().has(plan.memory().newBytes())
-                ? 0
-                : plan.memory().newBytes();
-        return plan;
+    /** Who finds room, where a plan takes more than there is; null where all fits. */
+    Rehearsal rehearsal(Graph graph, Plan plan, Value[] inputs) {
+        long needed = plan.memory().newBytes();
+        long available = workspace.memory().available(needed);
+        return available >= needed ? null : new Rehearsal(graph, plan, inputs, available);
+    }
+
+    /** Why a task of a plan finds no room. */
+    OutpostException outOfMemory(long bytes, Plan plan) {
+        return workspace.memory().outOfMemory(bytes, plan.memory().newBytes());
     }
 
     boolean isTraced() {
@@ -130,7 +132,7 @@ final class SegmentRunner {
         Segment segment = program.code().segment();
         SegmentRun run = null;
         try {
-            Plan plan = planned(graph);
+            Plan plan = plan(graph);
             program.runs(new ExplainableRun(segment, graph, plan));
             observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
             run = new SegmentRun(this, segment, graph, plan, listener(), observer);
@@ -192,7 +194,7 @@ final class SegmentRunner {
     }
 
     Storage allocate(TensorType type) {
-        return workspace.memory().allocate(type.dtype(), type.shape().elements(), expectedBytes);
+        return workspace.memory().allocate(type.dtype(), type.shape().elements());
     }
 
     Storage literal(TensorType type, byte[] elements) {

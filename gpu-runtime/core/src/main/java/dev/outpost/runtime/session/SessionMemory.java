@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
@@ -20,24 +21,17 @@ final class SessionMemory {
         this.refusals = refusals;
     }
 
-    /** Whether that many bytes are free. */
-    boolean has(long bytes) {
-        return bytes <= quota.limit() - quota.used();
+    /** How many of so many bytes there are, by the session's quota and by the device. */
+    long available(long bytes) {
+        long granted = Math.min(bytes, quota.limit() - quota.used());
+        return granted <= 0 ? 0 : engine.available(granted);
     }
 
+    /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     Storage allocate(DType dtype, long elements) {
-        return allocate(dtype, elements, 0);
-    }
-
-    /**
-     * Memory of undefined content, or a failure of kind resources that names what was asked and what is free.
-     *
-     * @param expected as much as was known to be asked for when there was not enough, or 0
-     */
-    Storage allocate(DType dtype, long elements, long expected) {
         long bytes = bytes(dtype, elements);
         if (!quota.reserve(bytes)) {
-            throw outOfMemory(bytes, expected);
+            throw outOfMemory(bytes, 0);
         }
         boolean done = false;
         try {
@@ -72,11 +66,21 @@ final class SessionMemory {
         return elements > Long.MAX_VALUE / dtype.bytes() ? Long.MAX_VALUE : elements * dtype.bytes();
     }
 
-    private OutpostException outOfMemory(long bytes, long expected) {
+    /**
+     * The failure of what finds no room, of kind resources.
+     *
+     * @param bytes what is asked
+     * @param expected what the segment takes at its peak, where that is known
+     */
+    OutpostException outOfMemory(long bytes, long expected) {
         long free = quota.limit() - quota.used();
+        String asked = "out of memory, asked " + bytes + " bytes, free ";
         String inAll = expected > bytes ? ", and the segment takes " + expected + " at its peak" : "";
-        return refusals.refuse(
-                Limit.QUOTA,
-                "out of memory, asked " + bytes + " bytes, free " + free + " of " + quota.limit() + " bytes" + inAll);
+        if (bytes <= free) {
+            return new OutpostException(
+                    FaultKind.RESOURCES,
+                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + Limit.QUOTA.remedy());
+        }
+        return refusals.refuse(Limit.QUOTA, asked + free + " of " + quota.limit() + " bytes" + inAll);
     }
 }

@@ -23,6 +23,15 @@ final class Storage {
         return buffer;
     }
 
+    long bytes() {
+        return bytes;
+    }
+
+    /** How many owners it has now. */
+    int owners() {
+        return owners.get();
+    }
+
     /** Whether it has one owner. Only who that is can know that it stays so. */
     boolean isSole() {
         return owners.get() == 1;

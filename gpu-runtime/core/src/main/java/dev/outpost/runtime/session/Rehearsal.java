@@ -1,0 +1,263 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.plan.rewrite.Refusing;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * A run without kernels, where a plan takes more than there is: which tasks find no room, and which are computed in vain,
+ * since only those would need them. Known before anything runs. A group of several results may have room for some of them,
+ * and so is left to the run.
+ */
+final class Rehearsal {
+    private enum Fate {
+        COMPUTED,
+        /** There is no room for its result. */
+        REFUSED,
+        /** What it needs is not there. */
+        LOST,
+        /** Nobody is left who needs it. */
+        IN_VAIN
+    }
+
+    private static final long MOST_ELEMENTS = 1L << 48;
+
+    /** Memory, and how many hold it. */
+    private static final class Room {
+        final long bytes;
+        int owners;
+
+        Room(long bytes, int owners) {
+            this.bytes = bytes;
+            this.owners = owners;
+        }
+    }
+
+    private final Graph graph;
+    private final Plan plan;
+    private final Fate[] fates;
+    private final long[] asked;
+    private final Map<Integer, Room> rooms = new HashMap<>();
+    private final Map<Storage, Room> given = new IdentityHashMap<>();
+    private long free;
+
+    /**
+     * @param inputs the values that go in, by their place
+     * @param free how many bytes there are
+     */
+    Rehearsal(Graph graph, Plan plan, Value[] inputs, long free) {
+        this.graph = graph;
+        this.plan = plan;
+        this.free = free;
+        this.fates = new Fate[plan.tasks().size()];
+        this.asked = new long[fates.length];
+        for (int input = 0; input < graph.structure().inputCount(); input++) {
+            if (inputs[input] instanceof Value.Present present) {
+                rooms.put(input, given.computeIfAbsent(present.storage(), Rehearsal::room));
+            }
+        }
+        for (int task = 0; task < fates.length; task++) {
+            fates[task] = rehearse(task);
+            for (int value : plan.dyingAfter(task)) {
+                leave(rooms.remove(value));
+            }
+        }
+        findWhatIsInVain();
+    }
+
+    private static Room room(Storage storage) {
+        return new Room(storage.bytes(), storage.owners());
+    }
+
+    boolean isRefused(int task) {
+        return fates[task] == Fate.REFUSED;
+    }
+
+    boolean isInVain(int task) {
+        return fates[task] == Fate.IN_VAIN;
+    }
+
+    /** What a task asked for. */
+    long asked(int task) {
+        return asked[task];
+    }
+
+    // ---- forwards: who finds room
+
+    private Fate rehearse(int number) {
+        Task task = plan.tasks().get(number);
+        Instruction first = instruction(task, 0);
+        if (first.op() instanceof Placement placement) {
+            return place(placement, first);
+        }
+        int[] results = results(task);
+        if (isAnythingMissing(task)) {
+            return Fate.LOST;
+        }
+        Room[] donors = new Room[results.length];
+        for (int result = 0; result < results.length; result++) {
+            donors[result] = donor(number, result);
+            asked[number] += donors[result] == null ? bytes(results[result]) : 0;
+        }
+        boolean fits = asked[number] <= free;
+        if (!fits && results.length == 1) {
+            return Fate.REFUSED;
+        }
+        for (int result = 0; result < results.length; result++) {
+            rooms.put(results[result], donors[result] == null ? taken(fits ? bytes(results[result]) : 0) : donors[result]);
+        }
+        return Fate.COMPUTED;
+    }
+
+    private Room taken(long bytes) {
+        free -= bytes;
+        return new Room(bytes, 1);
+    }
+
+    /** No more than several of them can be added up; no machine has as much. */
+    private long bytes(int value) {
+        TensorType type = graph.type(value);
+        return Math.min(MOST_ELEMENTS, type.shape().elements()) * type.dtype().bytes();
+    }
+
+    /** The memory that a result takes over, as another owner. */
+
+    private Room donor(int task, int result) {
+        int donor = plan.tasks().get(task).isFused() || result == 0 ? plan.donor(task, result) : Plan.NO_DONOR;
+        Room room = donor == Plan.NO_DONOR ? null : rooms.get(donor);
+        if (room == null || room.owners != 1) {
+            return null;
+        }
+        room.owners++;
+        return room;
+    }
+
+    /** The memory of an upload was taken when it came. */
+    private Fate place(Placement placement, Instruction instruction) {
+        int value = instruction.result(0);
+        switch (placement) {
+            case Literal _ -> rooms.put(value, taken(bytes(value)));
+            case Upload _ -> rooms.put(value, new Room(bytes(value), 1));
+            case AsStrided _ -> {
+                int slot = slot(instruction, 0);
+                Room base = slot == Instruction.IMMEDIATE ? null : rooms.get(slot);
+                if (base == null) {
+                    return Fate.LOST;
+                }
+                base.owners++;
+                rooms.put(value, base);
+            }
+        }
+        return Fate.COMPUTED;
+    }
+
+    private void leave(Room room) {
+        if (room != null && --room.owners == 0) {
+            free += room.bytes;
+        }
+    }
+
+    private boolean isAnythingMissing(Task task) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = instruction(task, place);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int slot = slot(instruction, position);
+                boolean isOutside = slot != Instruction.IMMEDIATE && !isResultOf(task, slot);
+                if (isOutside && !rooms.containsKey(slot)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isResultOf(Task task, int value) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = instruction(task, place);
+            if (value >= instruction.result(0) && value < instruction.result(0) + instruction.resultCount()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- backwards: who is needed
+
+    private void findWhatIsInVain() {
+        boolean[] isNeeded = new boolean[graph.valueCount()];
+        Structure structure = graph.structure();
+        for (int result = 0; result < structure.resultCount(); result++) {
+            isNeeded[plan.slot(structure.inputCount() + result)] |= structure.isKept(result);
+        }
+        for (int number = fates.length - 1; number >= 0; number--) {
+            Task task = plan.tasks().get(number);
+            if (fates[number] == Fate.COMPUTED && !isWanted(task, isNeeded)) {
+                fates[number] = Fate.IN_VAIN;
+            }
+            // Of a group of several results some may be there although something is missing.
+            if (fates[number] == Fate.COMPUTED || fates[number] == Fate.LOST && results(task).length > 1) {
+                need(task, isNeeded);
+            }
+        }
+    }
+
+    private boolean isWanted(Task task, boolean[] isNeeded) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = instruction(task, place);
+            boolean isWanted = Refusing.is(instruction);
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                isWanted |= isNeeded[instruction.result(position)];
+            }
+            if (isWanted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void need(Task task, boolean[] isNeeded) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = instruction(task, place);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int slot = slot(instruction, position);
+                if (slot != Instruction.IMMEDIATE) {
+                    isNeeded[slot] = true;
+                }
+            }
+        }
+    }
+
+    // ---- a plan's tasks
+
+    private Instruction instruction(Task task, int place) {
+        return graph.instructions().get(task.instructions()[place]);
+    }
+
+    private int slot(Instruction instruction, int position) {
+        int value = instruction.operand(position);
+        return value == Instruction.IMMEDIATE ? value : plan.slot(value);
+    }
+
+    private int[] results(Task task) {
+        if (task.isFused()) {
+            return task.results();
+        }
+        Instruction instruction = instruction(task, 0);
+        int[] results = new int[instruction.resultCount()];
+        for (int position = 0; position < results.length; position++) {
+            results[position] = instruction.result(position);
+        }
+        return results;
+    }
+}
