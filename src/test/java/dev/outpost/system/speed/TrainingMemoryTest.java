@@ -4,8 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.protocol.tape.Graph;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.cpu.CpuEngine;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class TrainingMemoryTest {
     private static final double MOST = 1.2;
+    private static final double MOST_OF_A_PEAK = 1.05;
 
     private final WatchedMachine watched = new WatchedMachine();
 
@@ -37,6 +45,37 @@ class TrainingMemoryTest {
     @Test
     void ofATransformer() throws InterruptedException {
         assertPeak(Trainings::transformer);
+    }
+
+    /** What a GPU's run takes: its inputs, the arena and what outlives the run, though parts of the inputs may die meanwhile. */
+    @Test
+    void arenasAreNearThePeak() throws InterruptedException {
+        for (Function<RemoteMachine, Runnable> training :
+                List.<Function<RemoteMachine, Runnable>>of(Trainings::mlp, Trainings::convolution, Trainings::transformer)) {
+            Runnable step = training.apply(watched.machine());
+            step.run();
+            for (Graph graph : watched.graphsOf(step)) {
+                Plan plan = unitedPlan(graph);
+                long taken = plan.memory().inputBytes()
+                        + plan.arena().bytes()
+                        + plan.arena().besideBytes();
+                long peak = plan.memory().peakBytes();
+                assertTrue(taken <= MOST_OF_A_PEAK * peak, () -> "takes " + taken + " bytes, at a peak of " + peak);
+            }
+        }
+    }
+
+    /** As for an engine that runs units. */
+    private static Plan unitedPlan(Graph graph) throws InterruptedException {
+        try (CpuEngine cpu = new CpuEngine(1, 0)) {
+            Engine uniting = (Engine) Proxy.newProxyInstance(
+                    Engine.class.getClassLoader(),
+                    new Class<?>[] {Engine.class},
+                    (_, method, arguments) -> method.getName().equals("unites") ? true : method.invoke(cpu, arguments));
+            return new PlanCache(Planner.of(uniting), 1, () -> {})
+                    .plan(graph, () -> {})
+                    .plan();
+        }
     }
 
     private void assertPeak(Function<RemoteMachine, Runnable> training) throws InterruptedException {

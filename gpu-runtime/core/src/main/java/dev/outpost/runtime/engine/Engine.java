@@ -4,6 +4,7 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -84,6 +85,37 @@ public interface Engine extends AutoCloseable {
     default GeneratedKernel compile(FusedRows rows) {
         throw new UnsupportedOperationException(name() + " computes no rows");
     }
+
+    /**
+     * Whether the kernel of an instruction may run in a unit: it appends to a queue and waits for nothing. Where one says yes,
+     * {@link #part} and {@link #run} are asked for.
+     */
+    default boolean unites(Instruction instruction) {
+        return false;
+    }
+
+    /** Some of the bytes of a buffer as elements. It lives as long as the whole, and is not released by itself. */
+    default Buffer part(Buffer whole, long firstByte, DType dtype, long elements) {
+        throw new UnsupportedOperationException(name() + " has no parts of buffers");
+    }
+
+    /**
+     * Runs kernels one after another, each of an instruction that {@link #unites} or of several.
+     *
+     * @param unit the same object whenever the same kernels come in the same order, though their arrays and data may differ
+     * @param owner whose values they compute
+     * @return whether they have run and none of them refused a value. Otherwise what they would write is undefined, and they
+     *     are to be run one by one
+     */
+    default boolean run(Object unit, long owner, List<Launch> launches) {
+        return false;
+    }
+
+    /** An owner is gone, and what was kept for its units may be. */
+    default void forgetOwner(long owner) {}
+
+    /** A unit is not run any more, and what was kept for it may be gone. Must not block. */
+    default void forgetUnit(Object unit) {}
 
     /** Copies little-endian elements into a buffer, from element {@code offset} on. */
     void write(Buffer target, long offset, byte[] source, int from, int length);

@@ -1,7 +1,9 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Tasks in an order, and what follows from it for memory.
@@ -10,8 +12,16 @@ import java.util.List;
  * @param liveness when each value dies
  * @param donations which results take the memory of an operand
  * @param memory how much is held
+ * @param units which tasks are launched as one
+ * @param arena where they keep what only they need; null where there are no units
  */
-record Arrangement(List<Task> tasks, Liveness liveness, Donations donations, MemoryPlan memory) {
+record Arrangement(
+        List<Task> tasks,
+        Liveness liveness,
+        Donations donations,
+        MemoryPlan memory,
+        List<Unit> units,
+        Arena arena) {
 
     /** As it was recorded, and each result in memory of its own. */
     static Arrangement plain(Draft draft, List<Task> tasks) {
@@ -36,6 +46,19 @@ record Arrangement(List<Task> tasks, Liveness liveness, Donations donations, Mem
 
     private static Arrangement of(
             Draft draft, List<Task> tasks, Liveness liveness, Storages storages, Donations donations) {
-        return new Arrangement(tasks, liveness, donations, MemoryPlan.of(draft, tasks, storages, donations));
+        MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
+        return new Arrangement(tasks, liveness, donations, memory, List.of(), null);
+    }
+
+    /** With units of the tasks, where there are any. */
+    Arrangement united(Draft draft, Predicate<Instruction> unites) {
+        Storages storages = Storages.of(draft, liveness);
+        List<Unit> found = Units.of(draft, tasks, storages, donations, unites);
+        if (found.isEmpty()) {
+            return this;
+        }
+        Arena place = Arena.of(draft, tasks, storages, donations, found);
+        found.forEach(unit -> place.withNumbers(unit.numbers()));
+        return new Arrangement(tasks, liveness, donations, memory, found, place);
     }
 }

@@ -13,7 +13,7 @@ final class Liveness {
     private static final int AT_START = -1;
 
     /** Outlives the segment, or is not computed: another value stands for it, or nobody needs it. */
-    private static final int NEVER = Integer.MAX_VALUE;
+    static final int NEVER = Integer.MAX_VALUE;
 
     private final int[] lastUse;
 

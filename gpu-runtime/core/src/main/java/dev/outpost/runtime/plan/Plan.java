@@ -19,6 +19,9 @@ public final class Plan {
     private final int[][] dyingAfter;
     private final int[][] donors;
     private final MemoryPlan memory;
+    private final List<Unit> units;
+    private final Unit[] unitAt;
+    private final Arena arena;
     private final boolean complete;
 
     /** @param complete whether everything compiled */
@@ -30,6 +33,10 @@ public final class Plan {
         this.dyingAfter = arrangement.liveness().dyingAfter(tasks.size());
         this.donors = arrangement.donations().byTask();
         this.memory = arrangement.memory();
+        this.units = List.copyOf(arrangement.units());
+        this.unitAt = new Unit[tasks.size()];
+        units.forEach(unit -> unitAt[unit.first()] = unit);
+        this.arena = arrangement.arena();
         this.complete = complete;
     }
 
@@ -74,6 +81,21 @@ public final class Plan {
      */
     public int donor(int task, int result) {
         return donors[task].length == 0 ? NO_DONOR : donors[task][result];
+    }
+
+    /** Tasks that may be launched as one; none where the engine runs each by itself. */
+    public List<Unit> units() {
+        return units;
+    }
+
+    /** The unit that begins with a task; null where none does. */
+    public Unit unitAt(int task) {
+        return unitAt[task];
+    }
+
+    /** Where what is made and given back lies; null where there are no units. */
+    public Arena arena() {
+        return arena;
     }
 
     /** Whether everything compiled. */

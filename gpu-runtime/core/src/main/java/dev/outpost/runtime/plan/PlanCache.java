@@ -6,7 +6,9 @@ import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -116,7 +118,11 @@ public final class PlanCache {
             plans.put(key, mine);
             instructions += key.instructions();
             while (plans.size() > maxPlans || instructions > maxInstructions && plans.size() > 1) {
-                instructions -= plans.pollFirstEntry().getKey().instructions();
+                Map.Entry<Key, FutureTask<Plan>> eldest = plans.pollFirstEntry();
+                instructions -= eldest.getKey().instructions();
+                if (eldest.getValue().state() == Future.State.SUCCESS) {
+                    planner.forget(eldest.getValue().resultNow());
+                }
                 onEviction.run();
             }
             return mine;

@@ -24,22 +24,24 @@ public final class Planner {
     private final List<Rewrite> rewrites;
     private final boolean fuses;
     private final boolean isThrifty;
+    private final boolean unites;
 
-    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
+    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty, boolean unites) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
         this.isThrifty = isThrifty;
+        this.unites = unites;
     }
 
     /** With all that the engine has code for. */
     public static Planner of(Engine engine) {
-        return new Planner(engine, Rewrite.ALL, engine.fuses(), true);
+        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true);
     }
 
     /** What was recorded: one kernel an instruction, and memory of its own for each result. */
     public static Planner plain(Engine engine) {
-        return new Planner(engine, List.of(), false, false);
+        return new Planner(engine, List.of(), false, false, false);
     }
 
     /**
@@ -49,7 +51,7 @@ public final class Planner {
      * @param isThrifty whether results may be written over operands that die, and tasks may run in an order that holds less
      */
     public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
-        return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty);
+        return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty, false);
     }
 
     /**
@@ -71,7 +73,12 @@ public final class Planner {
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         Arrangement arrangement = isThrifty ? Arrangement.thrifty(draft, tasks) : Arrangement.plain(draft, tasks);
-        return new Plan(draft, arrangement, complete);
+        return new Plan(draft, unites && complete ? arrangement.united(draft, engine::unites) : arrangement, complete);
+    }
+
+    /** A plan is held no more. */
+    void forget(Plan plan) {
+        plan.units().forEach(engine::forgetUnit);
     }
 
     private Task single(Instruction instruction) {

@@ -47,7 +47,7 @@ final class Immediates {
         return Array.contiguous(buffer, Shape.SCALAR);
     }
 
-    private static byte[] littleEndian(Scalar scalar) {
+    static byte[] littleEndian(Scalar scalar) {
         ByteBuffer out = ByteBuffer.allocate(scalar.dtype().bytes()).order(ByteOrder.LITTLE_ENDIAN);
         switch (scalar.dtype()) {
             case FLOAT32 -> out.putFloat((float) scalar.asDouble());

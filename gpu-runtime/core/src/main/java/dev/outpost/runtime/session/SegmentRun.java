@@ -16,6 +16,8 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import dev.outpost.runtime.plan.Unit;
+import java.util.List;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
@@ -29,6 +31,8 @@ final class SegmentRun {
     private Fault outOfTime;
     /** Where there is less memory than the plan takes. */
     private Rehearsal rehearsal;
+
+    private PlanMemory memory;
     /** Whether the kernel of the fused task at hand has begun. */
     private boolean isBegun;
 
@@ -69,22 +73,82 @@ final class SegmentRun {
 
     void execute() throws InterruptedException {
         rehearsal = runner.rehearsal(graph, plan, slots);
-        for (int place = 0; place < plan.tasks().size(); place++) {
-            runner.pause();
-            Task task = plan.tasks().get(place);
-            if (observer != null) {
-                observer.begins(place);
+        memory = runner.memory(rehearsal == null ? plan.arena() : null);
+        try {
+            for (int place = 0; place < plan.tasks().size(); ) {
+                runner.pause();
+                Unit unit = memory.hasArena() ? plan.unitAt(place) : null;
+                place = unit != null && hasRun(unit) ? unit.end() : execute(place);
             }
-            if (rehearsal != null && rehearsal.isRefused(place)) {
-                refuse(task, place);
-            } else if (rehearsal != null && rehearsal.isInVain(place)) {
-                // Only what is refused would need it.
-            } else if (task.isFused()) {
-                together(task, place);
-            } else {
-                step(instruction(task.instructions()[0]), task.kernel(), plan.donor(place, 0));
+        } finally {
+            memory.close();
+        }
+    }
+
+    private int execute(int place) throws InterruptedException {
+        Task task = plan.tasks().get(place);
+        if (observer != null) {
+            observer.begins(place);
+        }
+        if (rehearsal != null && rehearsal.isRefused(place)) {
+            refuse(task, place);
+        } else if (rehearsal != null && rehearsal.isInVain(place)) {
+            // Only what is refused would need it.
+        } else if (task.isFused()) {
+            together(task, place);
+        } else {
+            step(instruction(task.instructions()[0]), task.kernel(), plan.donor(place, 0));
+        }
+        release(plan.dyingAfter(place));
+        return place + 1;
+    }
+
+    // ---- several tasks at once
+
+    /** Whether a unit has run as one. Where it has not, nothing has happened but that a failure spoiled what was written over. */
+    private boolean hasRun(Unit unit) throws InterruptedException {
+        Instruction last = last(plan.tasks().get(unit.end() - 1));
+        if (isOutOfTime(last)) {
+            return false;
+        }
+        UnitRun run = new UnitRun(runner, graph, plan, unit, slots, memory);
+        boolean isBegun = false;
+        try {
+            if (run.prepare()) {
+                runner.awaitTurn();
+                if (observer != null) {
+                    observer.begins(unit.end() - 1);
+                }
+                isBegun = true;
+                long before = runner.engineNanos();
+                if (runner.launch(unit, run.launches())) {
+                    run.settle();
+                    tell(unit, runner.engineNanos() - before);
+                    return true;
+                }
             }
-            release(plan.dyingAfter(place));
+            run.takeBack();
+        } catch (InterruptedException | MalformedException endsTheSession) {
+            throw endsTheSession;
+        } catch (Throwable problem) {
+            run.takeBack();
+            if (isBegun) {
+                lose(run.overwritten(), runner.fault(problem, last, segment));
+            }
+        }
+        return false;
+    }
+
+    private void lose(List<Integer> values, Fault fault) {
+        for (int value : values) {
+            slots[value].release();
+            slots[value] = new Value.Poisoned(fault, graph.type(value));
+        }
+    }
+
+    private void tell(Unit unit, long nanos) {
+        for (int place = unit.first(); place < unit.end(); place++) {
+            tell(plan.tasks().get(place), place == unit.end() - 1 ? nanos : 0);
         }
     }
 
@@ -218,7 +282,7 @@ final class SegmentRun {
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
-                results[position] = room(graph.type(stored[position]), plan.donor(place, position));
+                results[position] = room(stored[position], plan.donor(place, position));
             }
             Array[] operands = operands(task);
             Instruction last = last(task);
@@ -321,8 +385,8 @@ final class SegmentRun {
         TensorType type = instruction.resultType(0);
         return switch (placement) {
             case AsStrided view -> runner.view(base(instruction), view.layout());
-            case Literal literal -> whole(runner.literal(type, literal.elements()), type);
-            case Upload upload -> whole(runner.upload(upload.upload(), type), type);
+            case Literal literal -> Value.Present.whole(runner.literal(type, literal.elements()), type);
+            case Upload upload -> Value.Present.whole(runner.upload(upload.upload(), type), type);
         };
     }
 
@@ -336,13 +400,11 @@ final class SegmentRun {
     }
 
     /** Where a result goes: into the memory of an operand that dies, if nobody else has that, or into memory of its own. */
-    private Value.Present room(TensorType type, int donor) {
+    private Value.Present room(int value, int donor) {
+        TensorType type = graph.type(value);
         boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
-        return whole(isGiven ? ((Value.Present) slots[donor]).storage().retain() : runner.allocate(type), type);
-    }
-
-    private static Value.Present whole(Storage storage, TensorType type) {
-        return new Value.Present(Array.contiguous(storage.buffer(), type.shape()), storage);
+        Storage storage = isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
+        return Value.Present.whole(storage, type);
     }
 
     private void launch(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
@@ -351,7 +413,7 @@ final class SegmentRun {
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
-                results[position] = room(instruction.resultType(position), position == 0 ? donor : Plan.NO_DONOR);
+                results[position] = room(instruction.result(position), position == 0 ? donor : Plan.NO_DONOR);
             }
             runner.launch(kernel, instruction.op(), operands(instruction), arrays(results));
             done = true;

@@ -8,14 +8,19 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.explain.ExplainableRun;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Unit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Runs a session's segments. Used by the worker alone. */
@@ -161,6 +166,7 @@ final class SegmentRunner {
         immediates.clear();
         recent.clear();
         times.clear();
+        workspace.engine().forgetOwner(workspace.session());
     }
 
     /** Called between instructions: where a session stops, and where it lets others have their turn. */
@@ -227,6 +233,26 @@ final class SegmentRunner {
             observer.ran(start, end);
         }
         counters.kernels.add(1);
+    }
+
+    /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
+    boolean launch(Unit unit, List<Launch> launches) {
+        long start = workspace.machine().now();
+        boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
+        long end = workspace.machine().now();
+        counters.engineNanos.add(end - start);
+        if (observer != null) {
+            observer.ran(start, end);
+        }
+        counters.kernels.add(launches.size());
+        return isDone;
+    }
+
+    /** @param arena null where each thing that is made lies by itself */
+    PlanMemory memory(Arena arena) {
+        return arena == null
+                ? PlanMemory.plain(workspace.memory(), workspace.engine())
+                : PlanMemory.of(workspace.memory(), workspace.engine(), arena);
     }
 
     Plan plan(Graph graph) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,12 +12,30 @@ final class Storage {
     private final Engine engine;
     private final Quota quota;
     private final AtomicInteger owners = new AtomicInteger(1);
+    /** Of which this is a part; null where the memory is its own. */
+    private final Storage whole;
+    /** How many of the owners are as good as gone. The worker's alone. */
+    private int leaving;
 
     Storage(Buffer buffer, long bytes, Engine engine, Quota quota) {
         this.buffer = buffer;
         this.bytes = bytes;
         this.engine = engine;
         this.quota = quota;
+        this.whole = null;
+    }
+
+    private Storage(Buffer buffer, Storage whole) {
+        this.buffer = buffer;
+        this.bytes = buffer.bytes();
+        this.engine = whole.engine;
+        this.quota = whole.quota;
+        this.whole = whole.retain();
+    }
+
+    /** Some of the bytes, as elements; another owner of the memory. */
+    Storage part(long firstByte, DType dtype, long elements) {
+        return new Storage(engine.part(buffer, firstByte, dtype, elements), this);
     }
 
     Buffer buffer() {
@@ -34,7 +53,12 @@ final class Storage {
 
     /** Whether it has one owner. Only who that is can know that it stays so. */
     boolean isSole() {
-        return owners.get() == 1;
+        return owners.get() - leaving == 1;
+    }
+
+    /** One of the owners leaves as soon as what is about to be launched is, or stays after all. */
+    void expectsToLose(int count) {
+        leaving += count;
     }
 
     Storage retain() {
@@ -47,7 +71,9 @@ final class Storage {
         if (left < 0) {
             throw new IllegalStateException("a storage was released more often than it was retained");
         }
-        if (left == 0) {
+        if (left == 0 && whole != null) {
+            whole.release();
+        } else if (left == 0) {
             engine.release(buffer);
             quota.giveBack(bytes);
         }

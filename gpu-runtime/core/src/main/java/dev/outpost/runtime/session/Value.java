@@ -16,6 +16,11 @@ sealed interface Value {
 
     /** Elements in a storage that other values may share. */
     record Present(Array array, Storage storage) implements Value {
+        /** All of a storage, of which the caller is an owner. */
+        static Present whole(Storage storage, TensorType type) {
+            return new Present(Array.contiguous(storage.buffer(), type.shape()), storage);
+        }
+
         /** Whether nothing but this value lies in its storage, and nobody else reads there. */
         boolean isAllThereIs() {
             return storage.isSole() && array.layout().covers(storage.buffer().elements());

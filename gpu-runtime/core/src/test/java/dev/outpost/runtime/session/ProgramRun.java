@@ -5,33 +5,52 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/** One run of a random program in a session of its own. */
+/** Runs of a random program in a session of its own. */
 final class ProgramRun {
     private ProgramRun() {}
 
     /** What the program leaves: the bytes of each value, or its fault's message. */
     static Map<Long, byte[]> values(RuntimeHost host, RandomProgram program) throws InterruptedException {
+        return values(host, program, 1).getFirst();
+    }
+
+    /** As {@link #values(RuntimeHost, RandomProgram)} for each of several runs in one session. */
+    static List<Map<Long, byte[]>> values(RuntimeHost host, RandomProgram program, int times)
+            throws InterruptedException {
         WireClient client = WireClient.connected(host);
+        List<Map<Long, byte[]>> all = new ArrayList<>();
+        long[] ids = program.values().stream().mapToLong(Long::longValue).toArray();
+        for (int time = 0; time < times; time++) {
+            all.add(values(client, program, (long) time * ids.length));
+            client.free(ids);
+        }
+        client.goodbye();
+        client.cut();
+        return all;
+    }
+
+    private static Map<Long, byte[]> values(WireClient client, RandomProgram program, long fetched)
+            throws InterruptedException {
         program.segments().forEach(client::run);
         Map<Long, byte[]> values = new LinkedHashMap<>();
-        long fetch = 0;
+        long fetch = fetched;
         for (long id : program.values()) {
             client.control(new Message.Fetch(++fetch, id));
             values.put(
                     id,
                     switch (client.take()) {
-                        case Message.Fetched fetched -> withOneNan(program.dtype(id), whole(client, fetched));
+                        case Message.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
                         case Message.FetchFailed failed ->
                             failed.fault().message().getBytes(StandardCharsets.UTF_8);
                         case Message other -> throw new AssertionError("unexpected: " + other);
                     });
         }
-        client.goodbye();
-        client.cut();
         return values;
     }
 

@@ -1,0 +1,147 @@
+package dev.outpost.runtime.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.plan.rewrite.Draft;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ArenaTest {
+    private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(64));
+    private static final int TASKS = 200;
+
+    private static Arena.Life life(int value, long bytes, int from, int to) {
+        return new Arena.Life(value, bytes, from, to);
+    }
+
+    private static Arena arena(List<Arena.Life> lives) {
+        return Arena.of(lives, lives.size(), 0);
+    }
+
+    private static Arena arena(Graph graph) {
+        Draft draft = Draft.of(graph, List.of(), true);
+        Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, true).plan(graph, true);
+        Liveness liveness = Liveness.of(draft, plan.tasks());
+        Storages storages = Storages.of(draft, liveness);
+        Donations donations = Donations.of(draft, plan.tasks(), storages);
+        return Arena.of(draft, plan.tasks(), storages, donations, List.of());
+    }
+
+    @Test
+    void whatNeverMeetsSharesAPlace() {
+        Arena arena = arena(List.of(life(0, 1000, 0, 1), life(1, 1000, 2, 3), life(2, 500, 1, 2)));
+        assertEquals(0, arena.place(0));
+        assertEquals(0, arena.place(1));
+        assertEquals(1024, arena.place(2));
+        assertEquals(1024 + 512, arena.bytes());
+    }
+
+    /** Of two gaps that are large enough the smaller is taken. */
+    @Test
+    void theSmallestGapIsTaken() {
+        Arena arena = arena(List.of(
+                life(0, 5120, 0, 0), life(1, 4096, 0, 9), life(2, 2048, 0, 0), life(3, 1024, 0, 9), life(4, 512, 5, 9)));
+        assertEquals(List.of(0L, 5120L, 9216L, 11264L), List.of(arena.place(0), arena.place(1), arena.place(2), arena.place(3)));
+        assertEquals(9216, arena.place(4));
+    }
+
+    @Test
+    void numbersLieBehindAllElse() {
+        Arena arena = arena(List.of(life(0, 1000, 0, 1))).withNumbers(3).withNumbers(2);
+        assertEquals(1024, arena.numberAt(0));
+        assertEquals(1024 + 3 * 8, arena.bytes());
+    }
+
+    /** Lives of which many are short and some long, as in training. */
+    @Test
+    void noTwoThatLiveAtOnceOverlapAndTheArenaIsNearThePeak() {
+        Random random = new Random(20_261);
+        double sum = 0;
+        double worst = 0;
+        for (int round = 0; round < 50; round++) {
+            List<Arena.Life> lives = new ArrayList<>();
+            for (int task = 0; task < TASKS; task++) {
+                int length = random.nextInt(4) == 0 ? random.nextInt(TASKS - task) : random.nextInt(3);
+                lives.add(life(task, 1 + random.nextInt(1 << random.nextInt(6, 20)), task, Math.min(TASKS - 1, task + length)));
+            }
+            Arena arena = arena(lives);
+            requireApart(lives, arena);
+            double ratio = (double) arena.bytes() / peak(lives);
+            sum += ratio;
+            worst = Math.max(worst, ratio);
+        }
+        double mean = sum / 50;
+        assertTrue(worst <= 1.2 && mean <= 1.05, "at worst " + worst + " of the peak, on average " + mean);
+    }
+
+    private static void requireApart(List<Arena.Life> lives, Arena arena) {
+        for (Arena.Life one : lives) {
+            assertEquals(0, arena.place(one.value()) % Arena.ALIGNMENT);
+            assertTrue(arena.place(one.value()) + one.bytes() <= arena.bytes());
+            for (Arena.Life other : lives) {
+                boolean isBehind = arena.place(other.value()) >= arena.place(one.value()) + one.bytes();
+                boolean isBefore = arena.place(one.value()) >= arena.place(other.value()) + other.bytes();
+                assertTrue(one == other || !one.meets(other) || isBehind || isBefore, () -> one + " and " + other);
+            }
+        }
+    }
+
+    /** Of sizes as they are given. */
+    private static long peak(List<Arena.Life> lives) {
+        long peak = 0;
+        for (int task = 0; task < TASKS; task++) {
+            long held = 0;
+            for (Arena.Life life : lives) {
+                boolean isAlive = life.from() <= task && task <= life.to();
+                held += isAlive ? (life.bytes() + Arena.ALIGNMENT - 1) / Arena.ALIGNMENT * Arena.ALIGNMENT : 0;
+            }
+            peak = Math.max(peak, held);
+        }
+        return peak;
+    }
+
+    /** A chain of three, each step in the place of the one before the last; the result is the program's. */
+    @Test
+    void whatOutlivesTheRunHasNoPlace() {
+        Sketch sketch = new Sketch();
+        int input = sketch.input(FLOATS);
+        int first = sketch.op(Binary.ADD, input, input);
+        int kept = sketch.op(Binary.MUL, first, input);
+        Arena arena = arena(sketch.drop(first).graph());
+        assertEquals(Arena.NOWHERE, arena.place(input));
+        assertEquals(Arena.NOWHERE, arena.place(kept));
+        // The product is written over the sum, which dies with it.
+        assertEquals(Arena.NOWHERE, arena.place(first));
+        assertEquals(256, arena.besideBytes());
+    }
+
+    @Test
+    void aResultOverItsOperandLivesOnInItsPlace() {
+        Sketch sketch = new Sketch();
+        int input = sketch.input(FLOATS);
+        int first = sketch.op(Binary.ADD, input, input);
+        int second = sketch.op(Unary.NEG, first);
+        int other = sketch.op(Unary.EXP, input);
+        int third = sketch.op(Binary.MUL, second, other);
+        int kept = sketch.op(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), third);
+        Arena arena = arena(sketch.drop(first, second, other, third).graph());
+        assertNotEquals(Arena.NOWHERE, arena.place(first));
+        assertEquals(Arena.NOWHERE, arena.place(second));
+        assertNotEquals(arena.place(first), arena.place(other));
+        assertEquals(512, arena.bytes());
+        assertEquals(Arena.NOWHERE, arena.place(kept));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.plan.Planner;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that run as a unit leave what they would have left one by one. */
+class UnitRunTest {
+    private static final int QUOTA = 1 << 20;
+    private static final int INSTRUCTIONS = 120;
+    private static final int TIMES = 3;
+
+    private final UnitingEngine engine = new UnitingEngine();
+    private final RuntimeHost host = host(Planner.of(engine), RuntimeSettings.withQuota(QUOTA));
+
+    private RuntimeHost host(Planner planner, RuntimeSettings settings) {
+        return new RuntimeHost(Machine.of(engine, planner, settings, System::nanoTime));
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws InterruptedException {
+        host.close();
+        assertTrue(host.awaitIdle(Duration.ofSeconds(10)));
+        assertEquals(0, host.liveBytes());
+        assertEquals(0, host.stats().defects());
+    }
+
+    /** With views, writes over what dies, indices and divisions that fail, and segments that use each other's values. */
+    @Test
+    void randomPrograms() throws InterruptedException {
+        compare(40);
+    }
+
+    @Test
+    @Tag("full")
+    void manyRandomPrograms() throws InterruptedException {
+        compare(1000);
+    }
+
+    private void compare(int programs) throws InterruptedException {
+        try (RuntimeHost plain = host(Planner.plain(engine), RuntimeSettings.withQuota(QUOTA))) {
+            for (long seed = 1; seed <= programs; seed++) {
+                RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
+                Map<Long, byte[]> expected = ProgramRun.values(plain, program);
+                for (Map<Long, byte[]> actual : ProgramRun.values(host, program, TIMES)) {
+                    String where = " of the program with seed " + seed;
+                    expected.forEach((value, bytes) ->
+                            assertArrayEquals(bytes, actual.get(value), () -> "value " + value + where));
+                }
+            }
+        }
+        assertTrue(engine.ran.get() > programs && engine.refused.get() > 0, engine.ran + ", " + engine.refused);
+    }
+
+    /** {@code p = -relu(p)}: written over itself, by two kernels. */
+    private static Recorder update(long from) {
+        return new Recorder()
+                .add(Unary.RELU, from + 1, from)
+                .neg(from + 2, from + 1)
+                .neg(from + 3, from + 1)
+                .drop(from)
+                .drop(from + 1);
+    }
+
+    @Test
+    void aLoopRunsAsAUnitFromItsSecondStepOn() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 5, 1000));
+        for (long step = 1; step < 30; step += 3) {
+            client.run(update(step));
+            client.free(step + 2);
+        }
+        client.progress(11);
+        assertEquals(9, engine.ran.get());
+        assertArrayEquals(Recorder.bytes(-0f), Arrays.copyOf(client.fetch(1, 31).bytes(), 4));
+        client.goodbye();
+    }
+
+    @Test
+    void whatIsKeptForASessionGoesWithIt() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 5, 10));
+        client.goodbye();
+        assertEquals(1, engine.forgottenOwners.size());
+    }
+
+    @Test
+    void whatIsKeptForAPlanGoesWithIt() throws InterruptedException {
+        RuntimeSettings settings = RuntimeSettings.withQuota(QUOTA).withLimits(Limits.DEFAULT.withPlans(1));
+        try (RuntimeHost small = host(Planner.of(engine), settings)) {
+            var client = WireClient.connected(small);
+            client.run(new Recorder().full(1, 5, 10));
+            client.run(update(1));
+            client.run(new Recorder().full(5, 5, 11));
+            client.progress(3);
+            assertEquals(1, engine.forgottenUnits.size());
+            client.goodbye();
+        }
+    }
+
+    /** The arena would take more than there is beside what is kept; what it is for fits one by one. */
+    @Test
+    void whereThereIsNoRoomForTheArenaTasksRunOneByOne() throws InterruptedException {
+        var client = WireClient.connected(host);
+        for (int time = 0; time < 2; time++) {
+            client.run(new Recorder()
+                    .full(1, 5, 100_000)
+                    .add(Unary.EXP, 2, 1)
+                    .add(Unary.SIN, 3, 2)
+                    .view(4, 3, new long[] {1}, new long[] {1}, 3)
+                    .neg(5, 4)
+                    .drop(1)
+                    .drop(2)
+                    .drop(3)
+                    .full(6, 7, 170_000)
+                    .drop(4));
+            assertArrayEquals(
+                    Recorder.bytes((float) -Math.sin((float) Math.exp(5))), client.fetch(time + 1, 5).bytes());
+            client.free(5, 6);
+        }
+        assertEquals(0, engine.ran.get());
+        client.goodbye();
+    }
+
+    /** Half of the kernels of a unit have run when one breaks. */
+    @Test
+    void whatABrokenUnitHasWrittenOverIsLostAndNothingElse() throws InterruptedException {
+        UnitingEngine breaking = new UnitingEngine() {
+            @Override
+            public boolean run(Object unit, long owner, List<Launch> launches) {
+                launches.getFirst().run();
+                throw new IllegalStateException("half way");
+            }
+        };
+        try (RuntimeHost broken = new RuntimeHost(
+                Machine.of(breaking, Planner.of(breaking), RuntimeSettings.withQuota(QUOTA), System::nanoTime))) {
+            var client = WireClient.connected(broken);
+            client.run(new Recorder().floats(1, 4, 9).floats(2, 1, 2));
+            client.run(new Recorder().add(Unary.EXP, 3, 1).neg(4, 2).plus(5, 4, 2).drop(1));
+            var failed = client.fetchFailing(1, 3);
+            assertEquals(FaultKind.INTERNAL, failed.fault().kind());
+            assertArrayEquals(new long[] {3}, failed.lost());
+            assertArrayEquals(Recorder.bytes(-1, -2), client.fetch(2, 4).bytes());
+            assertArrayEquals(Recorder.bytes(0, 0), client.fetch(3, 5).bytes());
+            client.goodbye();
+        }
+    }
+}

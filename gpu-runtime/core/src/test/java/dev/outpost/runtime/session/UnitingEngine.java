@@ -1,0 +1,106 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The reference engine with units, each of which runs as one from its second run on. A part of a buffer has elements of its own,
+ * which are garbage as soon as another part is made that overlaps it.
+ */
+class UnitingEngine extends EngineOnTop {
+    private record Part(long from, long to, HeapBuffer elements) {
+        boolean overlaps(Part other) {
+            return from < other.to && other.from < to;
+        }
+    }
+
+    final AtomicInteger ran = new AtomicInteger();
+    final AtomicInteger refused = new AtomicInteger();
+    final Set<Long> forgottenOwners = ConcurrentHashMap.newKeySet();
+    final Set<Object> forgottenUnits = ConcurrentHashMap.newKeySet();
+
+    private final Set<Object> seen = ConcurrentHashMap.newKeySet();
+    private final Map<Buffer, List<Part>> parts = new IdentityHashMap<>();
+
+    @Override
+    public boolean unites(Instruction instruction) {
+        return !(instruction.op() instanceof Random || instruction.op() instanceof Nonzero);
+    }
+
+    @Override
+    public synchronized Buffer part(Buffer whole, long firstByte, DType dtype, long elements) {
+        HeapBuffer own = HeapBuffer.allocate(dtype, (int) elements);
+        Part part = new Part(firstByte, firstByte + own.bytes(), own);
+        if (part.to > whole.bytes()) {
+            throw new AssertionError(part + " is beyond " + whole.bytes() + " bytes");
+        }
+        List<Part> there = parts.computeIfAbsent(whole, _ -> new ArrayList<>());
+        there.stream().filter(part::overlaps).forEach(old -> spoil(old.elements));
+        there.removeIf(part::overlaps);
+        there.add(part);
+        return own;
+    }
+
+    private static void spoil(HeapBuffer elements) {
+        byte[] garbage = new byte[(int) elements.bytes()];
+        Arrays.fill(garbage, (byte) 0x5b);
+        HeapTransfer.write(elements, 0, garbage, 0, garbage.length);
+    }
+
+    @Override
+    public synchronized void write(Buffer target, long offset, byte[] source, int from, int length) {
+        super.write(target, offset, source, from, length);
+        for (Part part : parts.getOrDefault(target, List.of())) {
+            if (part.from >= offset && part.to <= offset + length) {
+                int at = (int) (from + part.from - offset);
+                HeapTransfer.write(part.elements, 0, source, at, (int) (part.to - part.from));
+            }
+        }
+    }
+
+    @Override
+    public synchronized void release(Buffer buffer) {
+        parts.remove(buffer);
+        super.release(buffer);
+    }
+
+    @Override
+    public boolean run(Object unit, long owner, List<Launch> launches) {
+        if (seen.add(unit)) {
+            return false;
+        }
+        try {
+            launches.forEach(Launch::run);
+            ran.incrementAndGet();
+            return true;
+        } catch (OpException value) {
+            refused.incrementAndGet();
+            return false;
+        }
+    }
+
+    @Override
+    public void forgetOwner(long owner) {
+        forgottenOwners.add(owner);
+    }
+
+    @Override
+    public void forgetUnit(Object unit) {
+        forgottenUnits.add(unit);
+    }
+}
