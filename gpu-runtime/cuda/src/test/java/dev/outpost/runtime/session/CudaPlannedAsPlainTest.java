@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.Planner;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** On a GPU, too, what is fused has the very bits of what is not, and sessions leave nothing behind. */
 class CudaPlannedAsPlainTest {
     private static final int INSTRUCTIONS = 60;
+    private static final int TIMES = 3;
     private static final Duration SOON = Duration.ofSeconds(20);
 
     @Test
@@ -26,6 +28,39 @@ class CudaPlannedAsPlainTest {
     @Tag("full")
     void manyRandomPrograms() throws InterruptedException {
         compare(3, 40);
+    }
+
+    /** Each session runs its program several times, so that its units become graphs. */
+    @Test
+    void randomProgramsAgainAndAgain() throws InterruptedException {
+        repeat(11, 13);
+    }
+
+    @Test
+    @Tag("full")
+    void manyRandomProgramsAgainAndAgain() throws InterruptedException {
+        repeat(14, 60);
+    }
+
+    private static void repeat(long from, long to) throws InterruptedException {
+        EmulatedGpu gpu = new EmulatedGpu(1L << 28);
+        try (Engine engine = EmulatedEngines.over(gpu);
+                RuntimeHost planned = host(engine, Planner.of(engine));
+                RuntimeHost plain = host(engine, Planner.plain(engine))) {
+            for (long seed = from; seed <= to; seed++) {
+                RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
+                Map<Long, byte[]> expected = ProgramRun.values(plain, program);
+                for (Map<Long, byte[]> actual : ProgramRun.values(planned, program, TIMES)) {
+                    requireSame(expected, actual, seed);
+                }
+            }
+            assertTrue(planned.awaitIdle(SOON));
+            assertEquals(0, planned.liveBytes());
+            assertEquals(0, planned.stats().defects());
+        }
+        assertTrue(gpu.calls().contains("launch graph"));
+        assertEquals(0, gpu.liveGraphs());
+        assertEquals(0, gpu.liveBlocks());
     }
 
     private static void compare(long from, long to) throws InterruptedException {
@@ -48,11 +83,14 @@ class CudaPlannedAsPlainTest {
 
     private static void compare(RuntimeHost planned, RuntimeHost plain, long seed) throws InterruptedException {
         RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
-        Map<Long, byte[]> fused = ProgramRun.values(planned, program);
-        for (Map.Entry<Long, byte[]> value : ProgramRun.values(plain, program).entrySet()) {
+        requireSame(ProgramRun.values(plain, program), ProgramRun.values(planned, program), seed);
+    }
+
+    private static void requireSame(Map<Long, byte[]> expected, Map<Long, byte[]> actual, long seed) {
+        for (Map.Entry<Long, byte[]> value : expected.entrySet()) {
             assertArrayEquals(
                     value.getValue(),
-                    fused.get(value.getKey()),
+                    actual.get(value.getKey()),
                     () -> "value " + value.getKey() + " of the program with seed " + seed);
         }
     }

@@ -46,6 +46,7 @@ final class EngineCheck {
             step("a chain of 8 ops", speed::chain);
             step("a product of bfloat16", speed::product);
             step("tiny kernels", speed::tinyKernels);
+            step("tiny kernels as a graph", speed::replayedKernels);
         } catch (RuntimeException failure) {
             results.accept(CheckResult.failed(name("opens and closes"), failure.getMessage(), REMEDY));
         }

@@ -13,7 +13,9 @@ import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,6 +24,8 @@ import java.util.concurrent.ThreadLocalRandom;
 final class EngineSpeed {
     private static final int REPEATS = 20;
     private static final int TINY_LAUNCHES = 2000;
+    private static final int REPLAYED = 80;
+    private static final int REPLAYS = 100;
     private static final int CHAIN_ELEMENTS = 64 << 20;
     private static final int PRODUCT_SIZE = 4096;
 
@@ -79,6 +83,44 @@ final class EngineSpeed {
                 "%.2f µs of the host a launch, %.2f µs in all",
                 host,
                 all);
+    }
+
+    /** What a kernel takes when many that depend on each other are launched as one. */
+    Measurement replayedKernels() {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
+        Kernel kernel =
+                engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
+        Array left = random(type);
+        Array out = allocate(type);
+        List<Launch> launches =
+                Collections.nCopies(REPLAYED, new Launch(kernel, Binary.ADD, new Array[] {out, left}, new Array[] {out}));
+        launch(kernel, Binary.ADD, new Array[] {left, left}, out, 1);
+        replay(launches, 2);
+        engine.read(out, 0, 1);
+        long start = System.nanoTime();
+        boolean isGraph = replay(launches, REPLAYS);
+        double host = (System.nanoTime() - start) / 1e3 / REPLAYS / REPLAYED;
+        engine.read(out, 0, 1);
+        double all = (System.nanoTime() - start) / 1e3 / REPLAYS / REPLAYED;
+        engine.forgetUnit(this);
+        release(left, out);
+        if (!isGraph) {
+            throw new IllegalStateException("the kernels did not run as a graph");
+        }
+        return Measurement.of(
+                Map.of("host microseconds", host, "microseconds", all),
+                "%d as one: %.2f µs of the host a kernel, %.2f µs in all",
+                REPLAYED,
+                host,
+                all);
+    }
+
+    private boolean replay(List<Launch> launches, int times) {
+        boolean isGraph = true;
+        for (int time = 0; time < times; time++) {
+            isGraph &= engine.run(this, 0, launches);
+        }
+        return isGraph;
     }
 
     // ---- how it is measured

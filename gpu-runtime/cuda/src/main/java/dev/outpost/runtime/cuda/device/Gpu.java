@@ -52,6 +52,21 @@ public interface Gpu extends AutoCloseable {
      */
     void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments);
 
+    /**
+     * What the work appends, as a graph; nothing of it is done yet. The work may take memory, but gives none back, loads
+     * nothing and waits for nothing. Where it fails there is no graph.
+     */
+    Graph capture(Runnable work);
+
+    /** Has a graph do what the work appends instead, from its next launch on. Where that fails the graph is what it was. */
+    void recapture(Graph graph, Runnable work);
+
+    /** Appends all that a graph does, as one. */
+    void launch(Graph graph);
+
+    /** Drops a graph, once the queue is done with it. */
+    void drop(Graph graph);
+
     /** A mark behind what is in the queue. */
     Mark mark();
 
@@ -73,6 +88,9 @@ public interface Gpu extends AutoCloseable {
         /** Drops it, once the queue is done with it. */
         void unload();
     }
+
+    /** Work that is appended as one, again and again. */
+    interface Graph {}
 
     /** A function that many threads execute. */
     interface DeviceKernel {}

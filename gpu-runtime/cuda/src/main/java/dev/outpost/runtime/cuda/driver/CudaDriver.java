@@ -40,7 +40,7 @@ public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> device
         }
     }
 
-    private static LoadedLibrary loadLibrary() throws NoDriverException {
+    static LoadedLibrary loadLibrary() throws NoDriverException {
         for (String file : FILES) {
             try {
                 return DynamicLoader.load(file);

@@ -21,6 +21,7 @@ import jcuda.driver.JCudaDriver;
 public final class JcudaGpu implements Gpu {
     private final CudaContext context;
     private final CudaStream stream;
+    private final GraphUpdate graphUpdate = new GraphUpdate();
     private final List<Pointer> hostBuffers = new ArrayList<>();
     /** Events that nobody waits for; taken and given back by many threads, none of which may be moved to another in between. */
     private final Queue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
@@ -156,6 +157,30 @@ public final class JcudaGpu implements Gpu {
                 "cuLaunchKernel",
                 JCudaDriver.cuLaunchKernel(
                         function, (int) blocks, 1, 1, threads, 1, 1, 0, stream.handle(), parameters, null));
+    }
+
+    @Override
+    public Graph capture(Runnable work) {
+        context.makeCurrent();
+        return new CudaGraph(graphUpdate, stream, work);
+    }
+
+    @Override
+    public void recapture(Graph graph, Runnable work) {
+        context.makeCurrent();
+        ((CudaGraph) graph).recapture(work);
+    }
+
+    @Override
+    public void launch(Graph graph) {
+        context.makeCurrent();
+        ((CudaGraph) graph).launch();
+    }
+
+    @Override
+    public void drop(Graph graph) {
+        context.makeCurrent();
+        ((CudaGraph) graph).close();
     }
 
     @Override

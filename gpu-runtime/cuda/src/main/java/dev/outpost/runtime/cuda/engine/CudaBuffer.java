@@ -3,10 +3,23 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Buffer;
 
-/** Elements in the device's memory. */
-record CudaBuffer(DType dtype, long elements, Block block, long owner) implements Buffer {
+/**
+ * Elements in the device's memory.
+ *
+ * @param start where they begin in their block, in bytes
+ */
+record CudaBuffer(DType dtype, long elements, Block block, long start, long owner) implements Buffer {
+    CudaBuffer(DType dtype, long elements, Block block, long owner) {
+        this(dtype, elements, block, 0, owner);
+    }
+
     /** Where an element is. */
     long address(long element) {
-        return block.address() + element * dtype.bytes();
+        return block.address() + start + element * dtype.bytes();
+    }
+
+    /** Some of the bytes as elements of another dtype. */
+    CudaBuffer part(long firstByte, DType other, long count) {
+        return new CudaBuffer(other, count, block, start + firstByte, owner);
     }
 }

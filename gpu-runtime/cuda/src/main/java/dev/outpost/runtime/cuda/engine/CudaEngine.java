@@ -35,6 +35,7 @@ import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import java.util.List;
@@ -104,6 +105,11 @@ public final class CudaEngine implements Engine {
     @Override
     public Buffer allocate(DType dtype, long elements, long owner) {
         return device.allocate(dtype, elements, owner);
+    }
+
+    @Override
+    public long available(long bytes) {
+        return device.available(bytes);
     }
 
     @Override
@@ -181,6 +187,32 @@ public final class CudaEngine implements Engine {
     public GeneratedKernel compile(FusedRows fused) {
         GeneratedKernel kernel = rows.kernel(fused);
         return new ListedKernel(device.locked(kernel), kernel::listing);
+    }
+
+    /** What is drawn differs in each run, and what is counted is waited for. */
+    @Override
+    public boolean unites(Instruction instruction) {
+        return !(instruction.op() instanceof Random || instruction.op() instanceof Nonzero);
+    }
+
+    @Override
+    public Buffer part(Buffer whole, long firstByte, DType dtype, long elements) {
+        return ((CudaBuffer) whole).part(firstByte, dtype, elements);
+    }
+
+    @Override
+    public boolean run(Object unit, long owner, List<Launch> launches) {
+        return device.run(unit, owner, launches);
+    }
+
+    @Override
+    public void forgetOwner(long owner) {
+        device.forgetOwner(owner);
+    }
+
+    @Override
+    public void forgetUnit(Object unit) {
+        device.forgetUnit(unit);
     }
 
     @Override

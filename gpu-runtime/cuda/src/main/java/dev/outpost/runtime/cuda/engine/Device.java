@@ -12,8 +12,10 @@ import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -33,6 +35,7 @@ final class Device implements AutoCloseable {
     private final KernelCache kernels;
     private final Launcher launcher;
     private final Maps maps;
+    private final Graphs graphs;
     private final String description;
     private final long memoryBytes;
     private volatile String brokenBy;
@@ -46,6 +49,9 @@ final class Device implements AutoCloseable {
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
         launcher = new Launcher(gpu, pool, kernels);
         maps = new Maps(launcher);
+        graphs = new Graphs(gpu, pool, launcher);
+        pool.whenFull(graphs::clear);
+        kernels.beforeUnloading(graphs::clear);
         description = gpu.description();
         memoryBytes = gpu.memoryBytes();
     }
@@ -99,6 +105,63 @@ final class Device implements AutoCloseable {
             lock.unlock();
         }
     }
+
+    /** How many of so many bytes there are, given that what lies here unused can be given back to the device. */
+    long available(long bytes) {
+        return locked(() -> {
+            if (bytes <= pool.heldBytes()) {
+                return bytes;
+            }
+            graphs.dropForgotten();
+            return Math.min(bytes, pool.heldBytes() + graphs.heldBytes() + gpu.freeBytes());
+        });
+    }
+
+    // ---- units
+
+    /** As {@link dev.outpost.runtime.engine.Engine#run}. What was refused is asked once, when all of it has run. */
+    boolean run(Object unit, long owner, List<Launch> launches) {
+        Answer answer = locked(() -> launch(unit, owner, launches));
+        if (answer == null || answer.count == 0) {
+            return answer != null;
+        }
+        try {
+            guarded(() -> {
+                gpu.await(answer.mark);
+                return null;
+            });
+            return !Launcher.hasRefused(answer.words, answer.count);
+        } finally {
+            giveBack(answer.words);
+        }
+    }
+
+    /** The words of kernels that may refuse, and when they are here. */
+    private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
+
+    private Answer launch(Object unit, long owner, List<Launch> launches) {
+        UnitMemory memory = graphs.launch(unit, owner, launches);
+        if (memory == null) {
+            return null;
+        }
+        int count = memory.refusals();
+        if (count == 0) {
+            return new Answer(0, null, null);
+        }
+        ByteBuffer words = staging.take();
+        gpu.download(memory.refusalsAddress(), words, count * Long.BYTES);
+        return new Answer(count, words, gpu.mark());
+    }
+
+    void forgetOwner(long owner) {
+        graphs.forgetOwner(owner);
+    }
+
+    void forgetUnit(Object unit) {
+        graphs.forgetUnit(unit);
+    }
+
+    // ---- writing
 
     void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
         locked(() -> {
@@ -183,6 +246,10 @@ final class Device implements AutoCloseable {
             try {
                 return lockedNow(work);
             } catch (KernelCache.MissingException missing) {
+                if (lock.isHeldByCurrentThread()) {
+                    // Whoever holds it begins again.
+                    throw missing;
+                }
                 kernels.compile(missing.source());
             }
         }
@@ -226,6 +293,7 @@ final class Device implements AutoCloseable {
                 closed = true;
                 if (brokenBy == null) {
                     staging.close();
+                    graphs.clear();
                     launcher.close();
                     pool.trim();
                     multiplier.close();

@@ -5,6 +5,7 @@ import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,8 @@ final class KernelCache {
     private final Optional<KernelFolder> folder;
     private final int most;
     private final Map<Source, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
+    private Runnable beforeUnloading = () -> {};
+    private boolean isKept;
     /** Compiled, and to be loaded by who asks next. */
     private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
 
@@ -65,14 +68,46 @@ final class KernelCache {
         Loaded code = loaded.get(source);
         byte[] image = compiled.isEmpty() ? null : compiled.remove(source);
         if (code == null) {
-            if (image == null) {
+            if (image == null || isKept) {
+                keepCompiled(source, image);
                 throw new MissingException(source);
             }
-            code = new Loaded(gpu.load(image));
-            loaded.put(source, code);
-            dropOldest();
+            code = load(source, image);
         }
         return code.kernels.computeIfAbsent(name, code.code::kernel);
+    }
+
+    private void keepCompiled(Source source, byte[] image) {
+        if (image != null) {
+            compiled.putIfAbsent(source, image);
+        }
+    }
+
+    private Loaded load(Source source, byte[] image) {
+        Loaded code = new Loaded(gpu.load(image));
+        loaded.put(source, code);
+        dropOldest();
+        return code;
+    }
+
+    /** Whether what is loaded stays as it is, and what is not is missing; under the engine's lock. */
+    void keep(boolean isKept) {
+        this.isKept = isKept;
+    }
+
+    /** Loads all that was compiled; under the engine's lock. */
+    void loadCompiled() {
+        for (Source source : List.copyOf(compiled.keySet())) {
+            byte[] image = compiled.remove(source);
+            if (image != null && !loaded.containsKey(source)) {
+                load(source, image);
+            }
+        }
+    }
+
+    /** Says what is told before code is unloaded. */
+    void beforeUnloading(Runnable told) {
+        beforeUnloading = told;
     }
 
     /** Compiles a source, or waits until somebody else has; not under the engine's lock. */
@@ -87,6 +122,7 @@ final class KernelCache {
 
     private void dropOldest() {
         if (loaded.size() > most) {
+            beforeUnloading.run();
             var eldest = loaded.entrySet().iterator();
             eldest.next().getValue().code.unload();
             eldest.remove();

@@ -4,9 +4,11 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /** What all families of kernels need of the device: launches, scratch memory, and what refusing kernels say. Under the engine's lock. */
 final class Launcher {
@@ -20,6 +22,8 @@ final class Launcher {
     private final KernelCache kernels;
     private final ByteBuffer word;
     private Block refusal;
+    /** Of the graph that is captured; null where kernels are appended. */
+    private UnitMemory unit;
 
     Launcher(Gpu gpu, MemoryPool pool, KernelCache kernels) {
         this.gpu = gpu;
@@ -44,12 +48,47 @@ final class Launcher {
     }
 
     Block scratch(long bytes) {
-        return pool.allocate(bytes, MemoryPool.ENGINE);
+        return unit == null ? pool.allocate(bytes, MemoryPool.ENGINE) : unit.scratch(bytes);
     }
 
     void release(Block scratch) {
-        pool.release(scratch, MemoryPool.ENGINE);
+        if (unit == null) {
+            pool.release(scratch, MemoryPool.ENGINE);
+        } else {
+            unit.release(scratch);
+        }
     }
+
+    // ---- graphs
+
+    /** Loads what was compiled since, for nothing can be while a graph is captured. */
+    void prepare() {
+        kernels.loadCompiled();
+    }
+
+    /** Appends kernels to the graph that is captured; what they refuse is not waited for. */
+    void within(UnitMemory memory, List<Launch> launches) {
+        unit = memory;
+        kernels.keep(true);
+        try {
+            launches.forEach(Launch::run);
+        } finally {
+            kernels.keep(false);
+            unit = null;
+        }
+    }
+
+    /** Whether a kernel has left anything but {@link #NOTHING} in its word. */
+    static boolean hasRefused(ByteBuffer words, int count) {
+        for (int word = 0; word < count; word++) {
+            if (words.getLong(word * Long.BYTES) != NOTHING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- refusals
 
     /** Dense memory of the engine's own for a value; to be given back. */
     Array scratch(DType dtype, Shape shape) {
@@ -63,6 +102,9 @@ final class Launcher {
 
     /** Where the next kernel leaves the number of the first thing that it refuses. */
     long refusal() {
+        if (unit != null) {
+            return unit.refusal();
+        }
         if (refusal == null) {
             refusal = scratch(Long.BYTES);
         }
@@ -70,9 +112,9 @@ final class Launcher {
         return refusal.address();
     }
 
-    /** Waits for what was launched and asks what it refused. */
+    /** Waits for what was launched and asks what it refused; of a graph that is asked when all of it has run. */
     long refused() {
-        return readLong(refusal.address());
+        return unit == null ? readLong(refusal.address()) : NOTHING;
     }
 
     /** Gives back what it holds between launches. */

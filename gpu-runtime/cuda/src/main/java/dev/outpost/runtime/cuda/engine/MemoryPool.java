@@ -6,6 +6,7 @@ import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -21,10 +22,14 @@ final class MemoryPool {
     /** Sizes above are rounded to an eighth of their power of two. */
     private static final int STEPS_OF_A_POWER = 3;
 
+    /** Of those of a size, for the one that the same owner had. */
+    private static final int MOST_LOOKED_AT = 32;
+
     private record Free(Block block, long owner) {}
 
     private final Gpu gpu;
     private final Map<Long, Deque<Free>> free = new TreeMap<>();
+    private Runnable whenFull = () -> {};
     private long held;
 
     MemoryPool(Gpu gpu) {
@@ -38,18 +43,50 @@ final class MemoryPool {
      */
     Block allocate(long bytes, long owner) {
         long size = roundUp(bytes);
-        Deque<Free> fitting = free.get(size);
-        if (fitting == null || fitting.isEmpty()) {
+        Free reused = take(size, owner);
+        if (reused == null) {
             Block fresh = fresh(size, bytes);
             wipe(fresh, owner);
             return fresh;
         }
-        Free reused = fitting.pop();
-        held -= size;
         if (reused.owner != owner) {
             wipe(reused.block, owner);
         }
         return reused.block;
+    }
+
+    /** Rather what the same owner had before: then it lies where it lay, and need not be wiped. Null where there is none. */
+    private Free take(long size, long owner) {
+        Deque<Free> fitting = free.get(size);
+        if (fitting == null || fitting.isEmpty()) {
+            return null;
+        }
+        held -= size;
+        int looked = 0;
+        for (Iterator<Free> each = fitting.iterator(); each.hasNext() && looked < MOST_LOOKED_AT; looked++) {
+            Free candidate = each.next();
+            if (candidate.owner == owner) {
+                each.remove();
+                return candidate;
+            }
+        }
+        return fitting.pop();
+    }
+
+    /**
+     * Memory for the engine's own use, without making room for it.
+     *
+     * @throws OutOfDeviceMemoryException if there is none
+     */
+    Block allocateAtOnce(long bytes) {
+        long size = roundUp(bytes);
+        Free reused = take(size, ENGINE);
+        return reused == null ? new Block(gpu.allocate(size), size) : reused.block;
+    }
+
+    /** Says what else gives memory back to the pool when the device is full. */
+    void whenFull(Runnable makeRoom) {
+        whenFull = makeRoom;
     }
 
     private void wipe(Block block, long owner) {
@@ -78,6 +115,7 @@ final class MemoryPool {
         try {
             return new Block(gpu.allocate(size), size);
         } catch (OutOfDeviceMemoryException full) {
+            whenFull.run();
             trim();
             try {
                 return new Block(gpu.allocate(size), size);

@@ -2,6 +2,7 @@ package dev.outpost.runtime.cuda.emulation;
 
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.cuda.library.CudaCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -66,6 +67,16 @@ public final class EmulatedGpu implements Gpu {
     private long taken;
     private RuntimeException failure;
     private boolean closed;
+    /** What the graph consists of that is captured; null where none is. */
+    private List<Runnable> captured;
+
+    private boolean refusesGraphs;
+    private final Set<Recording> graphs = new HashSet<>();
+
+    /** A graph: what it does. */
+    private static final class Recording implements Graph {
+        private List<Runnable> work;
+    }
 
     public EmulatedGpu(long capacity) {
         this.capacity = capacity;
@@ -122,10 +133,22 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
+    private void enqueue(Runnable work) {
+        (captured == null ? queue : captured).add(work);
+    }
+
+    /** What a driver refuses while a graph is captured. */
+    private void calledOutside(String call) {
+        called(call);
+        if (captured != null) {
+            throw new AssertionError(call + " while a graph is captured");
+        }
+    }
+
     /** Work of a library that shares the queue. */
     public synchronized void append(Runnable work) {
         called("library");
-        queue.add(work);
+        enqueue(work);
     }
 
     @Override
@@ -144,7 +167,7 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public synchronized void release(long address) {
-        called("release");
+        calledOutside("release");
         flush();
         Memory gone = memory.remove(address);
         for (long at = gone.bytes; at < gone.bytes + GUARD_BYTES; at++) {
@@ -159,31 +182,31 @@ public final class EmulatedGpu implements Gpu {
     @Override
     public synchronized void fill(long address, long bytes, int value) {
         called("fill " + bytes + " with " + value);
-        queue.add(() -> at(address, bytes).fill((byte) value));
+        enqueue(() -> at(address, bytes).fill((byte) value));
     }
 
     @Override
     public synchronized void copy(long to, long from, long bytes) {
         called("copy " + bytes);
-        queue.add(() -> at(to, bytes).copyFrom(at(from, bytes)));
+        enqueue(() -> at(to, bytes).copyFrom(at(from, bytes)));
     }
 
     @Override
     public ByteBuffer hostBuffer(int bytes) {
-        called("host buffer " + bytes);
+        calledOutside("host buffer " + bytes);
         return ByteBuffer.allocateDirect(bytes);
     }
 
     @Override
     public synchronized void upload(ByteBuffer from, long to, int bytes) {
-        called("upload " + bytes);
-        queue.add(() -> at(to, bytes).copyFrom(MemorySegment.ofBuffer(from.slice(0, bytes))));
+        calledOutside("upload " + bytes);
+        enqueue(() -> at(to, bytes).copyFrom(MemorySegment.ofBuffer(from.slice(0, bytes))));
     }
 
     @Override
     public synchronized void download(long from, ByteBuffer to, int bytes) {
-        called("download " + bytes);
-        queue.add(() -> MemorySegment.ofBuffer(to.slice(0, bytes)).copyFrom(at(from, bytes)));
+        calledOutside("download " + bytes);
+        enqueue(() -> MemorySegment.ofBuffer(to.slice(0, bytes)).copyFrom(at(from, bytes)));
     }
 
     /** Within a block that is there, or a test fails instead of the process. */
@@ -199,7 +222,7 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public DeviceCode load(byte[] image) {
-        called("load");
+        calledOutside("load");
         try {
             Path file = Files.createTempFile("emulated", ".so");
             Files.write(file, image);
@@ -217,7 +240,7 @@ public final class EmulatedGpu implements Gpu {
         Function function = (Function) kernel;
         called("launch " + function.name + " " + blocks + " x " + threads);
         long[] with = arguments.clone();
-        queue.add(() -> run(function, blocks, threads, with));
+        enqueue(() -> run(function, blocks, threads, with));
     }
 
     private static void run(Function function, long blocks, int threads, long[] arguments) {
@@ -234,17 +257,75 @@ public final class EmulatedGpu implements Gpu {
         }
     }
 
+    /** As a driver that knows no graphs of what it is asked. */
+    public void refuseGraphs() {
+        refusesGraphs = true;
+    }
+
+    /** Graphs that nobody has dropped. */
+    public int liveGraphs() {
+        return graphs.size();
+    }
+
+    @Override
+    public synchronized Graph capture(Runnable work) {
+        Recording graph = new Recording();
+        record("capture", graph, work);
+        graphs.add(graph);
+        return graph;
+    }
+
+    @Override
+    public synchronized void recapture(Graph graph, Runnable work) {
+        requireLive(graph);
+        record("recapture", (Recording) graph, work);
+    }
+
+    private void record(String call, Recording graph, Runnable work) {
+        calledOutside(call);
+        captured = new ArrayList<>();
+        try {
+            work.run();
+            if (refusesGraphs) {
+                new CudaCheck(_ -> "no such graph").check("cuGraphInstantiate", 801);
+            }
+            graph.work = captured;
+        } finally {
+            captured = null;
+        }
+    }
+
+    @Override
+    public synchronized void launch(Graph graph) {
+        calledOutside("launch graph");
+        requireLive(graph);
+        queue.addAll(((Recording) graph).work);
+    }
+
+    @Override
+    public synchronized void drop(Graph graph) {
+        calledOutside("drop graph");
+        requireLive(graph);
+        graphs.remove(graph);
+    }
+
+    private void requireLive(Graph graph) {
+        if (!graphs.contains(graph)) {
+            throw new AssertionError("the graph was dropped");
+        }
+    }
+
     @Override
     public synchronized Mark mark() {
-        called("mark");
+        calledOutside("mark");
         Mark mark = new Flag();
-        queue.add(() -> marks.add(mark));
+        enqueue(() -> marks.add(mark));
         return mark;
     }
 
     @Override
     public synchronized void await(Mark mark) {
-        called("await");
+        calledOutside("await");
         flush();
         if (!marks.remove(mark)) {
             throw new AssertionError("the mark was never set, or was waited for before");

@@ -21,6 +21,8 @@ public final class IdleGpu implements Gpu {
         }
     }
 
+    private record Nothing() implements Graph {}
+
     private record Kernel() implements DeviceKernel {}
 
     @Override
@@ -84,6 +86,27 @@ public final class IdleGpu implements Gpu {
     @Override
     public void launch(DeviceKernel kernel, long blocks, int threads, long[] arguments) {
         // Nobody computes.
+    }
+
+    @Override
+    public Graph capture(Runnable work) {
+        work.run();
+        return new Nothing();
+    }
+
+    @Override
+    public void recapture(Graph graph, Runnable work) {
+        work.run();
+    }
+
+    @Override
+    public void launch(Graph graph) {
+        // Nobody computes.
+    }
+
+    @Override
+    public void drop(Graph graph) {
+        // Nothing is kept.
     }
 
     @Override

@@ -1,0 +1,196 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.runtime.cuda.library.CudaException;
+import dev.outpost.runtime.engine.Launch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+
+/**
+ * Units as graphs, from their second run on. A graph is launched again where all arrays lie where they lay and all data are what
+ * they were. Otherwise the unit has a few, since memory tends to change places in turns, and then the one that was not
+ * launched for longest is made to do the new run. Under the engine's lock, but for {@link #forget}.
+ */
+final class Graphs {
+    static final int MOST_GRAPHS = 512;
+    static final int MOST_OF_A_UNIT = 4;
+
+    /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
+    static final int PATIENCE = 16;
+
+    /** A unit of one of the sessions. */
+    private record Key(Object unit, long owner) {}
+
+    private static final class Captured {
+        final Gpu.Graph graph;
+        List<Launch> launches;
+        UnitMemory memory;
+
+        Captured(Gpu.Graph graph, List<Launch> launches, UnitMemory memory) {
+            this.graph = graph;
+            this.launches = launches;
+            this.memory = memory;
+        }
+    }
+
+    /** The graphs of a unit, the latest first. */
+    private static final class Repeated {
+        final List<Captured> graphs = new ArrayList<>();
+        int misses;
+        boolean isRefused;
+    }
+
+    private final Gpu gpu;
+    private final MemoryPool pool;
+    private final Launcher launcher;
+    private final Map<Key, Repeated> repeated = new LinkedHashMap<>(64, 0.75f, true);
+    private final Queue<Predicate<Key>> forgotten = new ConcurrentLinkedQueue<>();
+    private int count;
+
+    Graphs(Gpu gpu, MemoryPool pool, Launcher launcher) {
+        this.gpu = gpu;
+        this.pool = pool;
+        this.launcher = launcher;
+    }
+
+    /**
+     * Appends a run as a graph.
+     *
+     * @return where its kernels say what they refuse; null where it is to run one by one
+     */
+    UnitMemory launch(Object unit, long owner, List<Launch> launches) {
+        dropForgotten();
+        Key key = new Key(unit, owner);
+        Repeated known = repeated.get(key);
+        if (known == null) {
+            repeated.put(key, new Repeated());
+            dropOldest();
+            return null;
+        }
+        Captured right = find(known, launches);
+        if (right == null) {
+            return null;
+        }
+        gpu.launch(right.graph);
+        return right.memory;
+    }
+
+    private Captured find(Repeated known, List<Launch> launches) {
+        for (Captured captured : known.graphs) {
+            if (Launch.areSame(captured.launches, launches)) {
+                known.misses = 0;
+                known.graphs.remove(captured);
+                known.graphs.addFirst(captured);
+                return captured;
+            }
+        }
+        boolean isWorthIt = known.misses < PATIENCE || known.misses % PATIENCE == 0;
+        if (known.isRefused || !isWorthIt) {
+            known.misses++;
+            return null;
+        }
+        return captured(known, launches);
+    }
+
+    // ---- capturing
+
+    private Captured captured(Repeated known, List<Launch> launches) {
+        UnitMemory memory = new UnitMemory(gpu, pool, launches.size());
+        Captured captured = null;
+        try {
+            captured = capture(known, launches, memory);
+        } catch (OutOfDeviceMemoryException | OutpostException full) {
+            // One by one it may fit, and a kernel says by itself why it cannot run.
+            return null;
+        } catch (CudaException refused) {
+            if (DeviceFailure.isLasting(refused)) {
+                throw refused;
+            }
+            known.isRefused = true;
+            return null;
+        } finally {
+            if (captured == null) {
+                memory.close();
+            }
+        }
+        known.misses++;
+        known.graphs.addFirst(captured);
+        dropOldest();
+        return captured;
+    }
+
+    private Captured capture(Repeated known, List<Launch> launches, UnitMemory memory) {
+        launcher.prepare();
+        Runnable work = () -> launcher.within(memory, launches);
+        if (known.graphs.size() < MOST_OF_A_UNIT) {
+            Captured fresh = new Captured(gpu.capture(work), launches, memory);
+            count++;
+            return fresh;
+        }
+        Captured oldest = known.graphs.getLast();
+        gpu.recapture(oldest.graph, work);
+        known.graphs.removeLast();
+        oldest.memory.close();
+        oldest.memory = memory;
+        oldest.launches = launches;
+        return oldest;
+    }
+
+    // ---- the end of a graph
+
+    /** Any thread may; what is named goes before the next run. */
+    void forgetOwner(long owner) {
+        forgotten.add(key -> key.owner == owner);
+    }
+
+    /** As {@link #forgetOwner}. */
+    void forgetUnit(Object unit) {
+        forgotten.add(key -> key.unit == unit);
+    }
+
+    void dropForgotten() {
+        for (Predicate<Key> gone = forgotten.poll(); gone != null; gone = forgotten.poll()) {
+            Predicate<Key> isGone = gone;
+            repeated.entrySet().removeIf(entry -> isGone.test(entry.getKey()) && drop(entry.getValue()));
+        }
+    }
+
+    private void dropOldest() {
+        while (count > MOST_GRAPHS || repeated.size() > MOST_GRAPHS) {
+            var eldest = repeated.values().iterator();
+            drop(eldest.next());
+            eldest.remove();
+        }
+    }
+
+    private boolean drop(Repeated known) {
+        for (Captured captured : known.graphs) {
+            gpu.drop(captured.graph);
+            captured.memory.close();
+        }
+        count -= known.graphs.size();
+        known.graphs.clear();
+        return true;
+    }
+
+    /** All of them: their memory is needed, or a kernel of theirs goes. */
+    void clear() {
+        repeated.values().forEach(this::drop);
+        repeated.clear();
+    }
+
+    /** What they hold of the device's memory. */
+    long heldBytes() {
+        return repeated.values().stream()
+                .flatMap(known -> known.graphs.stream())
+                .mapToLong(captured -> captured.memory.bytes())
+                .sum();
+    }
+}
