@@ -86,7 +86,8 @@ public final class Scan {
     public Iterable<List<HostTensor>> emissions() {
         if (emitted.isStacked) {
             throw new OutpostException(
-                    FaultKind.USER, "scan: what it emits stays on the machine, as asked by EmitMode.STACK; take stacked()");
+                    FaultKind.USER,
+                    "scan: what it emits stays on the machine, as asked by EmitMode.STACK; take stacked()");
         }
         return () -> {
             if (iterated.getAndSet(true)) {
@@ -104,7 +105,8 @@ public final class Scan {
     public synchronized List<Tensor> stacked() {
         if (!emitted.isStacked) {
             throw new OutpostException(
-                    FaultKind.USER, "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
+                    FaultKind.USER,
+                    "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
             Trace.requireNone("stacked", "a scan has no rows while a program is traced; ask before");
@@ -173,7 +175,9 @@ public final class Scan {
             try {
                 for (int place = 0; place < emitted.types.length; place++) {
                     values.add(HostTensor.ofBytes(
-                            emitted.types[place].dtype(), emitted.types[place].shape(), session.join(whole.get(place))));
+                            emitted.types[place].dtype(),
+                            emitted.types[place].shape(),
+                            session.join(whole.get(place))));
                 }
             } finally {
                 for (int place = 0; place < emitted.types.length; place++) {

@@ -105,7 +105,7 @@ final class TracedOutputs {
         RemoteValue source = whole(answer.unsqueeze(0));
         IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
         RemoteValue written = recorder.record(
-                write, new Object[] {entry, row, source}, write.infer(type, row.type(), source.type()))[0];
+                        write, new Object[] {entry, row, source}, write.infer(type, row.type(), source.type()))[0];
         writes.add(new TracedWrite.OfArgument(argument, handOn(entry, written)));
         stacked.add(type);
     }

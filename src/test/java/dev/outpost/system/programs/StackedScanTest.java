@@ -88,7 +88,11 @@ class StackedScanTest {
             for (int place = 0; place < 3; place++) {
                 assertEquals(
                         row.getFirst().getDouble(place),
-                        stacked.stacked().getFirst().select(0, run).select(0, place).itemDouble());
+                        stacked.stacked()
+                                .getFirst()
+                                .select(0, run)
+                                .select(0, place)
+                                .itemDouble());
             }
             run++;
         }
@@ -102,7 +106,8 @@ class StackedScanTest {
         for (long runs : new long[] {2, 3, 2}) {
             Scan scan = machine.scan(program, List.of(machine.tensor(new float[] {1, 2})), runs, EmitMode.STACK);
             assertArrayEquals(
-                    LongStream.range(0, runs).toArray(), scan.stacked().getLast().toLongArray());
+                    LongStream.range(0, runs).toArray(),
+                    scan.stacked().getLast().toLongArray());
         }
         assertEquals(2, program.traces());
     }
@@ -110,7 +115,8 @@ class StackedScanTest {
     @Test
     void aConditionLeavesTheRowsThatWereRun() {
         Scan scan = machine.scanUntil(counting(), List.of(machine.scalar(0)), 1000, EmitMode.STACK);
-        assertArrayEquals(new long[] {10, 20, 30, 40, 50}, scan.stacked().getFirst().toLongArray());
+        assertArrayEquals(
+                new long[] {10, 20, 30, 40, 50}, scan.stacked().getFirst().toLongArray());
         assertEquals(5, scan.iterations());
         Scan cut = machine.scanUntil(counting(), List.of(machine.scalar(0)), 3, EmitMode.STACK);
         assertArrayEquals(new long[] {10, 20, 30}, cut.stacked().getFirst().toLongArray());
@@ -118,8 +124,7 @@ class StackedScanTest {
 
     @Test
     void aScanThatIsCancelledLeavesTheRowsThatWereRun() {
-        Scan scan = machine.scan(
-                machine.program(in -> List.of(in.getLast())), List.of(), 1 << 22, EmitMode.STACK);
+        Scan scan = machine.scan(machine.program(in -> List.of(in.getLast())), List.of(), 1 << 22, EmitMode.STACK);
         scan.cancel();
         Tensor rows = assertTimeoutPreemptively(
                 Duration.ofSeconds(20), () -> scan.stacked().getFirst());
@@ -148,7 +153,9 @@ class StackedScanTest {
             return List.of(total);
         });
         Scan scan = machine.scan(program, List.of(), 3, EmitMode.STACK);
-        assertArrayEquals(new float[] {1, 1, 2, 2, 3, 3}, scan.stacked().getFirst().flatten().toFloatArray());
+        assertArrayEquals(
+                new float[] {1, 1, 2, 2, 3, 3},
+                scan.stacked().getFirst().flatten().toFloatArray());
         assertArrayEquals(new float[] {3, 3}, total.toFloatArray());
     }
 

@@ -50,8 +50,8 @@ class TrainingMemoryTest {
     /** What a GPU's run takes: its inputs, the arena and what outlives the run, though parts of the inputs may die meanwhile. */
     @Test
     void arenasAreNearThePeak() throws InterruptedException {
-        for (Function<RemoteMachine, Runnable> training :
-                List.<Function<RemoteMachine, Runnable>>of(Trainings::mlp, Trainings::convolution, Trainings::transformer)) {
+        for (Function<RemoteMachine, Runnable> training : List.<Function<RemoteMachine, Runnable>>of(
+                Trainings::mlp, Trainings::convolution, Trainings::transformer)) {
             Runnable step = training.apply(watched.machine());
             step.run();
             for (Graph graph : watched.graphsOf(step)) {

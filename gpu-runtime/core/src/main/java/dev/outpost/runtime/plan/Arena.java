@@ -68,10 +68,10 @@ public final class Arena {
     /** In the better of two orders: the largest first, or first those that take most for longest. */
     static Arena of(List<Life> lives, int values, long besideBytes) {
         Comparator<Life> last = Comparator.comparingInt(Life::value);
-        Arena bySize = of(
-                lives, Comparator.comparingLong(Life::bytes).reversed().thenComparing(last), values, besideBytes);
-        Arena byArea = of(
-                lives, Comparator.comparingDouble(Life::area).reversed().thenComparing(last), values, besideBytes);
+        Arena bySize =
+                of(lives, Comparator.comparingLong(Life::bytes).reversed().thenComparing(last), values, besideBytes);
+        Arena byArea =
+                of(lives, Comparator.comparingDouble(Life::area).reversed().thenComparing(last), values, besideBytes);
         return byArea.bytes() < bySize.bytes() ? byArea : bySize;
     }
 

@@ -16,12 +16,7 @@ import java.util.function.Predicate;
  * @param arena where they keep what only they need; null where there are no units
  */
 record Arrangement(
-        List<Task> tasks,
-        Liveness liveness,
-        Donations donations,
-        MemoryPlan memory,
-        List<Unit> units,
-        Arena arena) {
+        List<Task> tasks, Liveness liveness, Donations donations, MemoryPlan memory, List<Unit> units, Arena arena) {
 
     /** As it was recorded, and each result in memory of its own. */
     static Arrangement plain(Draft draft, List<Task> tasks) {

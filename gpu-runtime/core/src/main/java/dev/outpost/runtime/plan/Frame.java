@@ -57,10 +57,7 @@ record Frame(long rows, long columns, boolean isCut) {
 
     /** Whether an op looks for one element of each row. */
     boolean isOfRows(ArgReduce op, Shape operand) {
-        return !isCut
-                && isWide(operand)
-                && op.axis() == operand.rank() - 1
-                && operand.size(op.axis()) == columns;
+        return !isCut && isWide(operand) && op.axis() == operand.rank() - 1 && operand.size(op.axis()) == columns;
     }
 
     /** Whether a value has an element for each row. */

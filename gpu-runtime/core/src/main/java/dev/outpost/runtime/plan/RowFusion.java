@@ -38,7 +38,9 @@ final class RowFusion {
 
     /** Says what an instruction brings to a group with rows. */
     static void note(Instruction instruction, Group group) {
-        if (group.frame != null && instruction.op() instanceof Reduce reduce && isLate(reduce, instruction, group.frame)) {
+        if (group.frame != null
+                && instruction.op() instanceof Reduce reduce
+                && isLate(reduce, instruction, group.frame)) {
             group.footers.add(instruction.result(0));
         }
     }

@@ -115,7 +115,9 @@ final class Rehearsal {
             return Fate.REFUSED;
         }
         for (int result = 0; result < results.length; result++) {
-            rooms.put(results[result], donors[result] == null ? taken(fits ? bytes(results[result]) : 0) : donors[result]);
+            rooms.put(
+                    results[result],
+                    donors[result] == null ? taken(fits ? bytes(results[result]) : 0) : donors[result]);
         }
         return Fate.COMPUTED;
     }
@@ -132,7 +134,6 @@ final class Rehearsal {
     }
 
     /** The memory that a result takes over, as another owner. */
-
     private Room donor(int task, int result) {
         int donor = plan.tasks().get(task).isFused() || result == 0 ? plan.donor(task, result) : Plan.NO_DONOR;
         Room room = donor == Plan.NO_DONOR ? null : rooms.get(donor);

@@ -53,7 +53,8 @@ final class UnitRun {
     /** Once it is taken back: values from before the unit that its kernels write over. */
     List<Integer> overwritten() {
         return dying.stream()
-                .filter(value -> slots[value] instanceof Value.Present present && overwritten.contains(present.storage()))
+                .filter(value ->
+                        slots[value] instanceof Value.Present present && overwritten.contains(present.storage()))
                 .toList();
     }
 

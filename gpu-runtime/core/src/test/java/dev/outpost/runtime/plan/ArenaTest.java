@@ -53,8 +53,14 @@ class ArenaTest {
     @Test
     void theSmallestGapIsTaken() {
         Arena arena = arena(List.of(
-                life(0, 5120, 0, 0), life(1, 4096, 0, 9), life(2, 2048, 0, 0), life(3, 1024, 0, 9), life(4, 512, 5, 9)));
-        assertEquals(List.of(0L, 5120L, 9216L, 11264L), List.of(arena.place(0), arena.place(1), arena.place(2), arena.place(3)));
+                life(0, 5120, 0, 0),
+                life(1, 4096, 0, 9),
+                life(2, 2048, 0, 0),
+                life(3, 1024, 0, 9),
+                life(4, 512, 5, 9)));
+        assertEquals(
+                List.of(0L, 5120L, 9216L, 11264L),
+                List.of(arena.place(0), arena.place(1), arena.place(2), arena.place(3)));
         assertEquals(9216, arena.place(4));
     }
 
@@ -75,7 +81,11 @@ class ArenaTest {
             List<Arena.Life> lives = new ArrayList<>();
             for (int task = 0; task < TASKS; task++) {
                 int length = random.nextInt(4) == 0 ? random.nextInt(TASKS - task) : random.nextInt(3);
-                lives.add(life(task, 1 + random.nextInt(1 << random.nextInt(6, 20)), task, Math.min(TASKS - 1, task + length)));
+                lives.add(life(
+                        task,
+                        1 + random.nextInt(1 << random.nextInt(6, 20)),
+                        task,
+                        Math.min(TASKS - 1, task + length)));
             }
             Arena arena = arena(lives);
             requireApart(lives, arena);

@@ -163,8 +163,8 @@ class FusedRowsTest {
                 continue;
             }
             Frame frame = batch.frame();
-            FusedRows rows = new FusedRows(
-                    batch.instructions(), value -> true, (int) frame.rows(), (int) frame.columns());
+            FusedRows rows =
+                    new FusedRows(batch.instructions(), value -> true, (int) frame.rows(), (int) frame.columns());
             Array[] operands = rows.map().sources().stream()
                     .map(source -> values.get(source.instruction().operand(source.position())))
                     .toArray(Array[]::new);

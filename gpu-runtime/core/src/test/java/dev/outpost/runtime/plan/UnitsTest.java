@@ -36,8 +36,7 @@ class UnitsTest {
         Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, false).plan(sketch.graph(), true);
         Storages storages = Storages.of(draft, Liveness.of(draft, plan.tasks()));
         Donations donations = Donations.of(draft, plan.tasks(), storages);
-        return Units.of(
-                draft, plan.tasks(), storages, donations, instruction -> !(instruction.op() instanceof Fill));
+        return Units.of(draft, plan.tasks(), storages, donations, instruction -> !(instruction.op() instanceof Fill));
     }
 
     private int gathered(int from) {

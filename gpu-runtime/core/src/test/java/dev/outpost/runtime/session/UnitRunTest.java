@@ -127,7 +127,8 @@ class UnitRunTest {
                     .full(6, 7, 170_000)
                     .drop(4));
             assertArrayEquals(
-                    Recorder.bytes((float) -Math.sin((float) Math.exp(5))), client.fetch(time + 1, 5).bytes());
+                    Recorder.bytes((float) -Math.sin((float) Math.exp(5))),
+                    client.fetch(time + 1, 5).bytes());
             client.free(5, 6);
         }
         assertEquals(0, engine.ran.get());
@@ -148,7 +149,8 @@ class UnitRunTest {
                 Machine.of(breaking, Planner.of(breaking), RuntimeSettings.withQuota(QUOTA), System::nanoTime))) {
             var client = WireClient.connected(broken);
             client.run(new Recorder().floats(1, 4, 9).floats(2, 1, 2));
-            client.run(new Recorder().add(Unary.EXP, 3, 1).neg(4, 2).plus(5, 4, 2).drop(1));
+            client.run(
+                    new Recorder().add(Unary.EXP, 3, 1).neg(4, 2).plus(5, 4, 2).drop(1));
             var failed = client.fetchFailing(1, 3);
             assertEquals(FaultKind.INTERNAL, failed.fault().kind());
             assertArrayEquals(new long[] {3}, failed.lost());

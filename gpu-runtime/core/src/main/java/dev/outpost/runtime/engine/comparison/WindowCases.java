@@ -59,7 +59,8 @@ public final class WindowCases {
         for (DType dtype : EnumSet.of(DType.FLOAT32, DType.FLOAT64)) {
             for (Samples samples : Samples.values()) {
                 Operand planes = Operand.of(samples, dtype, Layout.contiguous(shape(3, 9, 60)), 0);
-                consumer.accept(Case.of(new MaxPool(shape(2, 20), new Slide(2, 1, 1), new Slide(3, 8, 2), true), planes));
+                consumer.accept(
+                        Case.of(new MaxPool(shape(2, 20), new Slide(2, 1, 1), new Slide(3, 8, 2), true), planes));
                 consumer.accept(Case.of(new MaxPool(shape(9, 16), PLAIN, new Slide(1, 8, 3), false), planes));
                 consumer.accept(Case.of(new MaxPool(shape(1, 100), PLAIN, new Slide(50, 50, 1), true), planes));
                 Operand large = Operand.of(samples, dtype, Layout.contiguous(shape(1, 130, 131)), 0);

@@ -166,8 +166,9 @@ public final class CpuEngine implements Engine {
 
     private Kernel reduction(Reduce op, Instruction instruction) {
         RowFold fold = dtype(instruction, 0) == DType.FLOAT32 ? RowFold.of(op.fn()) : null;
-        TotalRows rows =
-                fold == null ? null : TotalRows.of(op, instruction.operandType(0).shape());
+        TotalRows rows = fold == null
+                ? null
+                : TotalRows.of(op, instruction.operandType(0).shape());
         return rows == null
                 ? (_, in, out) -> reductions.reduce(op, in[0], out[0])
                 : (_, in, out) -> totals.run(fold, rows, in[0], out[0]);

@@ -11,12 +11,15 @@ interface ElementSums {
     /** Null for dtypes whose sum is more than one instruction. */
     static ElementSums of(DType dtype) {
         return switch (dtype) {
-            case FLOAT32 -> (source, at, stride, target, places, count) ->
-                    add((float[]) source, at, stride, (float[]) target, places, count);
-            case FLOAT64 -> (source, at, stride, target, places, count) ->
-                    add((double[]) source, at, stride, (double[]) target, places, count);
-            case INT64 -> (source, at, stride, target, places, count) ->
-                    add((long[]) source, at, stride, (long[]) target, places, count);
+            case FLOAT32 ->
+                (source, at, stride, target, places, count) ->
+                        add((float[]) source, at, stride, (float[]) target, places, count);
+            case FLOAT64 ->
+                (source, at, stride, target, places, count) ->
+                        add((double[]) source, at, stride, (double[]) target, places, count);
+            case INT64 ->
+                (source, at, stride, target, places, count) ->
+                        add((long[]) source, at, stride, (long[]) target, places, count);
             case FLOAT16, BFLOAT16, INT32, INT16, INT8, UINT8, BOOL -> null;
         };
     }

@@ -132,8 +132,7 @@ final class RowCompiler {
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
-                stages.add(new Stage.Fold(
-                        reduce.label(), RowFold.of(reduce.fn()), source, place(instruction, node)));
+                stages.add(new Stage.Fold(reduce.label(), RowFold.of(reduce.fn()), source, place(instruction, node)));
             }
             case Unary unary
             when TileOps.curve(unary).isPresent() -> {
@@ -205,8 +204,8 @@ final class RowCompiler {
     private void withNumber(Binary op, Instruction instruction, Node node, int wide) {
         Place row = operand(instruction, wide, true);
         Place number = nodes.get(instruction.operand(1 - wide)).place;
-        stages.add(new Stage.WithNumber(
-                op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
+        stages.add(
+                new Stage.WithNumber(op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
     private void apply(TileOp op, Instruction instruction, Node node, int second) {

@@ -40,8 +40,8 @@ final class RowLoop implements GeneratedKernel {
                     .map(footer -> ColumnBlocks.of(footer.fold(), program.rows(), program.columns(), scratch))
                     .toArray(ColumnBlocks[]::new);
             float[][] totals = program.totals().stream()
-                    .map(total -> (float[])
-                            Elementwise.javaArray(scratch.array(DType.FLOAT32, Shape.of(program.rows()))))
+                    .map(total ->
+                            (float[]) Elementwise.javaArray(scratch.array(DType.FLOAT32, Shape.of(program.rows()))))
                     .toArray(float[][]::new);
             run(new RowRun.Data(accesses, targets, footers, totals));
             for (int footer = 0; footer < footers.length; footer++) {

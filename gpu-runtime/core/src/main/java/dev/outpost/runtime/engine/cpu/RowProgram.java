@@ -58,7 +58,8 @@ record RowProgram(
     /** One operation; a name is what people call it. */
     sealed interface Stage {
         /** Element by element; the second source is the first where there is none. */
-        record Apply(String name, TileOp op, Place first, Place second, Place target, boolean isWide) implements Stage {}
+        record Apply(String name, TileOp op, Place first, Place second, Place target, boolean isWide)
+                implements Stage {}
 
         /** Each row and its number. */
         record WithNumber(String name, NumberOp op, Place first, Place number, Place target) implements Stage {}

@@ -53,8 +53,7 @@ final class ScalarMath {
     }
 
     static float where(int condition, float yes, float no) {
-        return Float.intBitsToFloat(
-                where(condition, Float.floatToRawIntBits(yes), Float.floatToRawIntBits(no)));
+        return Float.intBitsToFloat(where(condition, Float.floatToRawIntBits(yes), Float.floatToRawIntBits(no)));
     }
 
     static double where(int condition, double yes, double no) {

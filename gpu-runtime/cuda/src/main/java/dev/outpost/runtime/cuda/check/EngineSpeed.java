@@ -92,8 +92,8 @@ final class EngineSpeed {
                 engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
         Array left = random(type);
         Array out = allocate(type);
-        List<Launch> launches =
-                Collections.nCopies(REPLAYED, new Launch(kernel, Binary.ADD, new Array[] {out, left}, new Array[] {out}));
+        List<Launch> launches = Collections.nCopies(
+                REPLAYED, new Launch(kernel, Binary.ADD, new Array[] {out, left}, new Array[] {out}));
         launch(kernel, Binary.ADD, new Array[] {left, left}, out, 1);
         replay(launches, 2);
         engine.read(out, 0, 1);

@@ -3,8 +3,9 @@ package dev.outpost.runtime.cuda.device;
 import java.nio.ByteBuffer;
 
 /**
- * A GPU with one queue. All that computes or copies is appended to the queue and returns at once; memory is taken and given
- * back in the queue's order. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s, but for memory that is
+ * A GPU with three queues. All that computes or copies is appended to one of them and returns at once. What is in a queue is done
+ * in order, and beside what is in another, unless that one {@link #follow}s a mark. All but transfers goes to the queue of
+ * kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s, but for memory that is
  * not there. Used by one thread at a time, whichever, except for {@link #await}.
  */
 public interface Gpu extends AutoCloseable {
@@ -35,10 +36,10 @@ public interface Gpu extends AutoCloseable {
     ByteBuffer hostBuffer(int bytes);
 
     /** Appends a copy from the beginning of a host buffer, which must not change until it is done. */
-    void upload(ByteBuffer from, long to, int bytes);
+    void upload(Queue queue, ByteBuffer from, long to, int bytes);
 
     /** Appends a copy to the beginning of a host buffer. */
-    void download(long from, ByteBuffer to, int bytes);
+    void download(Queue queue, long from, ByteBuffer to, int bytes);
 
     /** Loads code for this device. */
     DeviceCode load(byte[] image);
@@ -67,17 +68,30 @@ public interface Gpu extends AutoCloseable {
     /** Drops a graph, once the queue is done with it. */
     void drop(Graph graph);
 
-    /** A mark behind what is in the queue. */
-    Mark mark();
+    /** A mark behind what is in a queue. */
+    Mark mark(Queue queue);
 
-    /** Waits until the queue has come past a mark, which is gone then. Any thread may, beside others that append. */
+    /** What is appended to a queue from now on is done when another one has come past a mark. */
+    void follow(Queue queue, Mark mark);
+
+    /** Nobody waits for a mark any more; who follows it still does. */
+    void forget(Mark mark);
+
+    /** Waits until a queue has come past a mark, which is forgotten then. Any thread may, beside others that append. */
     void await(Mark mark);
 
-    /** Ends the queue; nothing that was made here may be used any more. */
+    /** Ends the queues; nothing that was made here may be used any more. */
     @Override
     void close();
 
-    /** A place in the queue. */
+    /** What is appended to. */
+    enum Queue {
+        KERNELS,
+        UPLOADS,
+        DOWNLOADS
+    }
+
+    /** A place in a queue. */
     interface Mark {}
 
     /** Loaded code. */
@@ -85,7 +99,7 @@ public interface Gpu extends AutoCloseable {
         /** A function of it. */
         DeviceKernel kernel(String name);
 
-        /** Drops it, once the queue is done with it. */
+        /** Drops it, once the queues are done with it. */
         void unload();
     }
 

@@ -17,6 +17,11 @@ public final class CudaEvent implements AutoCloseable {
         Driver.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
     }
 
+    /** What is appended to a stream from now on waits for the mark. */
+    void holdUp(CudaStream stream) {
+        Driver.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
+    }
+
     /** Waits until the stream has come past the mark. */
     public void synchronize() {
         Driver.check("cuEventSynchronize", JCudaDriver.cuEventSynchronize(event));

@@ -44,8 +44,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
     private CapturedWork capture(Runnable work) {
         Driver.check(
                 "cuStreamBeginCapture",
-                JCudaDriver.cuStreamBeginCapture(
-                        stream.handle(), CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED));
+                JCudaDriver.cuStreamBeginCapture(stream.handle(), CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED));
         CapturedWork captured = new CapturedWork();
         boolean isWhole = false;
         try {

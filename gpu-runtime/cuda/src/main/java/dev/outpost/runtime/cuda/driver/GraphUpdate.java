@@ -23,8 +23,8 @@ final class GraphUpdate {
     boolean isDone(long executable, long captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(RESULT_BYTES, Long.BYTES);
-            int code = function().callInt(
-                    MemorySegment.ofAddress(executable), MemorySegment.ofAddress(captured), result);
+            int code =
+                    function().callInt(MemorySegment.ofAddress(executable), MemorySegment.ofAddress(captured), result);
             if (code == REFUSED) {
                 return false;
             }

@@ -5,8 +5,9 @@ import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import dev.outpost.runtime.cuda.library.CudaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
@@ -15,34 +16,38 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * A GPU by its driver, with one stream. Every call makes the context that of its thread first, since it may come from any: for a
+ * A GPU by its driver, with a stream for each queue. Every call makes the context that of its thread first, since it may come from any: for a
  * virtual thread that is the one that carries it just now, and no call lets go of it in between.
  */
 public final class JcudaGpu implements Gpu {
     private final CudaContext context;
     private final CudaStream stream;
+    private final Map<Queue, CudaStream> streams = new EnumMap<>(Queue.class);
     private final GraphUpdate graphUpdate = new GraphUpdate();
     private final List<Pointer> hostBuffers = new ArrayList<>();
     /** Events that nobody waits for; taken and given back by many threads, none of which may be moved to another in between. */
-    private final Queue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CudaEvent> idle = new ConcurrentLinkedQueue<>();
 
-    private JcudaGpu(CudaContext context, CudaStream stream) {
+    private JcudaGpu(CudaContext context) {
         this.context = context;
-        this.stream = stream;
+        for (Queue queue : Queue.values()) {
+            streams.put(queue, new CudaStream());
+        }
+        this.stream = streams.get(Queue.KERNELS);
     }
 
     /** Opens a device. */
     public static JcudaGpu open(CudaDevice device) {
         CudaContext context = CudaContext.open(device);
         try {
-            return new JcudaGpu(context, new CudaStream());
+            return new JcudaGpu(context);
         } catch (CudaException failure) {
             context.close();
             throw failure;
         }
     }
 
-    /** For libraries that append to the same queue. */
+    /** For libraries that append to the queue of kernels. */
     public CudaStream stream() {
         return stream;
     }
@@ -96,7 +101,9 @@ public final class JcudaGpu implements Gpu {
     }
 
     private void synchronize() {
-        Driver.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(stream.handle()));
+        for (CudaStream each : streams.values()) {
+            Driver.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(each.handle()));
+        }
     }
 
     @Override
@@ -123,19 +130,21 @@ public final class JcudaGpu implements Gpu {
     }
 
     @Override
-    public void upload(ByteBuffer from, long to, int bytes) {
+    public void upload(Queue queue, ByteBuffer from, long to, int bytes) {
         context.makeCurrent();
         Driver.check(
                 "cuMemcpyHtoDAsync",
-                JCudaDriver.cuMemcpyHtoDAsync(pointer(to), Pointer.to(from), bytes, stream.handle()));
+                JCudaDriver.cuMemcpyHtoDAsync(
+                        pointer(to), Pointer.to(from), bytes, streams.get(queue).handle()));
     }
 
     @Override
-    public void download(long from, ByteBuffer to, int bytes) {
+    public void download(Queue queue, long from, ByteBuffer to, int bytes) {
         context.makeCurrent();
         Driver.check(
                 "cuMemcpyDtoHAsync",
-                JCudaDriver.cuMemcpyDtoHAsync(Pointer.to(to), pointer(from), bytes, stream.handle()));
+                JCudaDriver.cuMemcpyDtoHAsync(
+                        Pointer.to(to), pointer(from), bytes, streams.get(queue).handle()));
     }
 
     @Override
@@ -184,12 +193,24 @@ public final class JcudaGpu implements Gpu {
     }
 
     @Override
-    public Mark mark() {
+    public Mark mark(Queue queue) {
         CudaEvent reused = idle.poll();
         context.makeCurrent();
         CudaEvent event = reused == null ? new CudaEvent() : reused;
-        event.record(stream);
+        event.record(streams.get(queue));
         return new EventMark(event);
+    }
+
+    @Override
+    public void follow(Queue queue, Mark mark) {
+        context.makeCurrent();
+        ((EventMark) mark).event.holdUp(streams.get(queue));
+    }
+
+    /** An event that is set anew leaves who waits for it waiting for what it was set to. */
+    @Override
+    public void forget(Mark mark) {
+        idle.add(((EventMark) mark).event);
     }
 
     @Override
@@ -207,7 +228,7 @@ public final class JcudaGpu implements Gpu {
         for (Pointer buffer : hostBuffers) {
             Driver.check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(buffer));
         }
-        stream.close();
+        streams.values().forEach(CudaStream::close);
         context.close();
     }
 

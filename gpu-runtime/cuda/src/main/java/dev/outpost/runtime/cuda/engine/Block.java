@@ -1,9 +1,46 @@
 package dev.outpost.runtime.cuda.engine;
 
-/**
- * Memory of the device.
- *
- * @param address where it begins
- * @param bytes how large it is
- */
-record Block(long address, long bytes) {}
+import dev.outpost.runtime.cuda.device.Gpu;
+
+/** Memory of the device, and which queues may still be at work on it. What it says of that is under the engine's lock. */
+final class Block {
+    private final long address;
+    private final long bytes;
+    private long usedAt;
+    private Gpu.Mark arrival;
+
+    /**
+     * @param address where it begins
+     * @param bytes how large it is
+     */
+    Block(long address, long bytes) {
+        this.address = address;
+        this.bytes = bytes;
+    }
+
+    long address() {
+        return address;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** The number of the last turn in which kernels had it, by {@link Order}; 0 where none had. */
+    long usedAt() {
+        return usedAt;
+    }
+
+    void usedAt(long turn) {
+        usedAt = turn;
+    }
+
+    /** Behind what is on its way into it; null where that has been waited for, or nothing is. */
+    Gpu.Mark arrival() {
+        return arrival;
+    }
+
+    void arrival(Gpu.Mark mark) {
+        arrival = mark;
+    }
+}

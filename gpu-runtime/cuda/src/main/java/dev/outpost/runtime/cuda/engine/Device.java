@@ -8,6 +8,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.library.CudaException;
@@ -15,9 +16,14 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -27,9 +33,13 @@ import java.util.function.Supplier;
 final class Device implements AutoCloseable {
     private static final int MOST_KERNELS = 4096;
 
+    /** From how many bytes on a transfer is worth the marks that order it with kernels. */
+    static final int LARGE = 1 << 16;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Gpu gpu;
     private final Multiplier multiplier;
+    private final Order order;
     private final MemoryPool pool;
     private final Staging staging;
     private final KernelCache kernels;
@@ -44,7 +54,8 @@ final class Device implements AutoCloseable {
     Device(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
         this.gpu = gpu;
         this.multiplier = multiplier;
-        pool = new MemoryPool(gpu);
+        order = new Order(gpu);
+        pool = new MemoryPool(gpu, order);
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
         launcher = new Launcher(gpu, pool, kernels);
@@ -79,9 +90,22 @@ final class Device implements AutoCloseable {
     /** The same kernel, run by one thread at a time. */
     Kernel locked(Kernel kernel) {
         return (op, in, out) -> locked(() -> {
+            // In a graph the order is that of the graph.
+            if (!launcher.isWithinGraph()) {
+                List<Block> blocks = new ArrayList<>(in.length + out.length);
+                addBlocks(in, blocks);
+                addBlocks(out, blocks);
+                order.use(blocks);
+            }
             kernel.run(op, in, out);
             return null;
         });
+    }
+
+    private static void addBlocks(Array[] arrays, Collection<Block> blocks) {
+        for (Array array : arrays) {
+            blocks.add(((CudaBuffer) array.buffer()).block());
+        }
     }
 
     CudaBuffer allocate(DType dtype, long elements, long owner) {
@@ -140,6 +164,12 @@ final class Device implements AutoCloseable {
     private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
 
     private Answer launch(Object unit, long owner, List<Launch> launches) {
+        Set<Block> blocks = new HashSet<>();
+        for (Launch each : launches) {
+            addBlocks(each.operands(), blocks);
+            addBlocks(each.results(), blocks);
+        }
+        order.use(blocks);
         UnitMemory memory = graphs.launch(unit, owner, launches);
         if (memory == null) {
             return null;
@@ -149,8 +179,8 @@ final class Device implements AutoCloseable {
             return new Answer(0, null, null);
         }
         ByteBuffer words = staging.take();
-        gpu.download(memory.refusalsAddress(), words, count * Long.BYTES);
-        return new Answer(count, words, gpu.mark());
+        gpu.download(Queue.KERNELS, memory.refusalsAddress(), words, count * Long.BYTES);
+        return new Answer(count, words, gpu.mark(Queue.KERNELS));
     }
 
     void forgetOwner(long owner) {
@@ -165,9 +195,24 @@ final class Device implements AutoCloseable {
 
     void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
         locked(() -> {
-            staging.write(target.dtype(), target.address(offset), source, from, length);
+            write(
+                    target.block(),
+                    queue -> staging.write(queue, target.dtype(), target.address(offset), source, from, length),
+                    length);
             return null;
         });
+    }
+
+    /** A little goes with the kernels, unless the beginning of it went beside them. */
+    private void write(Block block, Consumer<Queue> appended, int length) {
+        if (length < LARGE && block.arrival() == null) {
+            order.use(block);
+            appended.accept(Queue.KERNELS);
+        } else {
+            order.beforeUpload(block);
+            appended.accept(Queue.UPLOADS);
+            order.afterUpload(block);
+        }
     }
 
     // ---- reading
@@ -205,18 +250,32 @@ final class Device implements AutoCloseable {
         }
     }
 
+    /** Much goes beside the kernels, as soon as those are done that the value comes from. */
     private Gpu.Mark download(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
-        if (source.layout().isContiguous()) {
-            long address = Launcher.address(source) + first * source.dtype().bytes();
-            gpu.download(address, buffer, bytes);
-            return gpu.mark();
+        Block block = ((CudaBuffer) source.buffer()).block();
+        if (!source.layout().isContiguous()) {
+            order.use(block);
+            return collected(source, first, count, buffer);
         }
+        long address = Launcher.address(source) + first * source.dtype().bytes();
+        if (bytes < LARGE) {
+            order.use(block);
+            gpu.download(Queue.KERNELS, address, buffer, bytes);
+            return gpu.mark(Queue.KERNELS);
+        }
+        order.beforeDownload(block);
+        gpu.download(Queue.DOWNLOADS, address, buffer, bytes);
+        return gpu.mark(Queue.DOWNLOADS);
+    }
+
+    private Gpu.Mark collected(Array source, long first, int count, ByteBuffer buffer) {
+        int bytes = count * source.dtype().bytes();
         Block block = launcher.scratch(bytes);
         try {
             collect(source, first, count, block);
-            gpu.download(block.address(), buffer, bytes);
-            return gpu.mark();
+            gpu.download(Queue.KERNELS, block.address(), buffer, bytes);
+            return gpu.mark(Queue.KERNELS);
         } finally {
             launcher.release(block);
         }
@@ -293,6 +352,7 @@ final class Device implements AutoCloseable {
                 closed = true;
                 if (brokenBy == null) {
                     staging.close();
+                    order.close();
                     graphs.clear();
                     launcher.close();
                     pool.trim();

@@ -78,6 +78,10 @@ final class Launcher {
         }
     }
 
+    boolean isWithinGraph() {
+        return unit != null;
+    }
+
     /** Whether a kernel has left anything but {@link #NOTHING} in its word. */
     static boolean hasRefused(ByteBuffer words, int count) {
         for (int word = 0; word < count; word++) {
@@ -126,8 +130,8 @@ final class Launcher {
     }
 
     long readLong(long address) {
-        gpu.download(address, word, Long.BYTES);
-        gpu.await(gpu.mark());
+        gpu.download(Gpu.Queue.KERNELS, address, word, Long.BYTES);
+        gpu.await(gpu.mark(Gpu.Queue.KERNELS));
         return word.getLong(0);
     }
 
@@ -135,8 +139,12 @@ final class Launcher {
     long readInteger(Array array, long position) {
         CudaBuffer buffer = (CudaBuffer) array.buffer();
         word.putLong(0, 0);
-        gpu.download(buffer.address(position), word, buffer.dtype().bytes());
-        gpu.await(gpu.mark());
+        gpu.download(
+                Gpu.Queue.KERNELS,
+                buffer.address(position),
+                word,
+                buffer.dtype().bytes());
+        gpu.await(gpu.mark(Gpu.Queue.KERNELS));
         return switch (buffer.dtype()) {
             case INT64 -> word.getLong(0);
             case INT32 -> word.getInt(0);

@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Released memory, kept for the next one of its size: the queue is in order, so it can be handed out again at once. What
+ * Released memory, kept for the next one of its size: kernels run in order, so it can be handed out again at once, and
+ * a block tells who copies to it what to wait for. What
  * another owner had, or nobody knows who, is wiped first. Used under the engine's lock.
  */
 final class MemoryPool {
@@ -28,12 +29,14 @@ final class MemoryPool {
     private record Free(Block block, long owner) {}
 
     private final Gpu gpu;
+    private final Order order;
     private final Map<Long, Deque<Free>> free = new TreeMap<>();
     private Runnable whenFull = () -> {};
     private long held;
 
-    MemoryPool(Gpu gpu) {
+    MemoryPool(Gpu gpu, Order order) {
         this.gpu = gpu;
+        this.order = order;
     }
 
     /**
@@ -91,11 +94,16 @@ final class MemoryPool {
 
     private void wipe(Block block, long owner) {
         if (owner != ENGINE) {
+            order.use(block);
             gpu.fill(block.address(), block.bytes(), 0);
         }
     }
 
     void release(Block block, long owner) {
+        order.release(block);
+        if (owner == ENGINE) {
+            order.releaseUsed(block);
+        }
         free.computeIfAbsent(block.bytes(), size -> new ArrayDeque<>()).push(new Free(block, owner));
         held += block.bytes();
     }

@@ -26,13 +26,14 @@ final class Staging {
         this.gpu = gpu;
     }
 
-    void write(DType dtype, long address, byte[] source, int from, int length) {
+    /** Appends to a queue, which is ordered with others by the caller. */
+    void write(Gpu.Queue queue, DType dtype, long address, byte[] source, int from, int length) {
         for (int done = 0; done < length; ) {
             int count = Math.min(BYTES, length - done);
             ByteBuffer buffer = takeForUpload();
             put(dtype, buffer, source, from + done, count);
-            gpu.upload(buffer, address + done, count);
-            underWay.add(new UnderWay(buffer, gpu.mark()));
+            gpu.upload(queue, buffer, address + done, count);
+            underWay.add(new UnderWay(buffer, gpu.mark(queue)));
             done += count;
         }
     }

@@ -21,10 +21,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A GPU in this process's memory, which remembers what it was asked. It computes nothing before somebody waits, as a queue
- * may: what is wrong about the order shows. Blocks of memory begin full of garbage, and have a guard behind them.
+ * may, and then lets either kernels or copies go first: what is wrong about the order shows. Blocks of memory begin full of garbage, and have a guard behind them.
  */
 @SuppressWarnings("restricted")
 public final class EmulatedGpu implements Gpu {
@@ -33,9 +34,6 @@ public final class EmulatedGpu implements Gpu {
     private static final byte GARBAGE = 0x5b;
 
     private record Memory(Arena arena, MemorySegment segment, long bytes) {}
-
-    /** A mark that has been set and not been waited for. */
-    private static final class Flag implements Mark {}
 
     private record Library(Arena arena, SymbolLookup symbols) implements DeviceCode {
         @Override
@@ -61,8 +59,8 @@ public final class EmulatedGpu implements Gpu {
 
     private final long capacity;
     private final Map<Long, Memory> memory = new HashMap<>();
-    private final List<Runnable> queue = new ArrayList<>();
-    private final Set<Mark> marks = new HashSet<>();
+    private final EmulatedQueues queues = new EmulatedQueues();
+    private final Set<Mark> marks = ConcurrentHashMap.newKeySet();
     private final List<String> calls = new ArrayList<>();
     private long taken;
     private RuntimeException failure;
@@ -134,7 +132,11 @@ public final class EmulatedGpu implements Gpu {
     }
 
     private void enqueue(Runnable work) {
-        (captured == null ? queue : captured).add(work);
+        if (captured == null) {
+            queues.append(Queue.KERNELS, work);
+        } else {
+            captured.add(work);
+        }
     }
 
     /** What a driver refuses while a graph is captured. */
@@ -198,15 +200,24 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public synchronized void upload(ByteBuffer from, long to, int bytes) {
-        calledOutside("upload " + bytes);
-        enqueue(() -> at(to, bytes).copyFrom(MemorySegment.ofBuffer(from.slice(0, bytes))));
+    public synchronized void upload(Queue queue, ByteBuffer from, long to, int bytes) {
+        calledOutside("upload " + bytes + beside(queue));
+        queues.append(queue, () -> at(to, bytes).copyFrom(MemorySegment.ofBuffer(from.slice(0, bytes))));
     }
 
     @Override
-    public synchronized void download(long from, ByteBuffer to, int bytes) {
-        calledOutside("download " + bytes);
-        enqueue(() -> MemorySegment.ofBuffer(to.slice(0, bytes)).copyFrom(at(from, bytes)));
+    public synchronized void download(Queue queue, long from, ByteBuffer to, int bytes) {
+        calledOutside("download " + bytes + beside(queue));
+        queues.append(queue, () -> MemorySegment.ofBuffer(to.slice(0, bytes)).copyFrom(at(from, bytes)));
+    }
+
+    private static String beside(Queue queue) {
+        return queue == Queue.KERNELS ? "" : " beside";
+    }
+
+    /** Which of the queues go on when somebody waits: a driver may let any. */
+    public void copiesFirst(boolean areFirst) {
+        queues.copiesFirst(areFirst);
     }
 
     /** Within a block that is there, or a test fails instead of the process. */
@@ -299,7 +310,7 @@ public final class EmulatedGpu implements Gpu {
     public synchronized void launch(Graph graph) {
         calledOutside("launch graph");
         requireLive(graph);
-        queue.addAll(((Recording) graph).work);
+        ((Recording) graph).work.forEach(work -> queues.append(Queue.KERNELS, work));
     }
 
     @Override
@@ -316,26 +327,42 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public synchronized Mark mark() {
-        calledOutside("mark");
-        Mark mark = new Flag();
-        enqueue(() -> marks.add(mark));
+    public synchronized Mark mark(Queue queue) {
+        calledOutside("mark" + beside(queue));
+        Mark mark = queues.mark(queue);
+        marks.add(mark);
         return mark;
+    }
+
+    @Override
+    public synchronized void follow(Queue queue, Mark mark) {
+        calledOutside(queue + " follow");
+        requireSet(mark);
+        queues.follow(queue, mark);
+    }
+
+    @Override
+    public synchronized void forget(Mark mark) {
+        requireSet(mark);
+        marks.remove(mark);
     }
 
     @Override
     public synchronized void await(Mark mark) {
         calledOutside("await");
-        flush();
-        if (!marks.remove(mark)) {
-            throw new AssertionError("the mark was never set, or was waited for before");
+        requireSet(mark);
+        marks.remove(mark);
+        queues.runUntil(mark);
+    }
+
+    private void requireSet(Mark mark) {
+        if (!marks.contains(mark)) {
+            throw new AssertionError("the mark was never set, or was forgotten");
         }
     }
 
     private synchronized void flush() {
-        List<Runnable> work = List.copyOf(queue);
-        queue.clear();
-        work.forEach(Runnable::run);
+        queues.runAll();
     }
 
     @Override

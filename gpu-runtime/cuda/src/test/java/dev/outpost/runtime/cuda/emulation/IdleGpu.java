@@ -67,12 +67,12 @@ public final class IdleGpu implements Gpu {
     }
 
     @Override
-    public void upload(ByteBuffer from, long to, int bytes) {
+    public void upload(Queue queue, ByteBuffer from, long to, int bytes) {
         // There is no memory.
     }
 
     @Override
-    public void download(long from, ByteBuffer to, int bytes) {
+    public void download(Queue queue, long from, ByteBuffer to, int bytes) {
         for (int index = 0; index < bytes; index++) {
             to.put(index, (byte) 0xff);
         }
@@ -110,8 +110,18 @@ public final class IdleGpu implements Gpu {
     }
 
     @Override
-    public Mark mark() {
+    public Mark mark(Queue queue) {
         return new Done();
+    }
+
+    @Override
+    public void follow(Queue queue, Mark mark) {
+        // All is done.
+    }
+
+    @Override
+    public void forget(Mark mark) {
+        // It holds nothing.
     }
 
     @Override

@@ -105,9 +105,7 @@ class GraphsTest {
         assertArrayEquals(new long[] {8, 20, 36}, longs(out));
         gpu.calls();
         assertTrue(run(unit, launches));
-        assertEquals(
-                List.of("capture", "launch map 1 x 256", "launch map 1 x 256", "launch graph"),
-                gpu.calls());
+        assertEquals(List.of("capture", "launch map 1 x 256", "launch map 1 x 256", "launch graph"), gpu.calls());
         write(left, 0, 0, 0);
         gpu.calls();
         assertTrue(run(unit, launches));
@@ -143,7 +141,12 @@ class GraphsTest {
         gpu.calls();
         Array out = result(3);
         assertTrue(run(unit, twoKernels(between, out)));
-        assertEquals("recapture", gpu.calls().stream().filter(call -> call.contains("capture")).findFirst().orElseThrow());
+        assertEquals(
+                "recapture",
+                gpu.calls().stream()
+                        .filter(call -> call.contains("capture"))
+                        .findFirst()
+                        .orElseThrow());
         assertEquals(Graphs.MOST_OF_A_UNIT, gpu.liveGraphs());
         assertArrayEquals(new long[] {8, 20, 36}, longs(out));
     }
@@ -172,8 +175,7 @@ class GraphsTest {
     }
 
     private static Op fill(long value) {
-        return new Fill(
-                Shape.of(3), Scalar.of(DType.INT64, value));
+        return new Fill(Shape.of(3), Scalar.of(DType.INT64, value));
     }
 
     /** Nobody waits for a kernel that may refuse, but once for all of them. */

@@ -1,0 +1,80 @@
+package dev.outpost.runtime.cuda.emulation;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.Gpu.Queue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The queues of a GPU, which do nothing before somebody waits. */
+final class EmulatedQueues {
+    /** A place in a queue, which it has come past or has not. */
+    private static final class Place implements Gpu.Mark {
+        boolean isPast;
+    }
+
+    /** Something to do, behind a place of another queue where there is one. */
+    private record Step(Place behind, Runnable work) {}
+
+    private static final List<Queue> KERNELS_FIRST = List.of(Queue.KERNELS, Queue.UPLOADS, Queue.DOWNLOADS);
+    private static final List<Queue> COPIES_FIRST = List.of(Queue.DOWNLOADS, Queue.UPLOADS, Queue.KERNELS);
+
+    private final Map<Queue, Deque<Step>> steps = new EnumMap<>(Queue.class);
+    private List<Queue> turns = KERNELS_FIRST;
+
+    EmulatedQueues() {
+        for (Queue queue : Queue.values()) {
+            steps.put(queue, new ArrayDeque<>());
+        }
+    }
+
+    void copiesFirst(boolean areFirst) {
+        turns = areFirst ? COPIES_FIRST : KERNELS_FIRST;
+    }
+
+    void append(Queue queue, Runnable work) {
+        steps.get(queue).add(new Step(null, work));
+    }
+
+    Gpu.Mark mark(Queue queue) {
+        Place place = new Place();
+        append(queue, () -> place.isPast = true);
+        return place;
+    }
+
+    void follow(Queue queue, Gpu.Mark mark) {
+        steps.get(queue).add(new Step((Place) mark, () -> {}));
+    }
+
+    /** Lets all go on, a queue of higher rank for as long as it can. */
+    void runUntil(Gpu.Mark mark) {
+        while (!((Place) mark).isPast) {
+            if (!runOne()) {
+                throw new AssertionError("all queues wait for each other");
+            }
+        }
+    }
+
+    void runAll() {
+        while (runOne()) {
+            // The next one.
+        }
+        if (steps.values().stream().anyMatch(left -> !left.isEmpty())) {
+            throw new AssertionError("all queues wait for each other");
+        }
+    }
+
+    private boolean runOne() {
+        for (Queue queue : turns) {
+            Step next = steps.get(queue).peek();
+            if (next != null && (next.behind == null || next.behind.isPast)) {
+                steps.get(queue).remove();
+                next.work.run();
+                return true;
+            }
+        }
+        return false;
+    }
+}
