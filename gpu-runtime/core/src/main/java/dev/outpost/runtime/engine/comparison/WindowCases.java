@@ -34,6 +34,19 @@ public final class WindowCases {
             Slide far = new Slide(1, 9, 1);
             convolutions(consumer, dtype, Convolution.forward(far, far, 1), shape(2, 2, 3, 4), shape(3, 2, 2, 2));
         }
+        for (DType dtype : EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.INT64)) {
+            // As many channels as are computed together, in groups, with steps and gaps.
+            Slide steps = new Slide(2, 1, 1);
+            Slide gaps = new Slide(1, 2, 2);
+            convolutions(consumer, dtype, Convolution.forward(steps, gaps, 2), shape(3, 20, 7, 9), shape(18, 10, 3, 2));
+        }
+        // More of everything than a tile has, and a sum that is cut.
+        convolutions(
+                consumer,
+                DType.FLOAT32,
+                Convolution.forward(PADDED, PADDED, 1),
+                shape(3, 9, 15, 14),
+                shape(70, 9, 3, 3));
         // More channels than a slice has, more places than a block, and more images than chunks.
         convolutions(
                 consumer,

@@ -32,6 +32,7 @@ public enum Part {
     SORT,
     MATMUL,
     CONVOLUTION,
+    CONVOLUTION_TILES,
     MAX_POOL,
     COLLECT;
 

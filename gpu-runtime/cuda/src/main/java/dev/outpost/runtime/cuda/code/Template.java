@@ -43,6 +43,13 @@ public final class Template {
                 .define("GIVE(x)", element.store() + "(" + sum.to(element) + "(x))");
     }
 
+    /** SUM, TAKE and GIVE, as {@link #sums}, where what was accumulated so far is left as it is. */
+    public Template partsOf(Word element) {
+        return define("SUM", element.sum().value())
+                .define("TAKE(x)", element.to(element.sum()) + "(" + element.load() + "(x))")
+                .define("GIVE(x)", "(x)");
+    }
+
     public Template with(Part part) {
         parts.add(part);
         return this;

@@ -74,7 +74,7 @@ public final class CudaEngine implements Engine {
         nonzeros = new Nonzeros(launcher, scans);
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
-        windows = new Windows(launcher);
+        windows = new Windows(launcher, folds);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
@@ -53,12 +52,12 @@ final class Folds {
     }
 
     /** Folds rows of what is accumulated already into one. */
-    void parts(RowCode.ColumnFold fold, long address, long rows, long columns, long out) {
+    void parts(Reduce.Fn fn, Word sum, Word word, long address, long rows, long columns, long out) {
         Lines lines = new Lines(
                 address,
                 Dimensions.of(new long[] {columns}, new long[] {1}),
                 Dimensions.of(new long[] {rows}, new long[] {columns}));
-        fold(fold.fn(), fold.sum(), fold.word(), lines, out);
+        fold(fn, sum, word, lines, out);
     }
 
     private void fold(Reduce.Fn fn, Word from, Word to, Lines lines, long out) {

@@ -113,7 +113,8 @@ final class Rows {
             for (int part = 0; part < parts.size(); part++) {
                 RowCode.ColumnFold fold = code.columnFolds().get(part);
                 long target = Launcher.address(out[fold.result()]);
-                folds.parts(fold, parts.get(part).address(), teams(), code.columns(), target);
+                long address = parts.get(part).address();
+                folds.parts(fold.fn(), fold.sum(), fold.word(), address, teams(), code.columns(), target);
             }
         }
 

@@ -7,15 +7,26 @@ import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
-/** Convolutions and pooling: a thread an element of the result. */
+/** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
 final class Windows {
     private final Launcher launcher;
+    private final Folds folds;
 
-    Windows(Launcher launcher) {
+    Windows(Launcher launcher, Folds folds) {
         this.launcher = launcher;
+        this.folds = folds;
     }
 
     void convolve(Convolution op, Array first, Array second, Array result) {
+        ConvolutionTiles tiles = ConvolutionTiles.of(op, first, second, result);
+        if (tiles.areWorthIt()) {
+            tiles.run(launcher, folds);
+        } else {
+            convolveDirectly(op, first, second, result);
+        }
+    }
+
+    private void convolveDirectly(Convolution op, Array first, Array second, Array result) {
         Array input = op.fn() == Convolution.Fn.INPUT ? result : first;
         Array weight = switch (op.fn()) {
             case FORWARD -> second;
