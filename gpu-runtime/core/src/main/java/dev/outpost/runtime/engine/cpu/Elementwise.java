@@ -47,31 +47,20 @@ final class Elementwise {
 
     /** Computes each element of the result from its operands, which broadcast to its shape. */
     void run(Expression expression, Array result, Array... operands) {
-        run(expression, null, new Array[] {result}, operands);
+        Array[] results = {result};
+        if (!result.shape().isEmpty()) {
+            prepare(expression, operands, results).run(workers, operands, results);
+        }
     }
 
-    /**
-     * As {@link #run(Expression, Array, Array...)} for an expression with several results, all of one shape.
-     *
-     * @param earlier what an earlier run of this expression answered, or null
-     * @return the loop that was run; {@code earlier} where there is no element
-     */
-    PreparedLoop run(Expression expression, PreparedLoop earlier, Array[] results, Array[] operands) {
-        Shape shape = results[0].shape();
-        if (shape.isEmpty()) {
-            return earlier;
-        }
+    /** Several results are all of one shape, which has elements. */
+    MapRun prepare(Expression expression, Array[] operands, Array[] results) {
         Array[] all = Arrays.copyOf(operands, operands.length + results.length);
         System.arraycopy(results, 0, all, operands.length, results.length);
-        Iteration iteration = Iteration.inAnyOrder(shape, layouts(all));
-        boolean isFound = earlier != null && earlier.source().accesses().equals(iteration.accesses());
-        PreparedLoop prepared = isFound ? earlier : prepare(new LoopSource.Map(expression, iteration.accesses()));
-        run(iteration, prepared.loop(), prepared.grain(), arrays(all));
-        return prepared;
-    }
-
-    private PreparedLoop prepare(LoopSource.Map source) {
-        return new PreparedLoop(source, loops.loop(source), grain(source.expression()));
+        Layout[] layouts = layouts(all);
+        Iteration iteration = Iteration.inAnyOrder(results[0].shape(), layouts);
+        LoopSource.Map source = new LoopSource.Map(expression, iteration.accesses());
+        return new MapRun(layouts, iteration, source, loops.loop(source), grain(expression));
     }
 
     /** What is run for a source, for people. */

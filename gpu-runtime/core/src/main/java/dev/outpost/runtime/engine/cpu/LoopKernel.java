@@ -9,7 +9,7 @@ final class LoopKernel implements GeneratedKernel {
     private final Elementwise elementwise;
     private final Expression expression;
     /** Of the latest run; any of several at once will do. */
-    private PreparedLoop latest;
+    private MapRun latest;
 
     LoopKernel(Elementwise elementwise, Expression expression) {
         this.elementwise = elementwise;
@@ -20,14 +20,24 @@ final class LoopKernel implements GeneratedKernel {
     public void run(Op op, Array[] operands, Array[] results) {
         if (expression.isCopy() && results.length == 1) {
             elementwise.copy(operands[0], results[0]);
-        } else {
-            latest = elementwise.run(expression, latest, results, operands);
+        } else if (!results[0].shape().isEmpty()) {
+            prepared(operands, results).run(elementwise.workers(), operands, results);
         }
+    }
+
+    private MapRun prepared(Array[] operands, Array[] results) {
+        MapRun before = latest;
+        if (before != null && before.fits(operands, results)) {
+            return before;
+        }
+        MapRun prepared = elementwise.prepare(expression, operands, results);
+        latest = prepared;
+        return prepared;
     }
 
     @Override
     public String listing() {
-        PreparedLoop ran = latest;
+        MapRun ran = latest;
         return ran == null ? "" : elementwise.listing(ran.source());
     }
 }
