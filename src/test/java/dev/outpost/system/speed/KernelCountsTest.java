@@ -103,6 +103,16 @@ class KernelCountsTest {
                 ofResult(() -> Functional.layerNorm(x, new long[] {SIZE}, null, null, 1e-5)));
     }
 
+    /** The difference, its square and the sum of all in one kernel: two matrices in, a number out, which another divides. */
+    @Test
+    void aMeanOfManyElements() throws InterruptedException {
+        Tensor large = machine.randn(128, 256);
+        Tensor target = machine.randn(128, 256);
+        assertEquals(
+                new Counts(4, 2, 262160, 1, 262148),
+                ofResult(() -> large.sub(target).square().mean()));
+    }
+
     /** A product stands by itself, and what follows is one loop over it; the other instructions are views. */
     @Test
     void aLinearLayerAndItsActivation() throws InterruptedException {
