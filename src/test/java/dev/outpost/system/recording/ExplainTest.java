@@ -77,9 +77,7 @@ class ExplainTest {
                             :
                                 tile0 = exp(in0)
                                 tile0 = mul(tile0, in0)
-                                tile1 = tanh exponent(tile0)
-                                tile1 = exp(tile1)
-                                out0 = tanh(tile0, tile1)
+                                out0 = tanh(tile0)
                             """), code);
         }
     }
