@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
 final class WireClient implements FrameOutput {
-    private static final int WAIT_SECONDS = 10;
+    private static final int WAIT_SECONDS = 30;
 
     final UUID id;
     private final RuntimeHost host;

@@ -82,7 +82,7 @@ public final class HostCompiler implements KernelCompiler {
                     .redirectError(errors.toFile())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            if (process.waitFor() != 0) {
+            if (exitOf(process) != 0) {
                 throw new IllegalStateException(
                         Files.readString(errors) + "\n" + source.substring(Math.max(0, source.length() - 6000)));
             }
@@ -93,9 +93,22 @@ public final class HostCompiler implements KernelCompiler {
             return image;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(stopped);
+        }
+    }
+
+    /** A compiler that is a library does not notice that a session ends, either. */
+    private static int exitOf(Process process) {
+        boolean isInterrupted = false;
+        while (true) {
+            try {
+                int exit = process.waitFor();
+                if (isInterrupted) {
+                    Thread.currentThread().interrupt();
+                }
+                return exit;
+            } catch (InterruptedException later) {
+                isInterrupted = true;
+            }
         }
     }
 
