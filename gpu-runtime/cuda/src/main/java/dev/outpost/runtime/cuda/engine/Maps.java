@@ -76,8 +76,14 @@ final class Maps {
             return array;
         }
         Array copy = launcher.scratch(array.dtype(), array.shape());
-        copy(array, copy);
-        return copy;
+        try {
+            copy(array, copy);
+            return copy;
+        } catch (RuntimeException unfinished) {
+            // Nobody has it yet: a kernel may be missing, and all begins again.
+            launcher.release(copy);
+            throw unfinished;
+        }
     }
 
     /** The answer is the number of the first element that was refused. */

@@ -46,11 +46,14 @@ final class Rows {
         }
     }
 
-    /** The code of a row, with the text for each way in which operands were found to lie. */
+    /** How all operands of a run were found to lie: the text depends on that alone. */
+    private record Lie(boolean isPacked, List<Access> accesses) {}
+
+    /** The code of a row, with the text for each lie of its operands. */
     private final class Program implements GeneratedKernel {
         private final RowCode code;
         private final RowTeam team;
-        private final Map<RowWalk, Source> sources = new ConcurrentHashMap<>();
+        private final Map<Lie, Source> sources = new ConcurrentHashMap<>();
         private volatile String listing = "";
 
         Program(RowCode code) {
@@ -89,11 +92,10 @@ final class Rows {
         }
 
         private void launch(List<Operand> operands, List<Block> parts, Array[] out) {
-            RowWalk walk = RowWalk.of(
-                    code,
+            Lie lie = new Lie(
                     isPacked(operands, out),
                     operands.stream().map(Operand::access).toList());
-            Source source = sources.computeIfAbsent(walk, fresh -> RowKernel.source(code, fresh));
+            Source source = sources.computeIfAbsent(lie, this::source);
             listing = source.tail();
             Arguments arguments = new Arguments();
             code.stored().forEach(result -> arguments.add(Launcher.address(out[result])));
@@ -107,6 +109,10 @@ final class Rows {
             int threads = team.blockThreads();
             long blocks = ((long) teams() * team.threads() + threads - 1) / threads;
             launcher.runBlocks(source, RowKernel.NAME, blocks, threads, arguments);
+        }
+
+        private Source source(Lie lie) {
+            return RowKernel.source(code, RowWalk.of(code, lie.isPacked(), lie.accesses()));
         }
 
         private void foldParts(List<Block> parts, Array[] out) {
@@ -136,9 +142,10 @@ final class Rows {
             if (operand != null) {
                 return operand;
             }
-            Array copy = launcher.scratch(given.dtype(), load.shape());
-            maps.copy(broadcast, copy);
-            return new Operand(copy, code.columns(), Access.RUN, true);
+            Array copy = maps.dense(broadcast);
+            return load.isWide()
+                    ? new Operand(copy, code.columns(), Access.RUN, true)
+                    : new Operand(copy, 1, Access.SAME, true);
         }
 
         private Operand asItIs(RowCode.Load load, Array broadcast) {
