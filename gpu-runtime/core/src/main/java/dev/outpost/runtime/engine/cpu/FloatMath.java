@@ -2,7 +2,8 @@ package dev.outpost.runtime.engine.cpu;
 
 /**
  * Functions of a float in float arithmetic alone, so that {@link VectorMath} can compute the same bits for many at once.
- * Within 3 ulps of the exact result; the coefficients are those of SLEEF's expf and Norbert Juffa's erff.
+ * Within 3 ulps of the exact result. The coefficients are those of SLEEF's expf; those of erf make its largest error least, by
+ * Lawson's algorithm.
  */
 final class FloatMath {
     static final float LOG2_E = 1.442695040888963407359924681f;
@@ -31,26 +32,29 @@ final class FloatMath {
 
     static final int ONE_BITS = 0x3F800000;
 
-    /** Up to here the error function is a polynomial, beyond it 1 less an exponential. */
-    static final float ERF_POLYNOMIAL = 0.927734375f;
+    /** Up to here the error function is a polynomial, beyond it what an exponential leaves of 1. */
+    static final float ERF_POLYNOMIAL = 0.92f;
 
     /** From here on the nearest float is 1. */
     static final float ERF_BOUND = 4f;
 
-    static final float ERF_6 = -5.96761703e-4f;
-    static final float ERF_5 = 4.99119423e-3f;
-    static final float ERF_4 = -2.67681349e-2f;
-    static final float ERF_3 = 1.12819925e-1f;
-    static final float ERF_2 = -3.76125336e-1f;
-    static final float ERF_1 = 1.28379166e-1f;
+    /** Of erf(x) / x - 1, in the square of x. */
+    static final float ERF_5 = -0.0005953739236416128f;
 
-    static final float ERF_TAIL_7 = -1.72853470e-5f;
-    static final float ERF_TAIL_6 = 3.83197126e-4f;
-    static final float ERF_TAIL_5 = -3.88396438e-3f;
-    static final float ERF_TAIL_4 = 2.42546219e-2f;
-    static final float ERF_TAIL_3 = -1.06777877e-1f;
-    static final float ERF_TAIL_2 = -6.34846687e-1f;
-    static final float ERF_TAIL_1 = -1.28717512e-1f;
+    static final float ERF_4 = 0.004985940065049301f;
+    static final float ERF_3 = -0.026761719462503334f;
+    static final float ERF_2 = 0.11281682528395871f;
+    static final float ERF_1 = -0.37612481098650213f;
+    static final float ERF_0 = 0.12837914769060296f;
+
+    /** Of ln(1 - erf(x)) / x + 1. */
+    static final float ERF_TAIL_5 = 0.00021398427109485486f;
+
+    static final float ERF_TAIL_4 = -0.0032149508973575605f;
+    static final float ERF_TAIL_3 = 0.022889951519227f;
+    static final float ERF_TAIL_2 = -0.10526182650197677f;
+    static final float ERF_TAIL_1 = -0.6357183258721822f;
+    static final float ERF_TAIL_0 = -0.12851435831829264f;
 
     private FloatMath() {}
 
@@ -105,23 +109,22 @@ final class FloatMath {
     static float erfExponent(float x) {
         float size = Math.abs(x);
         float bounded = size > ERF_BOUND ? ERF_BOUND : size;
-        float square = bounded * bounded;
-        float high = Math.fma(bounded, ERF_TAIL_7, ERF_TAIL_6);
-        float sum = Math.fma(square, high, Math.fma(bounded, ERF_TAIL_5, ERF_TAIL_4));
+        float sum = Math.fma(bounded, ERF_TAIL_5, ERF_TAIL_4);
         sum = Math.fma(bounded, sum, ERF_TAIL_3);
         sum = Math.fma(bounded, sum, ERF_TAIL_2);
         sum = Math.fma(bounded, sum, ERF_TAIL_1);
+        sum = Math.fma(bounded, sum, ERF_TAIL_0);
         return Math.fma(bounded, sum, -bounded);
     }
 
     /** @param power the exponential of {@link #erfExponent} */
     static float erf(float x, float power) {
         float square = x * x;
-        float sum = Math.fma(square, ERF_6, ERF_5);
-        sum = Math.fma(square, sum, ERF_4);
+        float sum = Math.fma(square, ERF_5, ERF_4);
         sum = Math.fma(square, sum, ERF_3);
         sum = Math.fma(square, sum, ERF_2);
         sum = Math.fma(square, sum, ERF_1);
+        sum = Math.fma(square, sum, ERF_0);
         float small = Math.fma(x, sum, x);
         return Math.abs(x) > ERF_POLYNOMIAL ? Math.copySign(1f - power, x) : small;
     }

@@ -67,24 +67,22 @@ final class VectorMath {
     static FloatVector erfExponent(FloatVector x) {
         FloatVector size = x.abs();
         FloatVector bounded = size.blend(FloatMath.ERF_BOUND, size.compare(VectorOperators.GT, FloatMath.ERF_BOUND));
-        FloatVector square = bounded.mul(bounded);
-        FloatVector high = bounded.fma(broadcast(FloatMath.ERF_TAIL_7), broadcast(FloatMath.ERF_TAIL_6));
-        FloatVector low = bounded.fma(broadcast(FloatMath.ERF_TAIL_5), broadcast(FloatMath.ERF_TAIL_4));
-        FloatVector sum = square.fma(high, low);
+        FloatVector sum = bounded.fma(broadcast(FloatMath.ERF_TAIL_5), broadcast(FloatMath.ERF_TAIL_4));
         sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_3));
         sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_2));
         sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_1));
+        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_0));
         return bounded.fma(sum, bounded.neg());
     }
 
     /** @param power the exponential of {@link #erfExponent} */
     static FloatVector erf(FloatVector x, FloatVector power) {
         FloatVector square = x.mul(x);
-        FloatVector sum = square.fma(broadcast(FloatMath.ERF_6), broadcast(FloatMath.ERF_5));
-        sum = square.fma(sum, broadcast(FloatMath.ERF_4));
+        FloatVector sum = square.fma(broadcast(FloatMath.ERF_5), broadcast(FloatMath.ERF_4));
         sum = square.fma(sum, broadcast(FloatMath.ERF_3));
         sum = square.fma(sum, broadcast(FloatMath.ERF_2));
         sum = square.fma(sum, broadcast(FloatMath.ERF_1));
+        sum = square.fma(sum, broadcast(FloatMath.ERF_0));
         FloatVector small = x.fma(sum, x);
         return small.blend(
                 signed(broadcast(1f).sub(power), x), x.abs().compare(VectorOperators.GT, FloatMath.ERF_POLYNOMIAL));
