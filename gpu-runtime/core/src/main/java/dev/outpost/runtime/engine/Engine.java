@@ -104,8 +104,8 @@ public interface Engine extends AutoCloseable {
      *
      * @param unit the same object whenever the same kernels come in the same order, though their arrays and data may differ
      * @param owner whose values they compute
-     * @return whether they have run and none of them refused a value. Otherwise what they would write is undefined, and they
-     *     are to be run one by one
+     * @return whether they have run and none of them refused a value. Otherwise they are to be run one by one: nothing has
+     *     been done, or, where one of them may refuse, what they write is undefined
      */
     default boolean run(Object unit, long owner, List<Launch> launches) {
         return false;

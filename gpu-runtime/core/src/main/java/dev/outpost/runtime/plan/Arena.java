@@ -53,11 +53,11 @@ public final class Arena {
         Arrays.fill(places, NOWHERE);
     }
 
-    /** What is older than a unit stays until the unit has run: it may have to run again. */
+    /** What is older than a unit in which a value may be refused stays until it has run: it may have to run again. */
     static Arena of(Draft draft, List<Task> tasks, Storages storages, Donations donations, List<Unit> units) {
         Lives lives = Lives.of(draft, tasks, storages, donations);
         List<Life> within = new ArrayList<>(lives.within());
-        for (Unit unit : units) {
+        for (Unit unit : units.stream().filter(Unit::mayRefuse).toList()) {
             within.replaceAll(life -> life.from < unit.first() && life.to >= unit.first() && life.to < unit.end()
                     ? new Life(life.value, life.bytes, life.from, unit.end() - 1)
                     : life);

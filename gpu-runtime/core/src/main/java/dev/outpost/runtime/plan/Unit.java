@@ -7,11 +7,13 @@ public final class Unit {
     private final int first;
     private final int end;
     private final int numbers;
+    private final boolean mayRefuse;
 
-    Unit(int first, int end, int numbers) {
+    Unit(int first, int end, int numbers, boolean mayRefuse) {
         this.first = first;
         this.end = end;
         this.numbers = numbers;
+        this.mayRefuse = mayRefuse;
     }
 
     /** The place of its first task. */
@@ -22,6 +24,11 @@ public final class Unit {
     /** The place behind its last task. */
     public int end() {
         return end;
+    }
+
+    /** Whether one of its kernels may refuse a value; then what is older than the unit is there still when all of it has run. */
+    public boolean mayRefuse() {
+        return mayRefuse;
     }
 
     /** How many operands of its kernels are numbers that stand in instructions. */

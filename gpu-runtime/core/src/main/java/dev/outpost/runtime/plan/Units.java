@@ -139,7 +139,7 @@ final class Units {
     /** Ends a unit before a task, which begins the next. */
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
-            units.add(new Unit(first, end, numbers));
+            units.add(new Unit(first, end, numbers, refuses));
         }
         first = end;
         kernels = 0;

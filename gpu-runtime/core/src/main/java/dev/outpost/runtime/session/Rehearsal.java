@@ -44,6 +44,7 @@ final class Rehearsal {
         }
     }
 
+    private final RunValues values;
     private final Graph graph;
     private final Plan plan;
     private final Fate[] fates;
@@ -53,17 +54,18 @@ final class Rehearsal {
     private long free;
 
     /**
-     * @param inputs the values that go in, by their place
+     * @param values of which only the inputs are there
      * @param free how many bytes there are
      */
-    Rehearsal(Graph graph, Plan plan, Value[] inputs, long free) {
-        this.graph = graph;
-        this.plan = plan;
+    Rehearsal(RunValues values, long free) {
+        this.values = values;
+        this.graph = values.graph();
+        this.plan = values.plan();
         this.free = free;
         this.fates = new Fate[plan.tasks().size()];
         this.asked = new long[fates.length];
         for (int input = 0; input < graph.structure().inputCount(); input++) {
-            if (inputs[input] instanceof Value.Present present) {
+            if (values.slots()[input] instanceof Value.Present present) {
                 rooms.put(input, given.computeIfAbsent(present.storage(), Rehearsal::room));
             }
         }
@@ -97,11 +99,11 @@ final class Rehearsal {
 
     private Fate rehearse(int number) {
         Task task = plan.tasks().get(number);
-        Instruction first = instruction(task, 0);
+        Instruction first = values.first(task);
         if (first.op() instanceof Placement placement) {
             return place(placement, first);
         }
-        int[] results = results(task);
+        int[] results = values.results(task);
         if (isAnythingMissing(task)) {
             return Fate.LOST;
         }
@@ -151,7 +153,7 @@ final class Rehearsal {
             case Literal _ -> rooms.put(value, taken(bytes(value)));
             case Upload _ -> rooms.put(value, new Room(bytes(value), 1));
             case AsStrided _ -> {
-                int slot = slot(instruction, 0);
+                int slot = values.slot(instruction, 0);
                 Room base = slot == Instruction.IMMEDIATE ? null : rooms.get(slot);
                 if (base == null) {
                     return Fate.LOST;
@@ -171,9 +173,9 @@ final class Rehearsal {
 
     private boolean isAnythingMissing(Task task) {
         for (int place = 0; place < task.instructions().length; place++) {
-            Instruction instruction = instruction(task, place);
+            Instruction instruction = values.instruction(task.instructions()[place]);
             for (int position = 0; position < instruction.operandCount(); position++) {
-                int slot = slot(instruction, position);
+                int slot = values.slot(instruction, position);
                 boolean isOutside = slot != Instruction.IMMEDIATE && !isResultOf(task, slot);
                 if (isOutside && !rooms.containsKey(slot)) {
                     return true;
@@ -185,7 +187,7 @@ final class Rehearsal {
 
     private boolean isResultOf(Task task, int value) {
         for (int place = 0; place < task.instructions().length; place++) {
-            Instruction instruction = instruction(task, place);
+            Instruction instruction = values.instruction(task.instructions()[place]);
             if (value >= instruction.result(0) && value < instruction.result(0) + instruction.resultCount()) {
                 return true;
             }
@@ -207,7 +209,7 @@ final class Rehearsal {
                 fates[number] = Fate.IN_VAIN;
             }
             // Of a group of several results some may be there although something is missing.
-            if (fates[number] == Fate.COMPUTED || fates[number] == Fate.LOST && results(task).length > 1) {
+            if (fates[number] == Fate.COMPUTED || fates[number] == Fate.LOST && values.results(task).length > 1) {
                 need(task, isNeeded);
             }
         }
@@ -215,7 +217,7 @@ final class Rehearsal {
 
     private boolean isWanted(Task task, boolean[] isNeeded) {
         for (int place = 0; place < task.instructions().length; place++) {
-            Instruction instruction = instruction(task, place);
+            Instruction instruction = values.instruction(task.instructions()[place]);
             boolean isWanted = Refusing.is(instruction);
             for (int position = 0; position < instruction.resultCount(); position++) {
                 isWanted |= isNeeded[instruction.result(position)];
@@ -229,36 +231,13 @@ final class Rehearsal {
 
     private void need(Task task, boolean[] isNeeded) {
         for (int place = 0; place < task.instructions().length; place++) {
-            Instruction instruction = instruction(task, place);
+            Instruction instruction = values.instruction(task.instructions()[place]);
             for (int position = 0; position < instruction.operandCount(); position++) {
-                int slot = slot(instruction, position);
+                int slot = values.slot(instruction, position);
                 if (slot != Instruction.IMMEDIATE) {
                     isNeeded[slot] = true;
                 }
             }
         }
-    }
-
-    // ---- a plan's tasks
-
-    private Instruction instruction(Task task, int place) {
-        return graph.instructions().get(task.instructions()[place]);
-    }
-
-    private int slot(Instruction instruction, int position) {
-        int value = instruction.operand(position);
-        return value == Instruction.IMMEDIATE ? value : plan.slot(value);
-    }
-
-    private int[] results(Task task) {
-        if (task.isFused()) {
-            return task.results();
-        }
-        Instruction instruction = instruction(task, 0);
-        int[] results = new int[instruction.resultCount()];
-        for (int position = 0; position < results.length; position++) {
-            results[position] = instruction.result(position);
-        }
-        return results;
     }
 }

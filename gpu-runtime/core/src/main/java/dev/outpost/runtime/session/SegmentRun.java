@@ -17,7 +17,6 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.plan.Unit;
-import java.util.List;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
@@ -26,6 +25,7 @@ final class SegmentRun {
     private final Graph graph;
     private final Plan plan;
     private final Value[] slots;
+    private final RunValues values;
     private final Listener listener;
     private final RunObserver observer;
     private Fault outOfTime;
@@ -53,14 +53,15 @@ final class SegmentRun {
         this.graph = graph;
         this.plan = plan;
         this.slots = new Value[graph.valueCount()];
+        this.values = new RunValues(graph, plan, slots);
     }
 
-    void takeInputs(Values values) {
+    void takeInputs(Values session) {
         long[] inputs = segment.inputs();
         for (int input = 0; input < inputs.length; input++) {
             slots[input] = segment.structure().isDying(input)
-                    ? values.remove(inputs[input])
-                    : values.get(inputs[input]).retain();
+                    ? session.remove(inputs[input])
+                    : session.get(inputs[input]).retain();
         }
         release(plan.dyingAtStart());
     }
@@ -72,7 +73,7 @@ final class SegmentRun {
     }
 
     void execute() throws InterruptedException {
-        rehearsal = runner.rehearsal(graph, plan, slots);
+        rehearsal = runner.rehearsal(values);
         memory = runner.memory(rehearsal == null ? plan.arena() : null);
         try {
             for (int place = 0; place < plan.tasks().size(); ) {
@@ -97,7 +98,7 @@ final class SegmentRun {
         } else if (task.isFused()) {
             together(task, place);
         } else {
-            step(instruction(task.instructions()[0]), task.kernel(), plan.donor(place, 0));
+            step(values.first(task), task.kernel(), plan.donor(place, 0));
         }
         release(plan.dyingAfter(place));
         return place + 1;
@@ -105,13 +106,13 @@ final class SegmentRun {
 
     // ---- several tasks at once
 
-    /** Whether a unit has run as one. Where it has not, nothing has happened but that a failure spoiled what was written over. */
+    /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
     private boolean hasRun(Unit unit) throws InterruptedException {
-        Instruction last = last(plan.tasks().get(unit.end() - 1));
+        Instruction last = values.last(plan.tasks().get(unit.end() - 1));
         if (isOutOfTime(last)) {
             return false;
         }
-        UnitRun run = new UnitRun(runner, graph, plan, unit, slots, memory);
+        UnitRun run = new UnitRun(runner, values, unit, memory);
         boolean isBegun = false;
         try {
             if (run.prepare()) {
@@ -132,17 +133,21 @@ final class SegmentRun {
             throw endsTheSession;
         } catch (Throwable problem) {
             run.takeBack();
-            if (isBegun) {
-                lose(run.overwritten(), runner.fault(problem, last, segment));
+            if (isBegun && !unit.mayRefuse()) {
+                lose(unit, runner.fault(problem, last, segment));
+                return true;
             }
         }
         return false;
     }
 
-    private void lose(List<Integer> values, Fault fault) {
-        for (int value : values) {
-            slots[value].release();
-            slots[value] = new Value.Poisoned(fault, graph.type(value));
+    /** Some of it may have run, over what was there before, so it cannot run again. */
+    private void lose(Unit unit, Fault fault) {
+        for (int place = unit.first(); place < unit.end(); place++) {
+            for (int index : plan.tasks().get(place).instructions()) {
+                poison(values.instruction(index), fault);
+            }
+            release(plan.dyingAfter(place));
         }
     }
 
@@ -154,28 +159,20 @@ final class SegmentRun {
 
     /** What it computes with may be lost already, or not be computed. */
     private void refuse(Task task, int place) {
-        Instruction last = last(task);
+        Instruction last = values.last(task);
         OutpostException problem = runner.outOfMemory(rehearsal.asked(place), plan);
         Fault fault = runner.fault(problem, last, segment);
         for (int index : task.instructions()) {
-            poison(instruction(index), fault);
+            poison(values.instruction(index), fault);
         }
     }
 
-    private Instruction last(Task task) {
-        return instruction(task.instructions()[task.instructions().length - 1]);
-    }
-
-    private Instruction instruction(int index) {
-        return graph.instructions().get(index);
-    }
-
-    void bindOutputs(Values values) {
+    void bindOutputs(Values session) {
         Value[] outputs = takeOutputs();
         int output = 0;
         try {
             while (output < outputs.length) {
-                values.define(segment.outputs()[output], outputs[output++]);
+                session.define(segment.outputs()[output], outputs[output++]);
             }
         } finally {
             // Only where one was refused: it is gone, and those behind it have no owner any more.
@@ -194,12 +191,6 @@ final class SegmentRun {
         }
         slots[slot] = null;
         return found;
-    }
-
-    /** Where an operand is found, or {@link Instruction#IMMEDIATE}. */
-    private int slot(Instruction instruction, int position) {
-        int value = instruction.operand(position);
-        return value == Instruction.IMMEDIATE ? value : plan.slot(value);
     }
 
     /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
@@ -225,7 +216,7 @@ final class SegmentRun {
     // ---- several instructions at once
 
     private void together(Task task, int place) throws InterruptedException {
-        if (isOutOfTime(instruction(task.instructions()[0])) || isAnyPoisoned(task)) {
+        if (isOutOfTime(values.first(task)) || values.isAnyMissing(task)) {
             apart(task);
             return;
         }
@@ -244,27 +235,17 @@ final class SegmentRun {
         }
     }
 
-    private boolean isAnyPoisoned(Task task) {
-        for (Task.Operand operand : task.operands()) {
-            int slot = slot(instruction(operand.instruction()), operand.position());
-            if (slot != Instruction.IMMEDIATE && slots[slot] instanceof Value.Poisoned) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The same instructions one by one, so that a fault touches no more than what it should. */
     private void apart(Task task) throws InterruptedException {
         for (int index : task.instructions()) {
-            Instruction instruction = instruction(index);
+            Instruction instruction = values.instruction(index);
             step(instruction, runner.alone(instruction), Plan.NO_DONOR);
         }
     }
 
     /** What a kernel may have written over before it failed is not there any more. */
     private void spoil(Task task, int place, Throwable problem) {
-        Instruction last = last(task);
+        Instruction last = values.last(task);
         for (int result = 0; isBegun && result < task.results().length; result++) {
             int donor = plan.donor(place, result);
             if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
@@ -284,8 +265,8 @@ final class SegmentRun {
             for (int position = 0; position < results.length; position++) {
                 results[position] = room(stored[position], plan.donor(place, position));
             }
-            Array[] operands = operands(task);
-            Instruction last = last(task);
+            Array[] operands = values.operands(task, runner.immediates()::array);
+            Instruction last = values.last(task);
             isBegun = true;
             runner.launch(task.kernel(), last.op(), operands, arrays(results));
             done = true;
@@ -294,20 +275,11 @@ final class SegmentRun {
         }
     }
 
-    private Array[] operands(Task task) {
-        Array[] operands = new Array[task.operands().size()];
-        for (int position = 0; position < operands.length; position++) {
-            Task.Operand operand = task.operands().get(position);
-            operands[position] = operand(instruction(operand.instruction()), operand.position());
-        }
-        return operands;
-    }
-
     /** Whoever looks on is shown each instruction; the time is the last one's. */
     private void tell(Task task, long nanos) {
         int last = task.instructions().length - 1;
         for (int place = 0; place <= last; place++) {
-            listener.ran(instruction(task.instructions()[place]), place == last ? nanos : 0);
+            listener.ran(values.instruction(task.instructions()[place]), place == last ? nanos : 0);
         }
     }
 
@@ -348,7 +320,7 @@ final class SegmentRun {
 
     private Fault faultOfOperands(Instruction instruction) {
         for (int position = 0; position < instruction.operandCount(); position++) {
-            int operand = slot(instruction, position);
+            int operand = values.slot(instruction, position);
             if (operand != Instruction.IMMEDIATE && slots[operand] instanceof Value.Poisoned poisoned) {
                 return poisoned.fault();
             }
@@ -359,7 +331,7 @@ final class SegmentRun {
     /** Whether it needs what was left out, since all that needs it in turn is refused. */
     private boolean isNotComputed(Instruction instruction) {
         for (int position = 0; rehearsal != null && position < instruction.operandCount(); position++) {
-            int operand = slot(instruction, position);
+            int operand = values.slot(instruction, position);
             if (operand != Instruction.IMMEDIATE && slots[operand] == null) {
                 return true;
             }
@@ -391,7 +363,7 @@ final class SegmentRun {
     }
 
     private Value.Present base(Instruction instruction) throws InterruptedException {
-        int operand = slot(instruction, 0);
+        int operand = values.slot(instruction, 0);
         if (operand != Instruction.IMMEDIATE) {
             return (Value.Present) slots[operand];
         }
@@ -415,45 +387,26 @@ final class SegmentRun {
             for (int position = 0; position < results.length; position++) {
                 results[position] = room(instruction.result(position), position == 0 ? donor : Plan.NO_DONOR);
             }
-            runner.launch(kernel, instruction.op(), operands(instruction), arrays(results));
+            runner.launch(
+                    kernel,
+                    instruction.op(),
+                    values.operands(instruction, runner.immediates()::array),
+                    arrays(results));
             done = true;
         } finally {
-            settle(values(instruction), results, done);
+            settle(RunValues.results(instruction), results, done);
         }
-    }
-
-    private static int[] values(Instruction instruction) {
-        int[] values = new int[instruction.resultCount()];
-        for (int position = 0; position < values.length; position++) {
-            values[position] = instruction.result(position);
-        }
-        return values;
     }
 
     /** Results that are complete go to their slots, others back to memory. */
-    private void settle(int[] values, Value.Present[] results, boolean done) {
+    private void settle(int[] made, Value.Present[] results, boolean done) {
         for (int position = 0; position < results.length; position++) {
             if (done) {
-                slots[values[position]] = results[position];
+                slots[made[position]] = results[position];
             } else if (results[position] != null) {
                 results[position].release();
             }
         }
-    }
-
-    private Array[] operands(Instruction instruction) {
-        Array[] operands = new Array[instruction.operandCount()];
-        for (int position = 0; position < operands.length; position++) {
-            operands[position] = operand(instruction, position);
-        }
-        return operands;
-    }
-
-    private Array operand(Instruction instruction, int position) {
-        int operand = slot(instruction, position);
-        return operand == Instruction.IMMEDIATE
-                ? runner.immediates().array(instruction.immediate(position))
-                : ((Value.Present) slots[operand]).array();
     }
 
     private static Array[] arrays(Value.Present[] values) {

@@ -96,10 +96,10 @@ final class SegmentRunner {
     }
 
     /** Who finds room, where a plan takes more than there is; null where all fits. */
-    Rehearsal rehearsal(Graph graph, Plan plan, Value[] inputs) {
-        long needed = plan.memory().newBytes();
+    Rehearsal rehearsal(RunValues values) {
+        long needed = values.plan().memory().newBytes();
         long available = workspace.memory().available(needed);
-        return available >= needed ? null : new Rehearsal(graph, plan, inputs, available);
+        return available >= needed ? null : new Rehearsal(values, available);
     }
 
     /** Why a task of a plan finds no room. */
@@ -241,10 +241,12 @@ final class SegmentRunner {
         boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
         long end = workspace.machine().now();
         counters.engineNanos.add(end - start);
-        if (observer != null) {
-            observer.ran(start, end);
+        if (isDone) {
+            if (observer != null) {
+                observer.ran(start, end);
+            }
+            counters.kernels.add(launches.size());
         }
-        counters.kernels.add(launches.size());
         return isDone;
     }
 

@@ -5,7 +5,9 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
@@ -20,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The reference engine with units, each of which runs as one from its second run on. A part of a buffer has elements of its own,
- * which are garbage as soon as another part is made that overlaps it.
+ * which are garbage as soon as a kernel writes another part that overlaps it.
  */
 class UnitingEngine extends EngineOnTop {
     private record Part(long from, long to, HeapBuffer elements) {
@@ -49,11 +51,32 @@ class UnitingEngine extends EngineOnTop {
         if (part.to > whole.bytes()) {
             throw new AssertionError(part + " is beyond " + whole.bytes() + " bytes");
         }
-        List<Part> there = parts.computeIfAbsent(whole, _ -> new ArrayList<>());
-        there.stream().filter(part::overlaps).forEach(old -> spoil(old.elements));
-        there.removeIf(part::overlaps);
-        there.add(part);
+        parts.computeIfAbsent(whole, _ -> new ArrayList<>()).add(part);
         return own;
+    }
+
+    @Override
+    public Kernel compile(Instruction instruction) {
+        Kernel kernel = super.compile(instruction);
+        return (op, operands, results) -> {
+            for (Array result : results) {
+                claim(result.buffer());
+            }
+            kernel.run(op, operands, results);
+        };
+    }
+
+    /** What lies where this is about to be written is gone. */
+    private synchronized void claim(Buffer written) {
+        for (List<Part> together : parts.values()) {
+            for (Part part : together) {
+                if (part.elements == written) {
+                    together.stream()
+                            .filter(other -> other != part && other.overlaps(part))
+                            .forEach(other -> spoil(other.elements));
+                }
+            }
+        }
     }
 
     private static void spoil(HeapBuffer elements) {

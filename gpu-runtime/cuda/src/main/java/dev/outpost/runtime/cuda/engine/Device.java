@@ -3,10 +3,6 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
@@ -23,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -33,9 +28,6 @@ import java.util.function.Supplier;
 final class Device implements AutoCloseable {
     private static final int MOST_KERNELS = 4096;
 
-    /** From how many bytes on a transfer is worth the marks that order it with kernels. */
-    static final int LARGE = 1 << 16;
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Gpu gpu;
     private final Multiplier multiplier;
@@ -44,6 +36,7 @@ final class Device implements AutoCloseable {
     private final Staging staging;
     private final KernelCache kernels;
     private final Launcher launcher;
+    private final Transfers transfers;
     private final Maps maps;
     private final Graphs graphs;
     private final String description;
@@ -59,6 +52,7 @@ final class Device implements AutoCloseable {
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
         launcher = new Launcher(gpu, pool, kernels);
+        transfers = new Transfers(gpu, staging, order, launcher);
         maps = new Maps(launcher);
         graphs = new Graphs(gpu, pool, launcher);
         pool.whenFull(graphs::clear);
@@ -185,6 +179,19 @@ final class Device implements AutoCloseable {
 
     void forgetOwner(long owner) {
         graphs.forgetOwner(owner);
+        lock.lock();
+        try {
+            if (brokenBy == null && !closed) {
+                guarded(() -> {
+                    graphs.dropForgotten();
+                    return null;
+                });
+            }
+        } catch (CudaException failure) {
+            // A session ends whatever its device does; whoever computes next is told.
+        } finally {
+            lock.unlock();
+        }
     }
 
     void forgetUnit(Object unit) {
@@ -195,24 +202,9 @@ final class Device implements AutoCloseable {
 
     void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
         locked(() -> {
-            write(
-                    target.block(),
-                    queue -> staging.write(queue, target.dtype(), target.address(offset), source, from, length),
-                    length);
+            transfers.write(target, offset, source, from, length);
             return null;
         });
-    }
-
-    /** A little goes with the kernels, unless the beginning of it went beside them. */
-    private void write(Block block, Consumer<Queue> appended, int length) {
-        if (length < LARGE && block.arrival() == null) {
-            order.use(block);
-            appended.accept(Queue.KERNELS);
-        } else {
-            order.beforeUpload(block);
-            appended.accept(Queue.UPLOADS);
-            order.afterUpload(block);
-        }
     }
 
     // ---- reading
@@ -230,7 +222,7 @@ final class Device implements AutoCloseable {
     private void readPart(Array source, long first, int count, byte[] target, int at) {
         ByteBuffer buffer = locked(staging::take);
         try {
-            Gpu.Mark mark = locked(() -> download(source, first, count, buffer));
+            Gpu.Mark mark = locked(() -> transfers.download(source, first, count, buffer));
             guarded(() -> {
                 gpu.await(mark);
                 return null;
@@ -248,50 +240,6 @@ final class Device implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Much goes beside the kernels, as soon as those are done that the value comes from. */
-    private Gpu.Mark download(Array source, long first, int count, ByteBuffer buffer) {
-        int bytes = count * source.dtype().bytes();
-        Block block = ((CudaBuffer) source.buffer()).block();
-        if (!source.layout().isContiguous()) {
-            order.use(block);
-            return collected(source, first, count, buffer);
-        }
-        long address = Launcher.address(source) + first * source.dtype().bytes();
-        if (bytes < LARGE) {
-            order.use(block);
-            gpu.download(Queue.KERNELS, address, buffer, bytes);
-            return gpu.mark(Queue.KERNELS);
-        }
-        order.beforeDownload(block);
-        gpu.download(Queue.DOWNLOADS, address, buffer, bytes);
-        return gpu.mark(Queue.DOWNLOADS);
-    }
-
-    private Gpu.Mark collected(Array source, long first, int count, ByteBuffer buffer) {
-        int bytes = count * source.dtype().bytes();
-        Block block = launcher.scratch(bytes);
-        try {
-            collect(source, first, count, block);
-            gpu.download(Queue.KERNELS, block.address(), buffer, bytes);
-            return gpu.mark(Queue.KERNELS);
-        } finally {
-            launcher.release(block);
-        }
-    }
-
-    private void collect(Array source, long first, int count, Block block) {
-        Layout layout = source.layout();
-        Dimensions dimensions = Dimensions.of(layout.shape(), layout);
-        Template template = Template.of(Part.COLLECT, dimensions.isWide())
-                .define("STORED", Word.moved(source.dtype()).stored())
-                .define("RANK", dimensions.rank());
-        Arguments arguments = new Arguments()
-                .add(block.address(), Launcher.address(source), first, count)
-                .add(dimensions.sizes())
-                .add(dimensions.strides()[0]);
-        launcher.run(template.source(), "collect", count, arguments);
     }
 
     // ---- the lock

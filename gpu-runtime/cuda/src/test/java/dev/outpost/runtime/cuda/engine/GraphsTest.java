@@ -275,7 +275,6 @@ class GraphsTest {
         run(other, launches);
         assertEquals(1, gpu.liveGraphs());
         engine.forgetOwner(OWNER);
-        engine.run(other, OWNER + 1, launches);
         assertEquals(0, gpu.liveGraphs());
     }
 
