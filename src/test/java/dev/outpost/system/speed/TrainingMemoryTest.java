@@ -60,9 +60,7 @@ class TrainingMemoryTest {
                         + plan.arena().bytes()
                         + plan.arena().besideBytes();
                 long peak = plan.memory().peakBytes();
-                assertTrue(
-                        taken <= MOST_OF_A_PEAK * peak,
-                        () -> "takes " + taken + " bytes, at a peak of " + peak);
+                assertTrue(taken <= MOST_OF_A_PEAK * peak, () -> "takes " + taken + " bytes, at a peak of " + peak);
             }
         }
     }
