@@ -65,16 +65,21 @@ final class FloatMath {
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, bounded));
-        float sum = Math.fma(rest, EXP_6, EXP_5);
-        sum = Math.fma(rest, sum, EXP_4);
-        sum = Math.fma(rest, sum, EXP_3);
-        sum = Math.fma(rest, sum, EXP_2);
-        sum = Math.fma(rest, sum, EXP_1);
-        float power = Math.fma(rest * rest, sum, rest) + 1f;
+        float power = exponentialLessOne(rest) + 1f;
         int exponent = Float.floatToRawIntBits(shifted) - ROUNDER_BITS;
         int half = exponent >> 1;
         // In two steps: one power of two of that exponent may be too large or too small for a float.
         return power * powerOfTwo(half) * powerOfTwo(exponent - half);
+    }
+
+    /** exp(x) - 1 of no more than half the logarithm of 2. */
+    private static float exponentialLessOne(float x) {
+        float sum = Math.fma(x, EXP_6, EXP_5);
+        sum = Math.fma(x, sum, EXP_4);
+        sum = Math.fma(x, sum, EXP_3);
+        sum = Math.fma(x, sum, EXP_2);
+        sum = Math.fma(x, sum, EXP_1);
+        return Math.fma(x * x, sum, x);
     }
 
     private static float powerOfTwo(int exponent) {
@@ -89,12 +94,7 @@ final class FloatMath {
         float shifted = Math.fma(twice, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, twice));
-        float sum = Math.fma(rest, EXP_6, EXP_5);
-        sum = Math.fma(rest, sum, EXP_4);
-        sum = Math.fma(rest, sum, EXP_3);
-        sum = Math.fma(rest, sum, EXP_2);
-        sum = Math.fma(rest, sum, EXP_1);
-        float restPower = Math.fma(rest * rest, sum, rest);
+        float restPower = exponentialLessOne(rest);
         // The exponent is small enough here to be shifted to its place, with all that is not of it shifted out.
         float two = Float.intBitsToFloat((Float.floatToRawIntBits(shifted) << 23) + ONE_BITS);
         float power = Math.fma(two, restPower, two - 1f);

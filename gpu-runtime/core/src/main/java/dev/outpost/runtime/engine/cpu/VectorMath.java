@@ -26,15 +26,19 @@ final class VectorMath {
         FloatVector whole = shifted.sub(FloatMath.ROUNDER);
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), bounded);
         FloatVector rest = whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
-        FloatVector sum = rest.fma(broadcast(FloatMath.EXP_6), broadcast(FloatMath.EXP_5));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_4));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_3));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_2));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_1));
-        FloatVector power = rest.mul(rest).fma(sum, rest).add(1f);
+        FloatVector power = exponentialLessOne(rest).add(1f);
         IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.ROUNDER_BITS);
         IntVector half = exponent.lanewise(VectorOperators.ASHR, 1);
         return power.mul(powerOfTwo(half)).mul(powerOfTwo(exponent.sub(half)));
+    }
+
+    private static FloatVector exponentialLessOne(FloatVector x) {
+        FloatVector sum = x.fma(broadcast(FloatMath.EXP_6), broadcast(FloatMath.EXP_5));
+        sum = x.fma(sum, broadcast(FloatMath.EXP_4));
+        sum = x.fma(sum, broadcast(FloatMath.EXP_3));
+        sum = x.fma(sum, broadcast(FloatMath.EXP_2));
+        sum = x.fma(sum, broadcast(FloatMath.EXP_1));
+        return x.mul(x).fma(sum, x);
     }
 
     private static FloatVector powerOfTwo(IntVector exponent) {
@@ -51,12 +55,7 @@ final class VectorMath {
         FloatVector whole = shifted.sub(FloatMath.ROUNDER);
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), twice);
         FloatVector rest = whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
-        FloatVector sum = rest.fma(broadcast(FloatMath.EXP_6), broadcast(FloatMath.EXP_5));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_4));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_3));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_2));
-        sum = rest.fma(sum, broadcast(FloatMath.EXP_1));
-        FloatVector restPower = rest.mul(rest).fma(sum, rest);
+        FloatVector restPower = exponentialLessOne(rest);
         IntVector exponent = shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, MANTISSA_BITS);
         FloatVector two = exponent.add(FloatMath.ONE_BITS).reinterpretAsFloats();
         FloatVector power = two.fma(restPower, two.sub(1f));
