@@ -70,6 +70,8 @@ class LimitsTest extends RuntimeTest {
         host.accept(silent);
         pass(Duration.ofSeconds(31));
         assertEquals("no hello came on the connection", silent.end().message());
+        // Its place is free once it is closed, which comes behind the last word.
+        assertEquals("no hello came on the connection", silent.closed());
         assertEquals(0, host.stats().connections());
     }
 
