@@ -40,9 +40,11 @@ final class Products {
     private void byLibrary(Array left, Array right, Array out) {
         Optional<Factor> leftFactor = factor(left.layout());
         Optional<Factor> rightFactor = factor(right.layout());
-        Array first = leftFactor.isPresent() ? left : maps.dense(left);
-        Array second = rightFactor.isPresent() ? right : maps.dense(right);
+        Array first = left;
+        Array second = right;
         try {
+            first = leftFactor.isPresent() ? left : maps.dense(left);
+            second = rightFactor.isPresent() ? right : maps.dense(right);
             Multiplier.Product product = new Multiplier.Product(
                     out.dtype(),
                     out.shape().size(0),
