@@ -4,11 +4,11 @@ package dev.outpost.bench;
 final class BulkRace {
     private final Bulk bulk;
     private final RawStream raw;
-    private Way up = new Way();
-    private Way down = new Way();
-    private Way downToNew = new Way();
-    private Median rawUp = new Median();
-    private Median rawDown = new Median();
+    private final Way up = new Way();
+    private final Way down = new Way();
+    private final Way downToNew = new Way();
+    private final Median rawUp = new Median();
+    private final Median rawDown = new Median();
 
     /** What was measured one way, and how it compares with the plain stream of the same round. */
     private static final class Way {
@@ -26,17 +26,12 @@ final class BulkRace {
         this.raw = raw;
     }
 
-    /** All ways in turns until both sides of each have been compiled; nothing is kept of it. */
+    /** All ways in turns until both sides of each have been compiled; what it measures is not to be told. */
     void warmUp(WarmUp warmUp) {
         long begin = System.nanoTime();
         for (int round = 0; !warmUp.isOver(round, System.nanoTime() - begin); round++) {
             round();
         }
-        up = new Way();
-        down = new Way();
-        downToNew = new Way();
-        rawUp = new Median();
-        rawDown = new Median();
     }
 
     void run(int rounds) {

@@ -137,8 +137,9 @@ final class DispatchBench implements Callable<Integer> {
     private void measureBulk(RuntimeProcess runtime) throws IOException, InterruptedException {
         try (RawStream raw = new RawStream();
                 RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
-            BulkRace race = new BulkRace(new Bulk(machine), raw);
-            race.warmUp(BULK_WARM_UP);
+            Bulk bulk = new Bulk(machine);
+            new BulkRace(bulk, raw).warmUp(BULK_WARM_UP);
+            BulkRace race = new BulkRace(bulk, raw);
             race.run(BULK_ROUNDS);
             race.addTo(figures);
         }

@@ -52,24 +52,10 @@ public final class FusedRows {
      * have one code for it and for what is fused, so that both have the same bits.
      */
     public static Optional<FusedRows> alone(Instruction reduction) {
-        Reduce reduce = (Reduce) reduction.op();
-        Shape shape = reduction.operandType(0).shape();
-        boolean foldsColumns = foldsColumns(reduce, shape);
-        long columns = 1;
-        long rows = 1;
-        for (int dim = shape.rank() - 1; dim >= 0; dim--) {
-            long size = shape.size(dim);
-            boolean isOfRow = reduce.axes().contains(dim) != foldsColumns;
-            if (isOfRow && rows != 1 && size != 1) {
-                return Optional.empty();
-            }
-            columns *= isOfRow ? size : 1;
-            rows *= isOfRow ? 1 : size;
-        }
-        boolean isWithinBounds = columns >= 2 && columns <= MOST_COLUMNS && rows <= MOST_ELEMENTS / columns;
-        return rows >= (foldsColumns ? 2 : 1) && isWithinBounds
-                ? Optional.of(new FusedRows(List.of(reduction), _ -> true, (int) rows, (int) columns))
-                : Optional.empty();
+        FoldedMatrix matrix = FoldedMatrix.of(
+                (Reduce) reduction.op(), reduction.operandType(0).shape());
+        return Optional.ofNullable(matrix)
+                .map(found -> new FusedRows(List.of(reduction), _ -> true, (int) found.rows(), (int) found.columns()));
     }
 
     /** The instructions, where their operands come from, and what is stored. */

@@ -14,20 +14,18 @@ public record TotalRows(int rows, int columns, boolean isCut) {
     /** So few elements are one row. */
     private static final long FEW_ELEMENTS = 1 << 14;
 
-    private static final long MOST_ELEMENTS = 1 << 30;
     /** Rows that are shared by enough threads. */
     private static final long LEAST_ROWS = 16;
 
     private static final long MOST_ROWS = 1 << 16;
     private static final long LEAST_COLUMNS = 128;
-    private static final long MOST_COLUMNS = 1 << 16;
     /** Of rows that can be cut as it is best: a few tiles of them fit the nearest cache. */
     private static final long CUT_COLUMNS = 4096;
 
     /** Null for what leaves more than one number, and where the elements are few or fall into no such rows. */
     public static TotalRows of(Reduce op, Shape operand) {
         long elements = operand.elements();
-        if (elements <= FEW_ELEMENTS || elements > MOST_ELEMENTS || !foldsAll(op, operand)) {
+        if (elements <= FEW_ELEMENTS || elements > FusedRows.MOST_ELEMENTS || !foldsAll(op, operand)) {
             return null;
         }
         long least = Math.max(LEAST_COLUMNS, Math.ceilDiv(elements, MOST_ROWS));
@@ -37,7 +35,7 @@ public record TotalRows(int rows, int columns, boolean isCut) {
             inner *= operand.size(dim--);
         }
         long whole = inner * operand.size(dim);
-        return whole <= MOST_COLUMNS && elements / whole >= LEAST_ROWS
+        return whole <= FusedRows.MOST_COLUMNS && elements / whole >= LEAST_ROWS
                 ? new TotalRows((int) (elements / whole), (int) whole, false)
                 : cut(inner, operand.size(dim), elements, least);
     }

@@ -6,7 +6,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
-import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.runtime.engine.FoldedMatrix;
 import dev.outpost.runtime.engine.TotalRows;
 
 /**
@@ -32,22 +32,10 @@ record Frame(long rows, long columns, boolean isCut) {
     }
 
     private static Frame ofDimensions(Reduce op, Shape operand) {
-        boolean foldsColumns = FusedRows.foldsColumns(op, operand);
-        long columns = 1;
-        long rows = 1;
-        for (int dim = operand.rank() - 1; dim >= 0; dim--) {
-            long size = operand.size(dim);
-            boolean isOfRow = op.axes().contains(dim) != foldsColumns;
-            if (isOfRow && rows != 1 && size != 1) {
-                return null;
-            }
-            columns *= isOfRow ? size : 1;
-            rows *= isOfRow ? 1 : size;
-        }
-        boolean isWorthIt = rows >= LEAST_ROWS || rows * columns <= FEW_ELEMENTS;
-        boolean isWithinBounds =
-                columns >= 2 && columns <= FusedRows.MOST_COLUMNS && rows * columns <= FusedRows.MOST_ELEMENTS;
-        return rows >= (foldsColumns ? 2 : 1) && isWorthIt && isWithinBounds ? new Frame(rows, columns, false) : null;
+        FoldedMatrix matrix = FoldedMatrix.of(op, operand);
+        return matrix != null && (matrix.rows() >= LEAST_ROWS || matrix.rows() * matrix.columns() <= FEW_ELEMENTS)
+                ? new Frame(matrix.rows(), matrix.columns(), false)
+                : null;
     }
 
     /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */

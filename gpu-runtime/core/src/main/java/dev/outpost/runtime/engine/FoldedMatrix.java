@@ -1,0 +1,31 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.types.Shape;
+
+/**
+ * The matrix whose rows or columns a reduction folds: the last dimensions, or the first ones.
+ *
+ * @param rows how many
+ * @param columns elements of a row
+ */
+public record FoldedMatrix(long rows, long columns) {
+    /** Null where it folds anything else, or a matrix that is too small or too large to be gone through by rows. */
+    public static FoldedMatrix of(Reduce op, Shape operand) {
+        boolean foldsColumns = FusedRows.foldsColumns(op, operand);
+        long columns = 1;
+        long rows = 1;
+        for (int dim = operand.rank() - 1; dim >= 0; dim--) {
+            long size = operand.size(dim);
+            boolean isOfRow = op.axes().contains(dim) != foldsColumns;
+            if (isOfRow && rows != 1 && size != 1) {
+                return null;
+            }
+            columns *= isOfRow ? size : 1;
+            rows *= isOfRow ? 1 : size;
+        }
+        boolean isWithinBounds =
+                columns >= 2 && columns <= FusedRows.MOST_COLUMNS && rows <= FusedRows.MOST_ELEMENTS / columns;
+        return rows >= (foldsColumns ? 2 : 1) && isWithinBounds ? new FoldedMatrix(rows, columns) : null;
+    }
+}
