@@ -389,6 +389,8 @@ final class Recording {
             return;
         }
         long sealing = profile == null ? 0 : profile.now();
+        // What the program let go of before needs no room while this segment runs.
+        sendFrees();
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(this::unpin);
         sealed.results().forEach(this::settle);

@@ -339,7 +339,7 @@ class ScanTest {
                 scan.carry().forEach(Tensor::close);
             }
         }
-        // Progress is told of segments: one that comes behind what was freed.
+        // Progress is told of segments: one that goes out behind what was freed before it.
         machine.zeros(1).close();
         machine.synchronize();
         assertEquals(0, machine.heldValues());

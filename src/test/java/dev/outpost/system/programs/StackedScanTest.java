@@ -221,6 +221,7 @@ class StackedScanTest {
                 scan.carry().forEach(Tensor::close);
             }
         }
+        // Progress is told of segments: one that goes out behind what was freed before it.
         machine.zeros(1).close();
         machine.synchronize();
         assertEquals(0, machine.heldValues());
