@@ -6,6 +6,7 @@ import dev.outpost.provider.Loss;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A machine that was handed out, and all that is held for it. */
@@ -48,11 +49,9 @@ final class KubernetesLease implements Lease {
 
     @Override
     public Uni<Void> release() {
+        // Not a timeout of Mutiny's: the thread of its scheduler would keep a JVM alive whose program has ended.
         return Uni.createFrom()
-                .completionStage(this::giveBack)
-                .ifNoItem()
-                .after(patience)
-                .recoverWithUni(Uni.createFrom().voidItem());
+                .completionStage(() -> giveBack().completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Begins it with the first call; all calls answer its end. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class KilledClientTest {
     /** Longer than it takes another process to come from a ready machine to its first heartbeat. */
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
 
     /** For what comes on top on a busy machine. */
     private static final Duration SLACK = Duration.ofSeconds(2);
@@ -68,7 +68,7 @@ class KilledClientTest {
             stage.runner.letGo();
         }
         ApiFaults.Injected request = stage.cluster.faults().inject(held(step));
-        try (DoomedClient client = DoomedClient.start(stage, step, LEASE)) {
+        try (ClientJvm client = DoomedClient.start(stage, step, LEASE)) {
             switch (step) {
                 case BEFORE_CREATE, AFTER_CREATE, DURING_DELETE ->
                     Await.until("the request comes", () -> request.met() > 0);

@@ -1,0 +1,121 @@
+package dev.outpost.system.k8s.faults;
+
+import dev.outpost.system.k8s.cluster.Await;
+import io.fabric8.kubernetes.client.Config;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A client of a test cluster in a process of its own. */
+final class ClientJvm implements AutoCloseable {
+    private static final String THERE = "there";
+
+    /** A JVM and a machine are started by then, and have ended, however busy the computer is. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final List<String> said = new CopyOnWriteArrayList<>();
+
+    private ClientJvm(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::listen);
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param program its main class
+     * @param arguments come behind those that {@link #provider} takes
+     */
+    static ClientJvm start(Class<?> program, Stage stage, Duration lease, String... arguments) {
+        Config config = stage.cluster.config();
+        String settings = stage.settings(lease).entrySet().stream()
+                .map(setting -> setting.getKey() + "=" + setting.getValue())
+                .collect(Collectors.joining(";"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                config.getMasterUrl(),
+                config.getOauthToken(),
+                stage.cluster.namespace(),
+                settings));
+        command.addAll(List.of(arguments));
+        try {
+            return new ClientJvm(
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private void listen() {
+        try (BufferedReader lines = process.inputReader()) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                said.add(line);
+            }
+        } catch (IOException killed) {
+            said.add(killed.toString());
+        }
+    }
+
+    /** Waits until it says that it is where it should be. */
+    void awaitThere() {
+        Await.until("the client is there, or has ended", () -> said.contains(THERE) || !process.isAlive());
+        if (!said.contains(THERE)) {
+            throw new AssertionError("the client ended: " + String.join("\n", said));
+        }
+    }
+
+    /** Waits until it has ended by itself. */
+    void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("the client goes on for over " + PATIENCE.toSeconds() + " s");
+        }
+        if (process.exitValue() != 0) {
+            throw new AssertionError("the client failed: " + String.join("\n", said));
+        }
+    }
+
+    /** As {@code kill -9}. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    // ---- in the other process
+
+    static HeldProvider provider(String... arguments) {
+        return new HeldProvider(ImpatientProvider.at(
+                arguments[0],
+                arguments[1],
+                arguments[2],
+                Stream.of(arguments[3].split(";"))
+                        .map(setting -> setting.split("=", 2))
+                        .collect(Collectors.toMap(setting -> setting[0], setting -> setting[1]))));
+    }
+
+    /** The first of what the program itself was given. */
+    static String argument(String... arguments) {
+        return arguments[4];
+    }
+
+    static void sayThere() {
+        System.out.println(THERE);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.system.k8s.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** No thread of ours, or of a library, keeps a program alive that has given its machine back and come to its end. */
+@Timeout(120)
+class FinishedClientTest {
+    private static final Duration LEASE = Duration.ofSeconds(20);
+
+    /** One that uses a machine and returns. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) {
+            HeldProvider provider = ClientJvm.provider(arguments);
+            provider.letGo();
+            try (RemoteMachine machine =
+                    RemoteMachine.of(provider, "A100", new MachineOptions().progress(news -> {}))) {
+                assertEquals(3, machine.ones(3).sum().itemDouble());
+            }
+        }
+    }
+
+    @Test
+    void aProgramEndsWhenItReturns() throws InterruptedException {
+        try (Stage stage = new Stage(LEASE)) {
+            stage.runner.letGo();
+            try (ClientJvm client = ClientJvm.start(Program.class, stage, LEASE)) {
+                client.awaitEnd();
+            }
+            stage.letTimePass();
+            stage.assertNothingLeft(1);
+        }
+    }
+}
