@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.ElementSink;
+import java.nio.ByteBuffer;
 
 /** The program's own array, as long as it waits: who is interrupted gets it back, and what comes later is dropped. */
 final class LoanedSink implements ElementSink {
@@ -12,9 +13,9 @@ final class LoanedSink implements ElementSink {
     }
 
     @Override
-    public synchronized void write(int first, byte[] source, int from, int length) {
+    public synchronized void write(int first, ByteBuffer source) {
         if (!over) {
-            target.write(first, source, from, length);
+            target.write(first, source);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -44,7 +44,7 @@ final class Answers {
     }
 
     /** Called under a lane's lock: must not block. */
-    void deliver(Slice payload) {
+    void deliver(Bytes payload) {
         Message.decodeEach(payload, this::take);
     }
 

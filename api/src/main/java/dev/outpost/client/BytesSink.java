@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import java.nio.ByteBuffer;
+
 /** Elements as the bytes that travelled. The array is made when the first come, since a fetch may wait for long. */
 final class BytesSink implements ElementSink {
     private final int length;
@@ -10,8 +12,8 @@ final class BytesSink implements ElementSink {
     }
 
     @Override
-    public void write(int first, byte[] source, int from, int count) {
-        System.arraycopy(source, from, bytes(), first, count);
+    public void write(int first, ByteBuffer source) {
+        source.get(bytes(), first, source.remaining());
     }
 
     byte[] bytes() {

@@ -1,9 +1,11 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.TensorType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,15 +15,29 @@ import java.util.concurrent.CompletableFuture;
 final class Fetches {
     private static final class Pending {
         final long expectedBytes;
+        final int unit;
         final ElementSink sink;
         final CompletableFuture<Void> future = new CompletableFuture<>();
         int received;
         boolean announced;
         boolean failed;
 
-        Pending(long expectedBytes, ElementSink sink) {
+        Pending(TensorType type, ElementSink sink) {
             this.sink = sink;
-            this.expectedBytes = expectedBytes;
+            this.expectedBytes = type.bytes();
+            this.unit = type.dtype().bytes();
+        }
+
+        void write(Bytes bytes) {
+            if (failed) {
+                received += bytes.length();
+                return;
+            }
+            bytes.forEach(unit, piece -> {
+                int count = piece.remaining();
+                sink.write(received, piece);
+                received += count;
+            });
         }
     }
 
@@ -30,10 +46,10 @@ final class Fetches {
     private long lastFetch;
     private OutpostException ended;
 
-    /** A new fetch of a value of that many bytes, which go to the sink; the answer is its number. */
-    synchronized long begin(long expectedBytes, ElementSink sink) {
+    /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
+    synchronized long begin(TensorType type, ElementSink sink) {
         long fetch = ++lastFetch;
-        Pending added = new Pending(expectedBytes, sink);
+        Pending added = new Pending(type, sink);
         if (ended != null) {
             added.future.completeExceptionally(ended);
         }
@@ -88,22 +104,22 @@ final class Fetches {
         }
         found.announced = true;
         if (message.bytes().length > 0) {
-            found.sink.write(0, message.bytes(), 0, message.bytes().length);
-            found.received = message.bytes().length;
+            found.write(new Slice(message.bytes()));
         }
         return found;
     }
 
     private synchronized Pending append(Message.DownloadChunk chunk) {
         Pending found = require(chunk.fetch());
-        Slice bytes = chunk.bytes();
-        if (chunk.offset() != found.received || found.received + (long) bytes.length() > found.expectedBytes) {
+        int length = chunk.bytes().length();
+        if (chunk.offset() != found.received || found.received + (long) length > found.expectedBytes) {
             throw new MalformedException("a chunk of fetch " + chunk.fetch() + " is out of place at " + chunk.offset());
         }
-        if (!found.failed) {
-            found.sink.write(found.received, bytes.array(), bytes.from(), bytes.length());
+        if (length % found.unit != 0) {
+            throw new MalformedException(
+                    "a chunk of fetch " + chunk.fetch() + " has " + length + " bytes, no whole elements");
         }
-        found.received += bytes.length();
+        found.write(chunk.bytes());
         return found;
     }
 
@@ -149,7 +165,7 @@ final class Fetches {
         if (scan == null || fetch >= scan.firstFetch() + scan.fetches()) {
             return null;
         }
-        Pending added = new Pending(scan.bytes(fetch), scan.sink(fetch));
+        Pending added = new Pending(scan.type(fetch), scan.sink(fetch));
         added.future.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 scan.whole(fetch);

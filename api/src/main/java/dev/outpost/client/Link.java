@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.MalformedException;
@@ -14,7 +14,7 @@ import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.Lane;
 import dev.outpost.provider.RefusedException;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -181,20 +181,21 @@ final class Link {
 
         @Override
         public void onFrame(Lane lane, byte[] frame) {
-            onFrame(lane, frame, frame.length);
+            onFrame(lane, ByteBuffer.wrap(frame));
         }
 
         @Override
-        public void onFrame(Lane lane, byte[] lent, int length) {
-            bytesIn.add(length);
+        public void onFrame(Lane lane, ByteBuffer... lent) {
+            Bytes frame = Bytes.of(lent);
+            bytesIn.add(frame.length());
             if (profile != null) {
-                profile.received(lane.ordinal(), length);
+                profile.received(lane.ordinal(), frame.length());
             }
             if (!isCurrent(this)) {
                 return;
             }
             try {
-                take(Frame.decode(new Slice(lent, 0, length)));
+                take(Frame.decode(frame));
             } catch (MalformedException malformed) {
                 events.broken(malformed);
             }
@@ -273,8 +274,8 @@ final class Link {
         }
 
         @Override
-        public void writeTo(OutputStream out) throws IOException {
-            body.writeTo(out);
+        public void copyTo(byte[] target, int at) {
+            body.copyTo(target, at);
         }
     }
 }

@@ -342,7 +342,7 @@ final class Recording {
             if (value.producer != null) {
                 seal(value.producer);
             }
-            long fetch = fetches.begin(value.type().bytes(), sink);
+            long fetch = fetches.begin(value.type(), sink);
             CompletableFuture<Void> future = fetches.future(fetch);
             outbox.add(new Message.Fetch(fetch, value.id()), true);
             logSend("Fetch", 0, "%" + value.id());

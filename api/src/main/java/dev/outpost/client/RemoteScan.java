@@ -141,8 +141,8 @@ public final class RemoteScan {
         return emission(fetch - firstFetch).sink;
     }
 
-    long bytes(long fetch) {
-        return types[(int) ((fetch - firstFetch) % types.length)].bytes();
+    TensorType type(long fetch) {
+        return types[(int) ((fetch - firstFetch) % types.length)];
     }
 
     void whole(long fetch) {

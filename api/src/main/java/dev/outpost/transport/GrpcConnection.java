@@ -1,8 +1,6 @@
 package dev.outpost.transport;
 
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.provider.FrameBody;
@@ -13,7 +11,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -27,8 +25,8 @@ import java.util.function.Function;
 
 /** One connection: a call for each lane, each over a transport of its own. When one ends, both do. */
 final class GrpcConnection implements FrameChannel {
-    private static final Map<Lane, Function<FramePool, MethodDescriptor<WireFrame, WireFrame>>> METHODS =
-            Map.of(Lane.CONTROL, RuntimeCalls::control, Lane.BULK, RuntimeCalls::bulk);
+    private static final Map<Lane, MethodDescriptor<WireFrame, WireFrame>> METHODS =
+            Map.of(Lane.CONTROL, RuntimeCalls.control(), Lane.BULK, RuntimeCalls.bulk());
 
     private final Channels channels;
     private final FrameListener listener;
@@ -108,8 +106,8 @@ final class GrpcConnection implements FrameChannel {
         }
 
         @Override
-        public void writeTo(OutputStream out) throws IOException {
-            body.writeTo(out);
+        public void copyTo(byte[] target, int at) {
+            body.copyTo(target, at);
         }
     }
 
@@ -133,8 +131,8 @@ final class GrpcConnection implements FrameChannel {
         }
 
         @Override
-        public void frame(Slice frame) {
-            listener.onFrame(lane, frame.array(), frame.length());
+        public void frame(ByteBuffer... frame) {
+            listener.onFrame(lane, frame);
         }
 
         @Override

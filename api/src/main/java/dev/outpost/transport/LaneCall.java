@@ -1,7 +1,5 @@
 package dev.outpost.transport;
 
-import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
@@ -10,9 +8,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /** One lane of a connection: a call that streams frames both ways, and the transport that it has for itself. */
 final class LaneCall {
@@ -20,8 +18,8 @@ final class LaneCall {
     interface Events {
         void accepted();
 
-        /** A frame came, in an array that is only lent, from its beginning on. */
-        void frame(Slice frame);
+        /** A frame came, in buffers that are only lent. */
+        void frame(ByteBuffer... frame);
 
         /** More can be sent again. */
         void ready();
@@ -33,7 +31,6 @@ final class LaneCall {
     /** After this long a machine that does not hang up in return is hung up on. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
-    private final FramePool pool = new FramePool(1);
     private final ManagedChannel channel;
     private final ClientCall<WireFrame, WireFrame> call;
     private final Events events;
@@ -42,11 +39,9 @@ final class LaneCall {
     private volatile boolean accepted;
     private volatile boolean ended;
 
-    LaneCall(
-            ManagedChannel channel, Function<FramePool, MethodDescriptor<WireFrame, WireFrame>> method, Events events) {
+    LaneCall(ManagedChannel channel, MethodDescriptor<WireFrame, WireFrame> method, Events events) {
         this.channel = channel;
-        this.call =
-                channel.newCall(method.apply(pool), CallOptions.DEFAULT.withOnReadyThreshold(RuntimeCalls.READY_BYTES));
+        this.call = channel.newCall(method, CallOptions.DEFAULT.withOnReadyThreshold(RuntimeCalls.READY_BYTES));
         this.events = events;
     }
 
@@ -128,8 +123,11 @@ final class LaneCall {
 
         @Override
         public void onMessage(WireFrame frame) {
-            events.frame(frame.content());
-            pool.give(frame.content());
+            try {
+                events.frame(frame.content());
+            } finally {
+                frame.release();
+            }
             call.request(1);
         }
 

@@ -1,6 +1,6 @@
 package dev.outpost.bench;
 
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.message.Message;
@@ -89,7 +89,7 @@ final class AbsorbingRuntime implements FrameConnector {
             }
         }
 
-        private void take(Slice payload) {
+        private void take(Bytes payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
                     case Message.RunSegment _, Message.RememberSegment _, Message.RepeatSegment _ -> segments++;

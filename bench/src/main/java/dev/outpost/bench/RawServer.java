@@ -1,7 +1,6 @@
 package dev.outpost.bench;
 
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.RuntimeGrpc;
 import dev.outpost.protocol.rpc.WireFrame;
@@ -35,8 +34,7 @@ public final class RawServer {
 
     /** @param arguments a PKCS#12 file and its password */
     public static void main(String... arguments) throws Exception {
-        FramePool pool = new FramePool(1);
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk(pool);
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(bulk)
                 .build();
@@ -46,7 +44,7 @@ public final class RawServer {
                 .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
                 .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
                 .addService(ServerServiceDefinition.builder(descriptor)
-                        .addMethod(bulk, (call, headers) -> startCall(call, pool))
+                        .addMethod(bulk, (call, headers) -> startCall(call))
                         .build())
                 .build()
                 .start();
@@ -54,10 +52,10 @@ public final class RawServer {
         server.awaitTermination();
     }
 
-    private static ServerCall.Listener<WireFrame> startCall(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
+    private static ServerCall.Listener<WireFrame> startCall(ServerCall<WireFrame, WireFrame> call) {
         call.sendHeaders(new Metadata());
         call.request(2);
-        return new Echo(call, pool);
+        return new Echo(call);
     }
 
     private static SslContext context(Path store, char[] password) throws IOException, GeneralSecurityException {
@@ -73,20 +71,18 @@ public final class RawServer {
     private static final class Echo extends ServerCall.Listener<WireFrame> {
         private final ServerCall<WireFrame, WireFrame> call;
         private final WireFrame message = new WireFrame(new byte[MESSAGE_BYTES]);
-        private final FramePool pool;
+        private final Landing landing = new Landing();
         private long received;
         private long sent;
         private boolean answering;
 
-        Echo(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
+        Echo(ServerCall<WireFrame, WireFrame> call) {
             this.call = call;
-            this.pool = pool;
         }
 
         @Override
         public void onMessage(WireFrame frame) {
-            received += frame.content().length();
-            pool.give(frame.content());
+            received += landing.take(frame);
             call.request(1);
         }
 

@@ -1,6 +1,5 @@
 package dev.outpost.bench;
 
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
@@ -62,8 +61,7 @@ final class RawStream implements AutoCloseable {
     }
 
     Speed measure() {
-        FramePool pool = new FramePool(1);
-        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.bulk(pool), CallOptions.DEFAULT), pool);
+        Exchange exchange = new Exchange(channel.newCall(RuntimeCalls.bulk(), CallOptions.DEFAULT));
         return exchange.run();
     }
 
@@ -116,16 +114,15 @@ final class RawStream implements AutoCloseable {
 
     private static final class Exchange extends ClientCall.Listener<WireFrame> {
         private final ClientCall<WireFrame, WireFrame> call;
-        private final FramePool pool;
+        private final Landing landing = new Landing();
         private final CompletableFuture<Speed> answer = new CompletableFuture<>();
         private final WireFrame message = new WireFrame(new byte[RawServer.MESSAGE_BYTES]);
         private final long start = System.nanoTime();
         private long sent;
         private long arrivedNanos;
 
-        Exchange(ClientCall<WireFrame, WireFrame> call, FramePool pool) {
+        Exchange(ClientCall<WireFrame, WireFrame> call) {
             this.call = call;
-            this.pool = pool;
         }
 
         Speed run() {
@@ -150,7 +147,7 @@ final class RawStream implements AutoCloseable {
             if (arrivedNanos == 0) {
                 arrivedNanos = System.nanoTime();
             }
-            pool.give(frame.content());
+            landing.take(frame);
             call.request(1);
         }
 

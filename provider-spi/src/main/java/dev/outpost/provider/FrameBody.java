@@ -1,11 +1,9 @@
 package dev.outpost.provider;
 
-import java.io.IOException;
-import java.io.OutputStream;
-
-/** The second piece of a frame that is in two, written where it is sent from. */
+/** The second piece of a frame that is in two, copied where it is sent from. */
 public interface FrameBody {
     int length();
 
-    void writeTo(OutputStream out) throws IOException;
+    /** Copies all of it to a place in an array. */
+    void copyTo(byte[] target, int at);
 }

@@ -1,8 +1,6 @@
 package dev.outpost.provider;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * One connection, as whole frames. It promises little: frames may be lost, repeated or reordered, as by a network that
@@ -15,16 +13,11 @@ public interface FrameChannel extends AutoCloseable {
      */
     void send(Lane lane, byte[] frame);
 
-    /** Sends a frame that is in two pieces; the second is written before this returns. */
+    /** Sends a frame that is in two pieces; the second is copied before this returns. */
     default void send(Lane lane, byte[] head, FrameBody body) {
-        ByteArrayOutputStream frame = new ByteArrayOutputStream(head.length + body.length());
-        frame.writeBytes(head);
-        try {
-            body.writeTo(frame);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException(impossible);
-        }
-        send(lane, frame.toByteArray());
+        byte[] frame = Arrays.copyOf(head, head.length + body.length());
+        body.copyTo(frame, head.length);
+        send(lane, frame);
     }
 
     /** Whether more should be sent now; when that changes to true, {@link FrameListener#onReady} tells. */

@@ -1,5 +1,6 @@
 package dev.outpost.provider;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Receives what the other side of a {@link FrameChannel} sends. Called by one thread at a time per lane. */
@@ -7,9 +8,14 @@ public interface FrameListener {
     /** A frame came. The array is the listener's to keep. Blocking here holds the sender back. */
     void onFrame(Lane lane, byte[] frame);
 
-    /** As {@link #onFrame(Lane, byte[])}, for the first bytes of an array that is only lent until this returns. */
-    default void onFrame(Lane lane, byte[] lent, int length) {
-        onFrame(lane, Arrays.copyOf(lent, length));
+    /** As {@link #onFrame(Lane, byte[])}, for a frame that lies in buffers, one behind the other, which are only lent until this returns. */
+    default void onFrame(Lane lane, ByteBuffer... lent) {
+        ByteBuffer whole = ByteBuffer.allocate(
+                Arrays.stream(lent).mapToInt(ByteBuffer::remaining).sum());
+        for (ByteBuffer piece : lent) {
+            whole.put(piece.duplicate());
+        }
+        onFrame(lane, whole.array());
     }
 
     /** The channel is {@linkplain FrameChannel#isReady ready} for more. */

@@ -52,8 +52,8 @@ final class LoopbackServer implements AutoCloseable {
     }
 
     private static ServerServiceDefinition lanes(Connections connections) {
-        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control(connections.pool());
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk(connections.pool());
+        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control();
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(control)
                 .addMethod(bulk)

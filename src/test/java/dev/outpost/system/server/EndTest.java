@@ -60,8 +60,7 @@ class EndTest {
             ManagedChannel door = RawChannel.to(runtime);
             Metadata stranger = RawConnection.headers(UUID.randomUUID().toString(), "x".repeat(43));
             Eventually.that("it ends", () -> {
-                RawLane.start(door, RuntimeCalls.control(RawLane.KEPT), stranger)
-                        .awaitEnd();
+                RawLane.start(door, RuntimeCalls.control(), stranger).awaitEnd();
                 return !runtime.isAlive();
             });
             door.shutdownNow();

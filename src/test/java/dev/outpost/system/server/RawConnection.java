@@ -31,8 +31,8 @@ final class RawConnection implements AutoCloseable {
         controlChannel = RawChannel.to(runtime);
         bulkChannel = RawChannel.to(runtime);
         String number = UUID.randomUUID().toString();
-        control = RawLane.start(controlChannel, RuntimeCalls.control(RawLane.KEPT), headers(number, runtime.secret()));
-        bulk = RawLane.start(bulkChannel, RuntimeCalls.bulk(RawLane.KEPT), headers(number, runtime.secret()));
+        control = RawLane.start(controlChannel, RuntimeCalls.control(), headers(number, runtime.secret()));
+        bulk = RawLane.start(bulkChannel, RuntimeCalls.bulk(), headers(number, runtime.secret()));
     }
 
     /** Opens both lanes; whether the machine accepts them is seen on the lanes. */

@@ -1,7 +1,7 @@
 package dev.outpost.system.server;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -17,9 +17,6 @@ import java.util.concurrent.TimeoutException;
 
 /** One call of a connection. It reads what it is told to read, and no more. */
 final class RawLane extends ClientCall.Listener<WireFrame> {
-    /** Never given anything back, so that what comes can be kept. */
-    static final FramePool KEPT = new FramePool(1);
-
     private static final int PATIENCE_SECONDS = 20;
 
     private final ClientCall<WireFrame, WireFrame> call;
@@ -84,7 +81,10 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
 
     @Override
     public void onMessage(WireFrame message) {
-        frames.add(Frame.decode(message.content()));
+        // What comes is kept.
+        byte[] frame = Bytes.of(message.content()).toByteArray();
+        message.release();
+        frames.add(Frame.decode(frame));
     }
 
     @Override

@@ -90,7 +90,7 @@ class SecurityTest {
         ManagedChannel plain = RawChannel.plainTo(runtime);
         Metadata headers = RawConnection.headers(UUID.randomUUID().toString(), runtime.secret());
         try {
-            RawLane lane = RawLane.start(plain, RuntimeCalls.control(RawLane.KEPT), headers);
+            RawLane lane = RawLane.start(plain, RuntimeCalls.control(), headers);
             assertEquals(Status.Code.UNAVAILABLE, lane.awaitEnd().getCode());
         } finally {
             plain.shutdownNow();
@@ -155,7 +155,7 @@ class SecurityTest {
         long readBefore = management.stats().getLong("work.traffic.controlIn");
         ManagedChannel channel = RawChannel.to(runtime);
         try {
-            RawLane lane = RawLane.start(channel, RuntimeCalls.control(RawLane.KEPT), headers);
+            RawLane lane = RawLane.start(channel, RuntimeCalls.control(), headers);
             lane.send(new Frame.Hello(UUID.randomUUID(), false, RawConnection.NOTHING).encode());
             Status status = lane.awaitEnd();
             assertEquals(refusedBefore + 1, management.refused("token"));

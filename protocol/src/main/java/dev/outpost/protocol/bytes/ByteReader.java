@@ -9,16 +9,32 @@ import java.util.Arrays;
  * allocated for it, and whatever does not fit is a {@link MalformedException}.
  */
 public final class ByteReader {
-    private final byte[] bytes;
-    private final int end;
+    private byte[] bytes;
+    private int end;
     private int position;
+
+    /** What {@code bytes} are the beginning of; null where they are all. */
+    private Pieces pieces;
 
     public ByteReader(byte[] bytes) {
         this(bytes, 0, bytes.length);
     }
 
-    public ByteReader(Slice slice) {
-        this(slice.array(), slice.from(), slice.from() + slice.length());
+    /** Of what lies in pieces, bulk data at the end stay there; where anything else is read of them, all are put together. */
+    public ByteReader(Bytes source) {
+        switch (source) {
+            case Slice slice -> {
+                bytes = slice.array();
+                position = slice.from();
+                end = slice.from() + slice.length();
+            }
+            case Pieces lent -> {
+                bytes = lent.head();
+                position = lent.from();
+                end = lent.to();
+                pieces = lent;
+            }
+        }
     }
 
     public ByteReader(byte[] bytes, int from, int to) {
@@ -28,11 +44,11 @@ public final class ByteReader {
     }
 
     public int remaining() {
-        return end - position;
+        return pieces == null ? end - position : pieces.from(position).length();
     }
 
     public boolean isAtEnd() {
-        return position == end;
+        return remaining() == 0;
     }
 
     /** Fails when bytes are left over. */
@@ -99,8 +115,15 @@ public final class ByteReader {
     }
 
     /** The bytes of a {@link #block}, where they are. */
-    public Slice slice() {
+    public Bytes slice() {
         int length = count("block length", 1);
+        if (pieces != null && length == remaining()) {
+            Pieces last = pieces.from(position);
+            position = end;
+            pieces = null;
+            return last;
+        }
+        need(length);
         Slice slice = new Slice(bytes, position, length);
         position += length;
         return slice;
@@ -134,8 +157,18 @@ public final class ByteReader {
     }
 
     private void need(int count) {
+        if (pieces != null && count > end - position) {
+            gather();
+        }
         if (count < 0 || count > end - position) {
             throw new MalformedException("truncated: " + count + " bytes wanted, " + remaining() + " left");
         }
+    }
+
+    private void gather() {
+        bytes = pieces.from(position).toByteArray();
+        position = 0;
+        end = bytes.length;
+        pieces = null;
     }
 }

@@ -61,8 +61,13 @@ public final class ByteWriter {
         bytes(source, 0, source.length);
     }
 
-    public void bytes(Slice source) {
-        bytes(source.array(), source.from(), source.length());
+    public void bytes(Bytes source) {
+        reserve(source.length());
+        source.forEach(1, piece -> {
+            int count = piece.remaining();
+            piece.get(bytes, size, count);
+            size += count;
+        });
     }
 
     public void bytes(byte[] source, int from, int length) {

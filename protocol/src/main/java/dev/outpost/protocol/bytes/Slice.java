@@ -1,10 +1,10 @@
 package dev.outpost.protocol.bytes;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Some bytes of an array, not copied: whoever holds the slice holds the array, and nobody changes it any more.
@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param from where the bytes begin
  * @param length how many there are
  */
-public record Slice(byte[] array, int from, int length) implements Body {
+public record Slice(byte[] array, int from, int length) implements Body, Bytes {
     public static final Slice EMPTY = new Slice(new byte[0]);
 
     public Slice {
@@ -25,13 +25,18 @@ public record Slice(byte[] array, int from, int length) implements Body {
     }
 
     @Override
-    public void writeTo(OutputStream out) throws IOException {
-        out.write(array, from, length);
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(array, from, target, at, length);
     }
 
     @Override
     public byte[] toByteArray() {
         return Arrays.copyOfRange(array, from, from + length);
+    }
+
+    @Override
+    public void forEach(int unit, Consumer<ByteBuffer> receiver) {
+        receiver.accept(ByteBuffer.wrap(array, from, length).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     /** Equal by content. */

@@ -2,6 +2,7 @@ package dev.outpost.protocol.delivery;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
@@ -83,7 +84,7 @@ public sealed interface Frame {
      * @param acknowledged the last frame of the other direction that this side has
      * @param payload the messages
      */
-    record Data(int lane, long number, long acknowledged, Slice payload) implements Frame {
+    record Data(int lane, long number, long acknowledged, Bytes payload) implements Frame {
         public Data(int lane, long number, long acknowledged, byte[] payload) {
             this(lane, number, acknowledged, new Slice(payload));
         }
@@ -126,13 +127,13 @@ public sealed interface Frame {
         return out.toByteArray();
     }
 
-    /** As {@link #decode(Slice)}. */
+    /** As {@link #decode(Bytes)}. */
     static Frame decode(byte[] bytes) {
         return decode(new Slice(bytes));
     }
 
-    /** Reads one frame, whose payload stays in the array; anything else is a {@link MalformedException}. */
-    static Frame decode(Slice bytes) {
+    /** Reads one frame, whose payload stays where it is; anything else is a {@link MalformedException}. */
+    static Frame decode(Bytes bytes) {
         if (bytes.length() > MAX_BYTES) {
             throw new MalformedException("a frame of " + bytes.length() + " bytes is over " + MAX_BYTES);
         }

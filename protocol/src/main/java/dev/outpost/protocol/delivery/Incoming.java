@@ -1,5 +1,6 @@
 package dev.outpost.protocol.delivery;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ final class Incoming {
     /** How far ahead of the next frame another may come; a sender that keeps to its window never gets there. */
     static final int MAX_AHEAD = 1 << 16;
 
-    private final Map<Long, Slice> early = new HashMap<>();
+    private final Map<Long, Bytes> early = new HashMap<>();
     private final long maxEarlyBytes;
     private long earlyBytes;
     private long received;
@@ -27,7 +28,7 @@ final class Incoming {
     }
 
     /** Takes a frame in and answers with what can be delivered now, in order. */
-    List<Slice> accept(long number, Slice payload) {
+    List<Bytes> accept(long number, Bytes payload) {
         if (number <= received || early.containsKey(number)) {
             return List.of();
         }
@@ -38,14 +39,14 @@ final class Incoming {
         return List.of();
     }
 
-    private List<Slice> deliverFrom(Slice payload) {
+    private List<Bytes> deliverFrom(Bytes payload) {
         received++;
         if (early.isEmpty()) {
             return List.of(payload);
         }
-        List<Slice> ready = new ArrayList<>();
+        List<Bytes> ready = new ArrayList<>();
         ready.add(payload);
-        for (Slice next = early.remove(received + 1); next != null; next = early.remove(received + 1)) {
+        for (Bytes next = early.remove(received + 1); next != null; next = early.remove(received + 1)) {
             ready.add(next);
             earlyBytes -= next.length();
             received++;
@@ -53,7 +54,7 @@ final class Incoming {
         return ready;
     }
 
-    private void hold(long number, Slice payload) {
+    private void hold(long number, Bytes payload) {
         if (number > received + MAX_AHEAD || earlyBytes + payload.length() > maxEarlyBytes) {
             throw new MalformedException("frame " + number + " is too far ahead of " + (received + 1));
         }

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.delivery;
 
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -30,7 +30,7 @@ public final class ReliableLane {
         /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
         default void send(int lane, byte[] head, Body body) {
             byte[] frame = Arrays.copyOf(head, head.length + body.length());
-            System.arraycopy(body.toByteArray(), 0, frame, head.length, body.length());
+            body.copyTo(frame, head.length);
             send(lane, frame);
         }
 
@@ -57,7 +57,7 @@ public final class ReliableLane {
 
     private final int lane;
     private final long windowBytes;
-    private final Consumer<Slice> delivery;
+    private final Consumer<Bytes> delivery;
     private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
@@ -86,7 +86,7 @@ public final class ReliableLane {
      * @param delivery what takes payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
-    public ReliableLane(int lane, long windowBytes, Consumer<Slice> delivery, LongSupplier clock) {
+    public ReliableLane(int lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
         this.lane = lane;
         this.windowBytes = windowBytes;
         this.delivery = delivery;

@@ -3,6 +3,7 @@ package dev.outpost.protocol.message;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.bytes.Steps;
 import dev.outpost.protocol.fault.MalformedException;
@@ -48,7 +49,7 @@ public sealed interface Message {
     record Free(long[] values) implements Message {}
 
     /** Client: a piece of an upload; pieces come in order. */
-    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Slice bytes) implements Message {
+    record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Bytes bytes) implements Message {
         public UploadChunk(long upload, DType dtype, long totalBytes, long offset, byte[] bytes) {
             this(upload, dtype, totalBytes, offset, new Slice(bytes));
         }
@@ -125,7 +126,7 @@ public sealed interface Message {
     record FetchFailed(long fetch, Fault fault, long[] lost) implements Message {}
 
     /** Runtime: a piece of a fetched value; pieces come in order. */
-    record DownloadChunk(long fetch, long offset, Slice bytes) implements Message {
+    record DownloadChunk(long fetch, long offset, Bytes bytes) implements Message {
         public DownloadChunk(long fetch, long offset, byte[] bytes) {
             this(fetch, offset, new Slice(bytes));
         }
@@ -289,23 +290,23 @@ public sealed interface Message {
         return out.toByteArray();
     }
 
-    /** As {@link #decodeAll(Slice)}. */
+    /** As {@link #decodeAll(Bytes)}. */
     static List<Message> decodeAll(byte[] payload) {
         return decodeAll(new Slice(payload));
     }
 
     /**
-     * All messages of a payload; anything else is a {@link MalformedException}. The data of chunks stay in the payload's
-     * array.
+     * All messages of a payload; anything else is a {@link MalformedException}. The data of chunks stay where the
+     * payload is.
      */
-    static List<Message> decodeAll(Slice payload) {
+    static List<Message> decodeAll(Bytes payload) {
         List<Message> messages = new ArrayList<>();
         decodeEach(payload, messages::add);
         return messages;
     }
 
     /** Hands over the messages of a payload one by one, so that whoever refuses one holds no others. */
-    static void decodeEach(Slice payload, Consumer<Message> receiver) {
+    static void decodeEach(Bytes payload, Consumer<Message> receiver) {
         ByteReader in = new ByteReader(payload);
         while (!in.isAtEnd()) {
             receiver.accept(read(in));

@@ -9,8 +9,13 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
 
-/** An envelope that gRPC copies straight to where it sends from, without putting it together first. */
+/** An envelope that is handed to gRPC at once, which has a buffer as large as that for it then. */
 final class EnvelopeStream extends InputStream implements KnownLength, Drainable {
+    private static final int SCRATCH_BYTES = 128 << 10;
+
+    /** Where a frame of bulk data is put together: the same each time, it stays in the processor's cache. */
+    private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[SCRATCH_BYTES]);
+
     private final byte[] envelope;
     private final WireFrame frame;
     private InputStream rest;
@@ -25,11 +30,18 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
         if (rest != null) {
             return (int) rest.transferTo(target);
         }
-        target.write(envelope);
-        target.write(frame.head());
-        frame.body().writeTo(target);
+        int length = envelope.length + frame.length();
+        byte[] message = isBulk(length) ? SCRATCH.get() : new byte[length];
+        System.arraycopy(envelope, 0, message, 0, envelope.length);
+        System.arraycopy(frame.head(), 0, message, envelope.length, frame.head().length);
+        frame.body().copyTo(message, envelope.length + frame.head().length);
+        target.write(message, 0, length);
         rest = InputStream.nullInputStream();
-        return envelope.length + frame.length();
+        return length;
+    }
+
+    private static boolean isBulk(int length) {
+        return length > FrameMarshaller.LARGE_BYTES && length <= SCRATCH_BYTES;
     }
 
     @Override

@@ -2,24 +2,26 @@ package dev.outpost.protocol.rpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
-import dev.outpost.protocol.bytes.Slice;
+import io.grpc.Detachable;
+import io.grpc.HasByteBuffer;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, with one
- * copy less each way. gRPC knows the length of what it hands over, so {@code available} is all that is left.
+ * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, without a copy
+ * of their own on the way out, and of large ones on the way in. gRPC knows the length of what it hands over, so {@code available}
+ * is all that is left.
  */
 final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     static final int TAG = Envelope.FRAME_FIELD_NUMBER << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
-    private final FramePool pool;
-
-    FrameMarshaller(FramePool pool) {
-        this.pool = pool;
-    }
+    /** A smaller frame is no bulk data, and is read where it can be read at once. */
+    static final int LARGE_BYTES = 16 << 10;
 
     @Override
     public InputStream stream(WireFrame frame) {
@@ -29,7 +31,8 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
     @Override
     public WireFrame parse(InputStream message) {
         try {
-            return WireFrame.arrived(read(message));
+            int length = length(message);
+            return length >= LARGE_BYTES && isLent(message) ? lent(message) : copied(message, length);
         } catch (IOException broken) {
             throw Status.INVALID_ARGUMENT
                     .withDescription("a message is no envelope of a frame: " + broken.getMessage())
@@ -38,13 +41,33 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         }
     }
 
-    private Slice read(InputStream message) throws IOException {
-        int length = length(message);
-        byte[] target = pool.take(length);
-        if (message.readNBytes(target, 0, length) < length) {
+    /** Whether the network's own buffers can be had, and kept until the frame is released. */
+    private static boolean isLent(InputStream message) {
+        return message instanceof HasByteBuffer buffers
+                && buffers.byteBufferSupported()
+                && message instanceof Detachable
+                && message.markSupported();
+    }
+
+    /** Marked, so that what is skipped is not given back. */
+    private static WireFrame lent(InputStream message) throws IOException {
+        InputStream own = ((Detachable) message).detach();
+        own.mark(own.available());
+        List<ByteBuffer> content = new ArrayList<>();
+        while (own.available() > 0) {
+            ByteBuffer piece = ((HasByteBuffer) own).getByteBuffer();
+            content.add(piece);
+            own.skipNBytes(piece.remaining());
+        }
+        return WireFrame.arrived(own, content.toArray(ByteBuffer[]::new));
+    }
+
+    private static WireFrame copied(InputStream message, int length) throws IOException {
+        byte[] frame = message.readNBytes(length);
+        if (frame.length < length) {
             throw new IOException("it was cut off");
         }
-        return new Slice(target, 0, length);
+        return WireFrame.arrived(() -> {}, ByteBuffer.wrap(frame));
     }
 
     private static int length(InputStream message) throws IOException {

@@ -35,19 +35,18 @@ public final class RuntimeCalls {
 
     private RuntimeCalls() {}
 
-    /** The lanes of a connection: small and prompt. What comes is put into the pool's arrays. */
-    public static MethodDescriptor<WireFrame, WireFrame> control(FramePool pool) {
-        return ofFrames(RuntimeGrpc.getControlMethod(), pool);
+    /** The lanes of a connection: small and prompt. */
+    public static MethodDescriptor<WireFrame, WireFrame> control() {
+        return ofFrames(RuntimeGrpc.getControlMethod());
     }
 
-    /** The lanes of a connection: large. What comes is put into the pool's arrays. */
-    public static MethodDescriptor<WireFrame, WireFrame> bulk(FramePool pool) {
-        return ofFrames(RuntimeGrpc.getBulkMethod(), pool);
+    /** The lanes of a connection: large. */
+    public static MethodDescriptor<WireFrame, WireFrame> bulk() {
+        return ofFrames(RuntimeGrpc.getBulkMethod());
     }
 
-    private static MethodDescriptor<WireFrame, WireFrame> ofFrames(
-            MethodDescriptor<Envelope, Envelope> method, FramePool pool) {
-        FrameMarshaller marshaller = new FrameMarshaller(pool);
+    private static MethodDescriptor<WireFrame, WireFrame> ofFrames(MethodDescriptor<Envelope, Envelope> method) {
+        FrameMarshaller marshaller = new FrameMarshaller();
         return method.toBuilder(marshaller, marshaller).build();
     }
 }

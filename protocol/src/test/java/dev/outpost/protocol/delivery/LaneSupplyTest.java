@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Payload;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -129,7 +128,7 @@ class LaneSupplyTest {
         }
 
         @Override
-        public void writeTo(OutputStream out) {}
+        public void copyTo(byte[] target, int at) {}
 
         @Override
         public void release() {

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.delivery;
 
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ final class SimulatedNetwork {
         final List<byte[]> delivered = new ArrayList<>();
         int framesArrived;
 
-        private void deliver(Slice payload) {
+        private void deliver(Bytes payload) {
             delivered.add(payload.toByteArray());
         }
 

@@ -3,12 +3,11 @@ package dev.outpost.protocol.rpc;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
@@ -18,7 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("quick")
 class FrameMarshallerTest {
-    private static final FramePool POOL = new FramePool(1);
-    private static final FrameMarshaller MARSHALLER = new FrameMarshaller(POOL);
+    private static final FrameMarshaller MARSHALLER = new FrameMarshaller();
 
     private static WireFrame frame(int headBytes, int bodyBytes) {
         byte[] body = new byte[bodyBytes + 7];
@@ -76,40 +74,45 @@ class FrameMarshallerTest {
     @ValueSource(ints = {1, 127, 128, 300_000})
     void readsWhatTheGeneratedClassWrites(int bytes) {
         WireFrame frame = frame(bytes, 0);
-        byte[] message = Envelope.newBuilder()
-                .setFrame(ByteString.copyFrom(frame.head()))
-                .build()
-                .toByteArray();
-        assertArrayEquals(
-                frame.head(),
-                MARSHALLER.parse(new ByteArrayInputStream(message)).content().toByteArray());
+        byte[] message = envelope(frame);
+        assertArrayEquals(frame.head(), read(MARSHALLER.parse(new ByteArrayInputStream(message))));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 16_384, 100_000})
+    void aLargeFrameStaysInTheNetworksBuffersUntilItIsReleased(int bufferBytes) {
+        WireFrame sent = frame(40_000, 0);
+        LentMessage message = new LentMessage(envelope(sent), bufferBytes);
+        WireFrame frame = MARSHALLER.parse(message);
+        assertTrue(message.isDetached());
+        for (ByteBuffer piece : frame.content()) {
+            assertTrue(piece.isDirect());
+        }
+        assertArrayEquals(sent.head(), read(frame));
+        assertFalse(message.isGivenBack());
+        frame.release();
+        assertTrue(message.isGivenBack());
     }
 
     @Test
-    void anArrayIsUsedAgainOnceItWasGivenBack() {
-        Slice first = arrived(120_000);
-        assertNotSame(first.array(), arrived(120_000).array());
-        POOL.give(first);
-        Slice second = arrived(100_000);
-        assertSame(first.array(), second.array());
-        assertEquals(100_000, second.length());
+    void aSmallFrameIsCopied() {
+        WireFrame sent = frame(FrameMarshaller.LARGE_BYTES - 1, 0);
+        LentMessage message = new LentMessage(envelope(sent), 1000);
+        WireFrame frame = MARSHALLER.parse(message);
+        assertFalse(message.isDetached());
+        assertArrayEquals(sent.head(), read(frame));
+        frame.release();
     }
 
-    @Test
-    void thePoolKeepsNoMoreThanItMay() {
-        List<Slice> frames = List.of(arrived(100_000), arrived(100_000), arrived(100_000));
-        frames.forEach(POOL::give);
-        List<byte[]> given = frames.stream().map(Slice::array).toList();
-        assertTrue(given.contains(arrived(100_000).array()));
-        assertFalse(given.contains(arrived(100_000).array()));
-    }
-
-    private static Slice arrived(int bytes) {
-        byte[] message = Envelope.newBuilder()
-                .setFrame(ByteString.copyFrom(new byte[bytes]))
+    private static byte[] envelope(WireFrame frame) {
+        return Envelope.newBuilder()
+                .setFrame(ByteString.copyFrom(whole(frame)))
                 .build()
                 .toByteArray();
-        return MARSHALLER.parse(new ByteArrayInputStream(message)).content();
+    }
+
+    private static byte[] read(WireFrame frame) {
+        return Bytes.of(frame.content()).toByteArray();
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.outpost.provider.mock;
 
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.OutpostException;
@@ -77,7 +77,7 @@ final class LaneClient implements AutoCloseable {
         return new ReliableLane(number, WINDOW_BYTES, this::deliver, System::nanoTime);
     }
 
-    private void deliver(Slice payload) {
+    private void deliver(Bytes payload) {
         inbox.addAll(Message.decodeAll(payload));
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
@@ -117,8 +118,8 @@ public interface Engine extends AutoCloseable {
     /** A unit is not run any more, and what was kept for it may be gone. Must not block. */
     default void forgetUnit(Object unit) {}
 
-    /** Copies little-endian elements into a buffer, from element {@code offset} on. */
-    void write(Buffer target, long offset, byte[] source, int from, int length);
+    /** Copies little-endian elements into a buffer, from element {@code offset} on. The bytes are only lent. */
+    void write(Buffer target, long offset, Bytes source);
 
     /** Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian. */
     void read(Array source, long first, int count, byte[] target, int at);

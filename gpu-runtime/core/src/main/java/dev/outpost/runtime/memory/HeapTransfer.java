@@ -1,5 +1,6 @@
 package dev.outpost.runtime.memory;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.types.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,10 +10,17 @@ public final class HeapTransfer {
     private HeapTransfer() {}
 
     /** Copies whole elements from {@code length} bytes into a buffer, from element {@code offset} on. */
-    public static void write(HeapBuffer target, long offset, byte[] source, int from, int length) {
-        ByteBuffer bytes = littleEndian(source, from, length);
-        int first = Math.toIntExact(offset);
-        int count = length / target.dtype().bytes();
+    public static void write(HeapBuffer target, long offset, Bytes source) {
+        int unit = target.dtype().bytes();
+        int[] first = {Math.toIntExact(offset)};
+        source.forEach(unit, piece -> {
+            int count = piece.remaining() / unit;
+            write(target, first[0], count, piece);
+            first[0] += count;
+        });
+    }
+
+    private static void write(HeapBuffer target, int first, int count, ByteBuffer bytes) {
         switch (target.dtype()) {
             case FLOAT32 -> bytes.asFloatBuffer().get(target.floats(), first, count);
             case FLOAT64 -> bytes.asDoubleBuffer().get(target.doubles(), first, count);

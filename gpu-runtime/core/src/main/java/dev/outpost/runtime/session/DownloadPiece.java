@@ -2,8 +2,6 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.runtime.engine.Engine;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -12,9 +10,6 @@ import java.util.function.Consumer;
  * client has it. When the engine cannot read it, zeros go out, so that the lane stays in step, and the client is told.
  */
 final class DownloadPiece implements Body {
-    /** What is read at once stays in the processor's nearest cache until the network has it. */
-    private static final int STEP_BYTES = 16 << 10;
-
     private final Engine engine;
     private final Value.Present value;
     private final long first;
@@ -36,13 +31,21 @@ final class DownloadPiece implements Body {
     }
 
     @Override
-    public void writeTo(OutputStream out) throws IOException {
-        int step = Math.min(count, STEP_BYTES / elementBytes());
-        byte[] bytes = new byte[step * elementBytes()];
-        for (int done = 0; done < count; done += step) {
-            int some = Math.min(step, count - done);
-            read(first + done, some, bytes);
-            out.write(bytes, 0, some * elementBytes());
+    public void copyTo(byte[] target, int at) {
+        if (!failed) {
+            read(target, at);
+        }
+        if (failed) {
+            Arrays.fill(target, at, at + length(), (byte) 0);
+        }
+    }
+
+    private void read(byte[] target, int at) {
+        try {
+            engine.read(value.array(), first, count, target, at);
+        } catch (RuntimeException | OutOfMemoryError problem) {
+            failed = true;
+            onFailure.accept(problem);
         }
     }
 
@@ -53,18 +56,5 @@ final class DownloadPiece implements Body {
 
     private int elementBytes() {
         return value.array().dtype().bytes();
-    }
-
-    private void read(long from, int some, byte[] bytes) {
-        if (failed) {
-            return;
-        }
-        try {
-            engine.read(value.array(), from, some, bytes, 0);
-        } catch (RuntimeException | OutOfMemoryError problem) {
-            failed = true;
-            Arrays.fill(bytes, (byte) 0);
-            onFailure.accept(problem);
-        }
     }
 }

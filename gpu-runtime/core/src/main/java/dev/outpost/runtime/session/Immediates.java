@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.types.Half;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
@@ -43,7 +44,7 @@ final class Immediates {
     private Array create(Scalar scalar) {
         byte[] bytes = littleEndian(scalar);
         Buffer buffer = engine.allocate(scalar.dtype(), 1);
-        engine.write(buffer, 0, bytes, 0, bytes.length);
+        engine.write(buffer, 0, new Slice(bytes));
         return Array.contiguous(buffer, Shape.SCALAR);
     }
 

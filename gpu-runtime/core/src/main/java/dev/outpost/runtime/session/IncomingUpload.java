@@ -1,6 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
@@ -40,11 +39,10 @@ final class IncomingUpload {
     }
 
     void append(Message.UploadChunk chunk, Engine engine) {
-        Slice bytes = chunk.bytes();
-        int length = bytes.length();
+        int length = chunk.bytes().length();
         requireContinues(chunk, length);
         if (problem == null) {
-            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), bytes.array(), bytes.from(), length);
+            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes());
         }
         receivedBytes += length;
     }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.OutpostException;
@@ -19,7 +19,7 @@ final class Lanes {
     private final ReliableLane bulk;
     private final List<ReliableLane> both;
 
-    Lanes(Consumer<Slice> onControl, Consumer<Slice> onBulk, LongSupplier clock) {
+    Lanes(Consumer<Bytes> onControl, Consumer<Bytes> onBulk, LongSupplier clock) {
         control = new ReliableLane(CONTROL, WINDOW_BYTES, onControl, clock);
         bulk = new ReliableLane(BULK, WINDOW_BYTES, onBulk, clock);
         both = List.of(control, bulk);

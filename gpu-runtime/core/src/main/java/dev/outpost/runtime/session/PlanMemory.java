@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -55,7 +56,7 @@ final class PlanMemory {
 
     void writeNumbers(byte[] bytes, int length) {
         if (length > 0) {
-            engine.write(block.buffer(), arena.numberAt(0), bytes, 0, length);
+            engine.write(block.buffer(), arena.numberAt(0), new Slice(bytes, 0, length));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
@@ -40,7 +41,7 @@ public final class RuntimeConnection {
     }
 
     /** As {@link #onFrame(byte[])}; the bytes are only lent until this returns. */
-    public void onFrame(Slice bytes) {
+    public void onFrame(Bytes bytes) {
         if (closed) {
             return;
         }
@@ -57,7 +58,7 @@ public final class RuntimeConnection {
     }
 
     /** Whether a frame makes room for data that follow, which may take a while; all others are handled at once. */
-    public boolean makesRoom(Slice bytes) {
+    public boolean makesRoom(Bytes bytes) {
         try {
             return Frame.decode(bytes) instanceof Frame.Data data
                     && Message.decodeAll(data.payload()).stream().anyMatch(RuntimeConnection::makesRoom);
@@ -122,7 +123,7 @@ public final class RuntimeConnection {
         connections.remove(this);
     }
 
-    private Frame decode(Slice bytes) {
+    private Frame decode(Bytes bytes) {
         if (bytes.length() > Frame.MAX_BYTES) {
             throw machine.refusals()
                     .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);

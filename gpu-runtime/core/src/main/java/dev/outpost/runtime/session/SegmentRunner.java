@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
@@ -205,7 +206,7 @@ final class SegmentRunner {
 
     Storage literal(TensorType type, byte[] elements) {
         Storage storage = allocate(type);
-        workspace.engine().write(storage.buffer(), 0, elements, 0, elements.length);
+        workspace.engine().write(storage.buffer(), 0, new Slice(elements));
         return storage;
     }
 

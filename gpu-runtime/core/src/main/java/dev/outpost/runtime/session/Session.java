@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
@@ -284,7 +284,7 @@ final class Session {
         return machine.now() - since > machine.settings().lease().toNanos();
     }
 
-    private void deliverControl(Slice payload) {
+    private void deliverControl(Bytes payload) {
         Message.decodeEach(payload, message -> {
             if (isUse(message)) {
                 used();
@@ -317,7 +317,7 @@ final class Session {
                 || message instanceof Message.Fetch;
     }
 
-    private void deliverBulk(Slice payload) {
+    private void deliverBulk(Bytes payload) {
         Message.decodeEach(payload, message -> {
             if (!(message instanceof Message.UploadChunk chunk)) {
                 throw new MalformedException(message.getClass().getSimpleName() + " does not belong on the bulk lane");

@@ -3,6 +3,7 @@ package dev.outpost.runtime.memory;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -21,7 +22,7 @@ class HeapTransferTest {
     void bytesComeBackInEveryDtype(DType dtype) {
         byte[] bytes = bytes(6 * dtype.bytes(), dtype);
         HeapBuffer buffer = HeapBuffer.allocate(dtype, 6);
-        HeapTransfer.write(buffer, 0, bytes, 0, bytes.length);
+        HeapTransfer.write(buffer, 0, new Slice(bytes));
         assertArrayEquals(bytes, read(buffer, MATRIX, 0, 6));
     }
 
@@ -31,7 +32,7 @@ class HeapTransferTest {
         int width = dtype.bytes();
         byte[] bytes = bytes(6 * width, dtype);
         HeapBuffer buffer = HeapBuffer.allocate(dtype, 6);
-        HeapTransfer.write(buffer, 0, bytes, 0, bytes.length);
+        HeapTransfer.write(buffer, 0, new Slice(bytes));
         byte[] elements = read(buffer, MATRIX.transpose(0, 1), 1, 3);
         assertArrayEquals(element(bytes, 3, width), element(elements, 0, width));
         assertArrayEquals(element(bytes, 1, width), element(elements, 1, width));
@@ -41,7 +42,7 @@ class HeapTransferTest {
     @Test
     void boolsBecomeZeroOrOne() {
         HeapBuffer buffer = HeapBuffer.allocate(DType.BOOL, 3);
-        HeapTransfer.write(buffer, 1, new byte[] {2, 0}, 0, 2);
+        HeapTransfer.write(buffer, 1, new Slice(new byte[] {2, 0}));
         assertArrayEquals(new byte[] {0, 1, 0}, buffer.bytesArray());
     }
 

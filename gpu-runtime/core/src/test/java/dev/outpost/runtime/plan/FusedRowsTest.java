@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
@@ -194,7 +195,7 @@ class FusedRowsTest {
                 bytes.putFloat((float) random.nextGaussian());
             }
         }
-        ENGINE.write(array.buffer(), 0, bytes.array(), 0, bytes.capacity());
+        ENGINE.write(array.buffer(), 0, new Slice(bytes.array()));
         return array;
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -95,7 +96,7 @@ class EngineFailureTest {
             return new GeneratedKernel() {
                 @Override
                 public void run(Op op, Array[] operands, Array[] results) {
-                    write(results[0].buffer(), 0, new byte[] {1, 2, 3, 4}, 0, 4);
+                    write(results[0].buffer(), 0, new Slice(new byte[] {1, 2, 3, 4}));
                     throw new IllegalStateException("half way");
                 }
 

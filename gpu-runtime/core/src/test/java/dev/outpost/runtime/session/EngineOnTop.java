@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
@@ -38,8 +39,8 @@ abstract class EngineOnTop implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, byte[] source, int from, int length) {
-        reference.write(target, offset, source, from, length);
+    public void write(Buffer target, long offset, Bytes source) {
+        reference.write(target, offset, source);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
@@ -61,8 +62,8 @@ final class ProgramRun {
         for (int received = fetched.bytes().length; received < bytes.length; ) {
             Message.DownloadChunk chunk = client.take(Message.DownloadChunk.class);
             System.arraycopy(
-                    chunk.bytes().array(),
-                    chunk.bytes().from(),
+                    chunk.bytes().toByteArray(),
+                    0,
                     bytes,
                     received,
                     chunk.bytes().length());
@@ -77,7 +78,7 @@ final class ProgramRun {
             return bytes;
         }
         HeapBuffer elements = HeapBuffer.allocate(dtype, bytes.length / dtype.bytes());
-        HeapTransfer.write(elements, 0, bytes, 0, bytes.length);
+        HeapTransfer.write(elements, 0, new Slice(bytes));
         byte[] one = bytes.clone();
         for (int index = 0; index < elements.elements(); index++) {
             if (Double.isNaN(elements.getDouble(index))) {

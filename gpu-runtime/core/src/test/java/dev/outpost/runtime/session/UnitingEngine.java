@@ -1,5 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Random;
@@ -82,16 +84,17 @@ class UnitingEngine extends EngineOnTop {
     private static void spoil(HeapBuffer elements) {
         byte[] garbage = new byte[(int) elements.bytes()];
         Arrays.fill(garbage, (byte) 0x5b);
-        HeapTransfer.write(elements, 0, garbage, 0, garbage.length);
+        HeapTransfer.write(elements, 0, new Slice(garbage));
     }
 
     @Override
-    public synchronized void write(Buffer target, long offset, byte[] source, int from, int length) {
-        super.write(target, offset, source, from, length);
+    public synchronized void write(Buffer target, long offset, Bytes source) {
+        super.write(target, offset, source);
         for (Part part : parts.getOrDefault(target, List.of())) {
-            if (part.from >= offset && part.to <= offset + length) {
-                int at = (int) (from + part.from - offset);
-                HeapTransfer.write(part.elements, 0, source, at, (int) (part.to - part.from));
+            if (part.from >= offset && part.to <= offset + source.length()) {
+                int at = (int) (part.from - offset);
+                Slice own = new Slice(source.toByteArray(), at, (int) (part.to - part.from));
+                HeapTransfer.write(part.elements, 0, own);
             }
         }
     }

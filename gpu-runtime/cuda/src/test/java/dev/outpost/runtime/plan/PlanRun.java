@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
@@ -94,7 +95,7 @@ final class PlanRun {
         Buffer buffer = engine.allocate(type.dtype(), type.shape().elements());
         byte[] garbage = new byte[Math.toIntExact(type.bytes())];
         Arrays.fill(garbage, (byte) 0x5b);
-        engine.write(buffer, 0, garbage, 0, garbage.length);
+        engine.write(buffer, 0, new Slice(garbage));
         return Array.contiguous(buffer, type.shape());
     }
 

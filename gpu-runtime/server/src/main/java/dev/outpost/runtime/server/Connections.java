@@ -1,6 +1,5 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.RuntimeHost;
@@ -21,9 +20,6 @@ final class Connections {
     private static final int PATIENCE_SECONDS = 10;
     private static final int MAX_WAITING = 256;
 
-    /** Arrays for frames that come, of 128 KiB each. */
-    private static final int FRAMES_KEPT = 32;
-
     private enum Side {
         CONTROL,
         BULK
@@ -32,16 +28,10 @@ final class Connections {
     private record Waiting(Side side, LaneStream stream) {}
 
     private final RuntimeHost host;
-    private final FramePool pool = new FramePool(FRAMES_KEPT);
     private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
 
     Connections(RuntimeHost host) {
         this.host = host;
-    }
-
-    /** Where the frames of all calls are put. */
-    FramePool pool() {
-        return pool;
     }
 
     ServerCall.Listener<WireFrame> control(ServerCall<WireFrame, WireFrame> call, Metadata headers) {
@@ -53,7 +43,7 @@ final class Connections {
     }
 
     private ServerCall.Listener<WireFrame> join(Side side, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
-        LaneStream stream = new LaneStream(call, pool);
+        LaneStream stream = new LaneStream(call);
         Optional<UUID> number = number(headers);
         if (number.isEmpty()) {
             stream.close(Status.INVALID_ARGUMENT.withDescription(

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.FrameOutput;
@@ -101,16 +101,17 @@ final class FrameConnection implements FrameOutput {
         }
 
         @Override
-        public void onFrame(Slice frame) {
-            if (lane == bulk && runtime.makesRoom(frame)) {
-                workers.execute(() -> take(frame));
+        public void onFrame(WireFrame frame) {
+            Bytes content = Bytes.of(frame.content());
+            if (lane == bulk && runtime.makesRoom(content)) {
+                workers.execute(() -> take(frame, content));
             } else {
-                take(frame);
+                take(frame, content);
             }
         }
 
-        private void take(Slice frame) {
-            runtime.onFrame(frame);
+        private void take(WireFrame frame, Bytes content) {
+            runtime.onFrame(content);
             lane.incoming().done(frame);
         }
 

@@ -1,7 +1,5 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.ServerCall;
 
@@ -12,8 +10,8 @@ import io.grpc.ServerCall;
 final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     /** Takes what comes; called by one thread at a time, but for the end. */
     interface Reader {
-        /** A frame came, in bytes that are lent until it is said to be done. */
-        void onFrame(Slice frame);
+        /** A frame came, to be said to be done. */
+        void onFrame(WireFrame frame);
 
         /** The other direction is ready for more. */
         void onReady();
@@ -26,12 +24,10 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     }
 
     private final ServerCall<WireFrame, WireFrame> call;
-    private final FramePool pool;
     private volatile Reader reader;
 
-    IncomingFrames(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
+    IncomingFrames(ServerCall<WireFrame, WireFrame> call) {
         this.call = call;
-        this.pool = pool;
     }
 
     /** Begins to read. */
@@ -44,14 +40,14 @@ final class IncomingFrames extends ServerCall.Listener<WireFrame> {
     }
 
     /** Gives a frame back and asks for the next. */
-    void done(Slice frame) {
-        pool.give(frame);
+    void done(WireFrame frame) {
+        frame.release();
         call.request(1);
     }
 
     @Override
     public void onMessage(WireFrame frame) {
-        reader.onFrame(frame.content());
+        reader.onFrame(frame);
     }
 
     @Override

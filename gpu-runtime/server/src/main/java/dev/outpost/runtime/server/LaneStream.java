@@ -1,6 +1,5 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.FramePool;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
@@ -15,10 +14,10 @@ final class LaneStream {
     private final ReentrantLock sending = new ReentrantLock();
     private boolean closed;
 
-    LaneStream(ServerCall<WireFrame, WireFrame> call, FramePool pool) {
+    LaneStream(ServerCall<WireFrame, WireFrame> call) {
         this.call = call;
         call.setOnReadyThreshold(RuntimeCalls.READY_BYTES);
-        this.incoming = new IncomingFrames(call, pool);
+        this.incoming = new IncomingFrames(call);
     }
 
     /** What the client sends. */

@@ -25,8 +25,8 @@ public class RuntimeService implements BindableService {
 
     @Override
     public ServerServiceDefinition bindService() {
-        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control(connections.pool());
-        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk(connections.pool());
+        MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.control();
+        MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.bulk();
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
                 .addMethod(control)
                 .addMethod(bulk)

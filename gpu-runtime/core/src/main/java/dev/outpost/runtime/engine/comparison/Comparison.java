@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.comparison;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
@@ -90,7 +91,7 @@ public final class Comparison {
         Buffer buffer = engine.allocate(type.dtype(), type.shape().elements());
         byte[] garbage = new byte[Math.toIntExact(type.bytes())];
         Arrays.fill(garbage, (byte) (type.dtype() == DType.BOOL ? 1 : 0x5b));
-        engine.write(buffer, 0, garbage, 0, garbage.length);
+        engine.write(buffer, 0, new Slice(garbage));
         return Array.contiguous(buffer, type.shape());
     }
 
@@ -119,7 +120,7 @@ public final class Comparison {
 
     private static HeapBuffer decode(TensorType type, byte[] bytes) {
         HeapBuffer buffer = HeapBuffer.allocate(type.dtype(), (int) type.shape().elements());
-        HeapTransfer.write(buffer, 0, bytes, 0, bytes.length);
+        HeapTransfer.write(buffer, 0, new Slice(bytes));
         return buffer;
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.comparison;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -47,7 +48,7 @@ public record Operand(HeapBuffer elements, Layout layout) {
         byte[] bytes = new byte[(int) elements.elements() * elements.dtype().bytes()];
         HeapTransfer.read(elements, whole, 0, (int) elements.elements(), bytes, 0);
         Buffer buffer = engine.allocate(elements.dtype(), elements.elements());
-        engine.write(buffer, 0, bytes, 0, bytes.length);
+        engine.write(buffer, 0, new Slice(bytes));
         return new Array(buffer, layout);
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.reference;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Binary;
@@ -72,8 +73,8 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, byte[] source, int from, int length) {
-        HeapTransfer.write((HeapBuffer) target, offset, source, from, length);
+    public void write(Buffer target, long offset, Bytes source) {
+        HeapTransfer.write((HeapBuffer) target, offset, source);
     }
 
     @Override

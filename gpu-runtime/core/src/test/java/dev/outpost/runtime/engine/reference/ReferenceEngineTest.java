@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Upload;
@@ -23,7 +24,7 @@ class ReferenceEngineTest {
     @Test
     void readsWhatWasWritten() {
         Buffer buffer = engine.allocate(DType.INT32, 4);
-        engine.write(buffer, 1, new byte[] {9, 1, 0, 0, 0, 2, 1, 0, 0}, 1, 8);
+        engine.write(buffer, 1, new Slice(new byte[] {9, 1, 0, 0, 0, 2, 1, 0, 0}, 1, 8));
         Array all = Array.contiguous(buffer, Shape.of(4));
         assertArrayEquals(new byte[] {1, 0, 0, 0, 2, 1, 0, 0}, engine.read(all, 1, 2));
         assertArrayEquals(new long[] {0, 1, 258, 0}, Trial.longs(all));

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.check;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
@@ -156,7 +157,7 @@ final class EngineSpeed {
         }
         for (long done = 0; done < type.bytes(); done += bytes.length) {
             int length = (int) Math.min(bytes.length, type.bytes() - done);
-            engine.write(array.buffer(), done / width, bytes, 0, length);
+            engine.write(array.buffer(), done / width, new Slice(bytes, 0, length));
         }
         return array;
     }

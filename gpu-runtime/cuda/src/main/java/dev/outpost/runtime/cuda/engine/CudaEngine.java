@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Binary;
@@ -216,8 +217,8 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, byte[] source, int from, int length) {
-        device.write((CudaBuffer) target, offset, source, from, length);
+    public void write(Buffer target, long offset, Bytes source) {
+        device.write((CudaBuffer) target, offset, source);
     }
 
     @Override

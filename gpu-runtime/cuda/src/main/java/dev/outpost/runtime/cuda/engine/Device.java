@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
@@ -200,9 +201,9 @@ final class Device implements AutoCloseable {
 
     // ---- writing
 
-    void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
+    void write(CudaBuffer target, long offset, Bytes source) {
         locked(() -> {
-            transfers.write(target, offset, source, from, length);
+            transfers.write(target, offset, source);
             return null;
         });
     }

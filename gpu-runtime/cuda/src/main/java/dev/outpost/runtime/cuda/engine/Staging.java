@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Gpu;
 import java.nio.ByteBuffer;
@@ -27,25 +28,60 @@ final class Staging {
     }
 
     /** Appends to a queue, which is ordered with others by the caller. */
-    void write(Gpu.Queue queue, DType dtype, long address, byte[] source, int from, int length) {
-        for (int done = 0; done < length; ) {
-            int count = Math.min(BYTES, length - done);
-            ByteBuffer buffer = takeForUpload();
-            put(dtype, buffer, source, from + done, count);
-            gpu.upload(queue, buffer, address + done, count);
-            underWay.add(new UnderWay(buffer, gpu.mark(queue)));
-            done += count;
+    void write(Gpu.Queue queue, DType dtype, long address, Bytes source) {
+        Upload upload = new Upload(queue, dtype, address);
+        source.forEach(dtype.bytes(), upload::add);
+        upload.send();
+    }
+
+    /** What comes in pieces, put together to copies as large as a buffer. */
+    private final class Upload {
+        private final Gpu.Queue queue;
+        private final DType dtype;
+        private long address;
+        private ByteBuffer buffer;
+        private int filled;
+
+        Upload(Gpu.Queue queue, DType dtype, long address) {
+            this.queue = queue;
+            this.dtype = dtype;
+            this.address = address;
+        }
+
+        void add(ByteBuffer piece) {
+            for (int done = 0, bytes = piece.remaining(); done < bytes; ) {
+                if (buffer == null) {
+                    buffer = takeForUpload();
+                }
+                int count = Math.min(BYTES - filled, bytes - done);
+                put(dtype, buffer, filled, piece, piece.position() + done, count);
+                filled += count;
+                done += count;
+                if (filled == BYTES) {
+                    send();
+                }
+            }
+        }
+
+        void send() {
+            if (filled > 0) {
+                gpu.upload(queue, buffer, address, filled);
+                underWay.add(new UnderWay(buffer, gpu.mark(queue)));
+                address += filled;
+                filled = 0;
+                buffer = null;
+            }
         }
     }
 
     /** A stranger's byte may be neither 0 nor 1; a bool in memory is one of them. */
-    private static void put(DType dtype, ByteBuffer buffer, byte[] source, int from, int count) {
+    private static void put(DType dtype, ByteBuffer buffer, int at, ByteBuffer piece, int from, int count) {
         if (dtype != DType.BOOL) {
-            buffer.put(0, source, from, count);
+            buffer.put(at, piece, from, count);
             return;
         }
         for (int index = 0; index < count; index++) {
-            buffer.put(index, (byte) (source[from + index] == 0 ? 0 : 1));
+            buffer.put(at + index, (byte) (piece.get(from + index) == 0 ? 0 : 1));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
@@ -27,15 +28,15 @@ final class Transfers {
     }
 
     /** A little goes with the kernels, unless the beginning of it went beside them. */
-    void write(CudaBuffer target, long offset, byte[] source, int from, int length) {
+    void write(CudaBuffer target, long offset, Bytes source) {
         Block block = target.block();
         long address = target.address(offset);
-        if (length < LARGE && block.arrival() == null) {
+        if (source.length() < LARGE && block.arrival() == null) {
             order.use(block);
-            staging.write(Queue.KERNELS, target.dtype(), address, source, from, length);
+            staging.write(Queue.KERNELS, target.dtype(), address, source);
         } else {
             order.beforeUpload(block);
-            staging.write(Queue.UPLOADS, target.dtype(), address, source, from, length);
+            staging.write(Queue.UPLOADS, target.dtype(), address, source);
             order.afterUpload(block);
         }
     }

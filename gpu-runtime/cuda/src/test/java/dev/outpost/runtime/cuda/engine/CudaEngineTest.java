@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Binary;
@@ -117,7 +118,7 @@ class CudaEngineTest {
         Array secret = result(64);
         byte[] bytes = new byte[512];
         Arrays.fill(bytes, (byte) 42);
-        engine.write(secret.buffer(), 0, bytes, 0, bytes.length);
+        engine.write(secret.buffer(), 0, new Slice(bytes));
         engine.release(secret.buffer());
         Buffer theirs = engine.allocate(DType.INT64, 64, OWNER + 1);
         assertEquals(((CudaBuffer) secret.buffer()).block(), ((CudaBuffer) theirs).block());
@@ -130,7 +131,7 @@ class CudaEngineTest {
         byte[] bytes = new byte[elements * 8];
         new Random(1).nextBytes(bytes);
         Array value = result(elements);
-        engine.write(value.buffer(), 0, bytes, 0, bytes.length);
+        engine.write(value.buffer(), 0, new Slice(bytes));
         assertArrayEquals(bytes, engine.read(value, 0, elements));
         Array turned = new Array(value.buffer(), Layout.of(Shape.of(1000, 300), new long[] {1, 1000}, 7));
         byte[] part = engine.read(turned, 301, 2);
@@ -144,7 +145,7 @@ class CudaEngineTest {
         new Random(2).nextBytes(bytes);
         Array value = result(bytes.length / 8);
         gpu.calls();
-        engine.write(value.buffer(), 0, bytes, 0, bytes.length);
+        engine.write(value.buffer(), 0, new Slice(bytes));
         List<String> calls = gpu.calls();
         assertEquals(
                 8,

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -58,7 +59,7 @@ class GraphsTest {
     private void write(Array array, long... elements) {
         ByteBuffer bytes = ByteBuffer.allocate(elements.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(elements);
-        engine.write(array.buffer(), 0, bytes.array(), 0, bytes.capacity());
+        engine.write(array.buffer(), 0, new Slice(bytes.array()));
     }
 
     private Array result(int elements) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
@@ -54,7 +55,7 @@ class TransferOrderTest {
     private void write(Array array, long element) {
         ByteBuffer bytes = ByteBuffer.allocate(COUNT * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.asLongBuffer().put(all(element));
-        engine.write(array.buffer(), 0, bytes.array(), 0, bytes.capacity());
+        engine.write(array.buffer(), 0, new Slice(bytes.array()));
     }
 
     private static long[] all(long element) {
@@ -179,7 +180,7 @@ class TransferOrderTest {
     void piecesOfAnUploadArriveInOrder(boolean copiesFirst) {
         gpu.copiesFirst(copiesFirst);
         Array in = value(5);
-        engine.write(in.buffer(), COUNT - 1, new byte[Long.BYTES], 0, Long.BYTES);
+        engine.write(in.buffer(), COUNT - 1, new Slice(new byte[Long.BYTES]));
         Array out = value();
         twice(in, out);
         long[] expected = all(10);
