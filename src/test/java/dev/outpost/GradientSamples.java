@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
@@ -77,6 +79,7 @@ final class GradientSamples {
         }
         movements().forEach(samples::add);
         windows().forEach(samples::add);
+        attention().forEach(samples::add);
         return samples;
     }
 
@@ -183,6 +186,25 @@ final class GradientSamples {
                 sample(op.to(Convolution.Fn.INPUT, Shape.of(2, 2, 4, 3)), weight, output),
                 sample(op.to(Convolution.Fn.WEIGHT, Shape.of(4, 1, 2, 2)), input, output),
                 sample(new MaxPool(Shape.of(2, 2), overlapping, new Slide(2, 1, 1), true), spread(1, 2, 3, 3)));
+    }
+
+    /** Two heads share a group, and more keys than queries or fewer. */
+    private static Stream<Sample> attention() {
+        Input query = spread(1, 1, 2, 3, 2);
+        Input key = spread(2, 1, 1, 2, 2);
+        Input value = spread(3, 1, 1, 2, 3);
+        Input output = spread(4, 1, 2, 3, 3);
+        Input rows = spread(5, 1, 2, 3);
+        Input added = spread(6, 1, 2, 3, 2);
+        boolean[] isSeen = {true, false, true, true, false, true, true, true, true, false, true, true};
+        Input seen = new Input.Fixed(HostTensor.of(isSeen, 1, 2, 3, 2));
+        return Stream.of(
+                sample(new Attention(false, 0.7), query, key, value),
+                sample(new Attention(true, 0.7), query, key, value, seen),
+                sample(new Attention(true, 1.3), query, key, value, added),
+                sample(new AttentionGradient(false, 0.7), query, key, value, output, rows, rows),
+                sample(new AttentionGradient(true, 0.7), query, key, value, output, rows, rows, seen),
+                sample(new AttentionGradient(true, 1.3), query, key, value, output, rows, rows, added));
     }
 
     /** Elements of which no two are near each other. */

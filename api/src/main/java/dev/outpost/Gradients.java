@@ -14,6 +14,8 @@ import static dev.outpost.Gradient.unary;
 
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
@@ -66,6 +68,10 @@ final class Gradients {
                         (node, g) -> WindowGradients.first(convolution, node, g),
                         (node, g) -> WindowGradients.second(convolution, node, g));
             case MaxPool pool -> new Gradient(SELECTORS, (node, g) -> WindowGradients.maxPool(node, g[0]));
+            case Attention attention ->
+                new Gradient(INPUTS_AND_OUTPUTS, (node, g) -> AttentionGradients.attention(attention, node, g));
+            case AttentionGradient gradient ->
+                new Gradient(INPUTS, (node, g) -> AttentionGradients.gradient(gradient, node, g));
             case Gather gather -> new Gradient(SELECTORS, (node, g) -> IndexGradients.gather(gather, node, g[0]));
             case IndexSelect select -> new Gradient(SELECTORS, (node, g) -> IndexGradients.select(select, node, g[0]));
             case Scatter scatter -> IndexGradients.of(scatter);

@@ -1,48 +1,101 @@
 package dev.outpost.nn;
 
+import dev.outpost.Attending;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 
-/**
- * What attention answers.
- *
- * @param output {@code [..., queries, features]}
- * @param weights how much each query took of each value, {@code [..., queries, keys]}
- */
-public record Attention(Tensor output, Tensor weights) {
+/** What attention answers (Vaswani et al., 2017). */
+public final class Attention {
     private static final String OP = "scaled_dot_product_attention";
 
-    /** softmax(q · kᵀ / √features + mask) · v (Vaswani et al., 2017). */
-    static Attention of(Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal) {
+    private final AttentionShapes shapes;
+    private final Tensor query;
+    private final Tensor key;
+    private final Tensor mask;
+    private final boolean isCausal;
+    private final double scale;
+    private final Tensor output;
+    private Tensor weights;
+
+    private Attention(
+            AttentionShapes shapes, Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+        this.shapes = shapes;
+        this.query = query;
+        this.key = key;
+        this.mask = mask;
+        this.isCausal = isCausal;
+        this.scale = scale;
+        output = shapes.isEmpty(query, value) ? weights().matmul(shapes.ofHeads(value)) : attend(value);
+    }
+
+    static Attention of(Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
         if (mask != null && isCausal) {
             throw new OpException(OP, "a mask and a causal one exclude each other, got both: " + mask.type());
         }
-        Tensor scores = query.div(Math.sqrt(query.size(-1))).matmul(key.mT());
-        Tensor masked = mask == null ? scores : masked(scores, mask);
-        Tensor weights = (isCausal ? withoutFuture(scores) : masked).softmax(-1);
-        return new Attention(weights.matmul(value), weights);
+        AttentionShapes shapes = AttentionShapes.of(OP, query, key, value);
+        if (mask != null) {
+            requireMask(mask, query, shapes);
+        }
+        return new Attention(shapes, query, key, value, mask, isCausal, scale);
     }
 
-    private static Tensor masked(Tensor scores, Tensor mask) {
-        if (!mask.shape().broadcastsTo(scores.shape())) {
+    /** 1 / √features. */
+    static double scale(Tensor query) {
+        return 1 / Math.sqrt(query.size(-1));
+    }
+
+    private static void requireMask(Tensor mask, Tensor query, AttentionShapes shapes) {
+        if (!mask.shape().broadcastsTo(shapes.scores())) {
             throw new OpException(
-                    OP, "the mask must broadcast to the scores, got " + mask.shape() + " and " + scores.shape());
+                    OP, "the mask must broadcast to the scores, got " + mask.shape() + " and " + shapes.scores());
         }
-        if (mask.dtype() == DType.BOOL) {
-            return scores.maskedFill(mask.logicalNot(), Double.NEGATIVE_INFINITY);
-        }
-        if (mask.dtype() != scores.dtype()) {
+        if (mask.dtype() != DType.BOOL && mask.dtype() != query.dtype()) {
             throw new OpException(
                     OP,
-                    "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + scores.dtype());
+                    "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + query.dtype());
         }
-        return scores.add(mask);
     }
 
-    private static Tensor withoutFuture(Tensor scores) {
-        Tensor isPast =
-                scores.newOnes(DType.BOOL, scores.size(-2), scores.size(-1)).tril();
-        return scores.maskedFill(isPast.logicalNot(), Double.NEGATIVE_INFINITY);
+    private Tensor attend(Tensor value) {
+        Tensor answer = Attending.attention(
+                shapes.queries(query),
+                shapes.keys(key),
+                shapes.keys(value),
+                mask == null ? null : shapes.mask(mask),
+                isCausal,
+                scale);
+        return answer.reshape(shapes.output());
+    }
+
+    /** {@code [..., heads, queries, value features]}. */
+    public Tensor output() {
+        return output;
+    }
+
+    /**
+     * How much each query took of each value, {@code [..., heads, queries, keys]}. They are computed when they are first asked
+     * for, from the query and the key as they are then: the output needs none of them.
+     */
+    public synchronized Tensor weights() {
+        if (weights == null) {
+            Tensor scores = query.mul(scale).matmul(shapes.ofHeads(key).mT());
+            weights = masked(scores).softmax(-1);
+        }
+        return weights;
+    }
+
+    private Tensor masked(Tensor scores) {
+        if (isCausal) {
+            Tensor past = scores.newOnes(DType.BOOL, scores.size(-2), scores.size(-1))
+                    .tril();
+            return scores.maskedFill(past.logicalNot(), Double.NEGATIVE_INFINITY);
+        }
+        if (mask == null) {
+            return scores;
+        }
+        return mask.dtype() == DType.BOOL
+                ? scores.maskedFill(mask.logicalNot(), Double.NEGATIVE_INFINITY)
+                : scores.add(mask);
     }
 }

@@ -329,19 +329,27 @@ public final class Functional {
         return scaledDotProductAttention(query, key, value, null, isCausal);
     }
 
-    /**
-     * softmax(q · kᵀ / √features + mask) · v.
-     *
-     * @param query {@code [..., queries, features]}
-     * @param key {@code [..., keys, features]}
-     * @param value {@code [..., keys, value features]}
-     * @param mask broadcasts to {@code [..., queries, keys]}: bool, true where a key is seen, or numbers that are added;
-     *     or null. A query that sees nothing has NaN for an answer
-     * @param isCausal whether a query sees the keys up to its own place only; then there is no mask
-     */
+    /** With a scale of 1 / √features. */
     public static Attention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal) {
-        return Attention.of(query, key, value, mask, isCausal);
+        return Attention.of(query, key, value, mask, isCausal, Attention.scale(query));
+    }
+
+    /**
+     * softmax(scale · q · kᵀ + mask) · v. Heads are the third dimension from the end; where there are fewer of keys and
+     * values, neighbouring heads share them (grouped heads). Other dimensions in front broadcast.
+     *
+     * @param query {@code [..., heads, queries, features]}
+     * @param key {@code [..., groups, keys, features]}
+     * @param value {@code [..., groups, keys, value features]}
+     * @param mask broadcasts to {@code [..., heads, queries, keys]}: bool, true where a key is seen, or numbers that are
+     *     added; or null. A query that sees nothing has NaN for an answer, and none for a gradient where a bool mask says so
+     * @param isCausal whether a query sees the keys up to its own place only; then there is no mask
+     * @param scale what the products of queries and keys are multiplied by
+     */
+    public static Attention scaledDotProductAttention(
+            Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+        return Attention.of(query, key, value, mask, isCausal, scale);
     }
 
     /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */

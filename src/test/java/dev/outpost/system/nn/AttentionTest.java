@@ -129,8 +129,82 @@ class AttentionTest {
         assertTrue(Arrays.stream(output).allMatch(Double::isNaN), Arrays.toString(output));
     }
 
+    /** As if each key and value were there for each head that shares it; leading dimensions broadcast. */
+    @Test
+    void headsShareGroupsOfKeys() {
+        Tensor queries = drawn(4, 2, 3, 6, QUERIES, 5);
+        Tensor keys = drawn(5, 3, 2, KEYS, 5);
+        Tensor values = drawn(6, 2, 1, 2, KEYS, 2);
+        Tensor mask = machine.tensor(MASK, QUERIES, KEYS);
+        Attention grouped = Functional.scaledDotProductAttention(queries, keys, values, mask, false, 0.3);
+        Attention repeated = Functional.scaledDotProductAttention(
+                queries, keys.repeatInterleave(3, -3), values.repeatInterleave(3, -3), mask, false, 0.3);
+        Tensor composed = queries.mul(0.3)
+                .matmul(keys.repeatInterleave(3, -3).mT())
+                .add(mask)
+                .softmax(-1);
+        Closeness.assertClose(composed.toDoubleArray(), grouped.weights());
+        Tensor answers = composed.matmul(values.repeatInterleave(3, -3));
+        assertEquals(answers.shape(), grouped.output().shape());
+        Closeness.assertClose(answers.toDoubleArray(), grouped.output());
+        List<Tensor> inputs = List.of(queries, keys, values);
+        List<Tensor> expected = slopes(answers, inputs);
+        for (Attention attention : List.of(grouped, repeated)) {
+            List<Tensor> found = slopes(attention.output(), inputs);
+            for (int input = 0; input < 3; input++) {
+                Closeness.assertClose(expected.get(input).toDoubleArray(), found.get(input));
+            }
+        }
+    }
+
+    private static List<Tensor> slopes(Tensor output, List<Tensor> inputs) {
+        return Autograd.grad(output.square().sum(), inputs, null, true, false);
+    }
+
+    /** Fewer keys than queries: the first query sees the first key, as in PyTorch. */
+    @Test
+    void theFirstQuerySeesTheFirstKeyWhateverTheirNumbers() {
+        Tensor few = key.narrow(1, 0, 2);
+        Tensor values = value.narrow(1, 0, 2);
+        double[] output = Functional.scaledDotProductAttention(query, few, values, true)
+                .output()
+                .select(1, 0)
+                .toDoubleArray();
+        assertArrayEquals(value.select(1, 0).toDoubleArray(), output);
+    }
+
+    @Test
+    void ofNoKeysNothingComes() {
+        Tensor output = Functional.scaledDotProductAttention(
+                        query, key.narrow(1, 0, 0), value.narrow(1, 0, 0), false)
+                .output();
+        assertArrayEquals(new double[2 * QUERIES * 2], output.toDoubleArray());
+    }
+
+    /** A bool mask keeps what sees nothing out of all gradients. */
+    @Test
+    void whoSeesNothingHasNoGradient() {
+        Tensor seen = machine.ones(DType.BOOL, QUERIES, KEYS).tril(-1);
+        Tensor some = attend(seen).output().narrow(1, 1, QUERIES - 1);
+        List<Tensor> found = gradients(some);
+        Tensor past = seen.narrow(0, 1, QUERIES - 1);
+        Tensor plain = Functional.scaledDotProductAttention(
+                        query.narrow(1, 1, QUERIES - 1), key, value, past, false)
+                .output();
+        List<Tensor> expected = gradients(plain);
+        for (int input = 0; input < 3; input++) {
+            Closeness.assertClose(expected.get(input).toDoubleArray(), found.get(input));
+        }
+    }
+
     @Test
     void whatDoesNotFitIsSaid() {
+        refuses(
+                "heads must be as many, or divide into groups, got [2, 3, 5], [3, 4, 5] and [3, 4, 2]",
+                () -> Functional.scaledDotProductAttention(query, drawn(1, 3, 4, 5), drawn(1, 3, 4, 2), false));
+        refuses(
+                "query and key must have the same features, got [2, 3, 5], [2, 4, 2] and [2, 4, 2]",
+                () -> Functional.scaledDotProductAttention(query, value, value, false));
         Tensor mask = machine.zeros(DType.FLOAT64, QUERIES, KEYS);
         refuses(
                 "a mask and a causal one exclude each other, got both: float64[3,4]",

@@ -29,6 +29,10 @@ public record AttributeReader(ByteReader structure, ByteReader data) {
         return structure.u8() != 0;
     }
 
+    double real() {
+        return Double.longBitsToDouble(data.fixed64());
+    }
+
     Scalar scalar() {
         return new Scalar(dtype(), data.fixed64());
     }

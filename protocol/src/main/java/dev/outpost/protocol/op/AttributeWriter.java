@@ -27,6 +27,10 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         structure.u8(flag ? 1 : 0);
     }
 
+    void real(double number) {
+        data.fixed64(Double.doubleToRawLongBits(number));
+    }
+
     /** The dtype is structure, the number is data. */
     void scalar(Scalar scalar) {
         dtype(scalar.dtype());

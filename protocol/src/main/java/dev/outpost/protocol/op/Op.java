@@ -27,6 +27,8 @@ public sealed interface Op
                 Matmul,
                 Convolution,
                 MaxPool,
+                Attention,
+                AttentionGradient,
                 Fill,
                 Arange,
                 Random,

@@ -56,6 +56,8 @@ public final class OpTable {
         add(Sort.CODE, 1, Sort::read);
         add(Concat.CODE, Op.VARIADIC, Concat::read);
         add(Nonzero.CODE, 1, Nonzero::read);
+        add(Attention.CODE, Op.VARIADIC, Attention::read);
+        add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
     }
 
     private OpTable() {}

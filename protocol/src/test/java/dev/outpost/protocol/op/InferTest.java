@@ -19,11 +19,18 @@ class InferTest {
     @Test
     void everySampleIsAccepted() {
         for (OpSample sample : OpSamples.all()) {
-            assertEquals(
-                    sample.op() instanceof Sort || sample.op() instanceof MaxPool ? 2 : 1,
-                    sample.infer().length,
-                    sample.op().label());
+            assertEquals(results(sample.op()), sample.infer().length, sample.op().label());
         }
+    }
+
+    private static int results(Op op) {
+        return switch (op) {
+            case Sort two -> 2;
+            case MaxPool two -> 2;
+            case Attention two -> 2;
+            case AttentionGradient three -> 3;
+            default -> 1;
+        };
     }
 
     @Test
@@ -257,6 +264,90 @@ class InferTest {
                 "max_pool2d: the window is larger than the padded input, got 3 and 1",
                 new MaxPool(Shape.of(3, 3), halving, halving, false),
                 floats(1, 1, 4));
+    }
+
+    @Test
+    void attention() {
+        TensorType query = floats(2, 6, 5, 4);
+        TensorType key = floats(2, 3, 7, 4);
+        TensorType value = floats(2, 3, 7, 8);
+        TensorType mask = bools(2, 6, 5, 7);
+        Op op = new Attention(false, 1);
+        TensorType[] results = {floats(2, 6, 5, 8), floats(2, 6, 5)};
+        assertArrayEquals(results, op.infer(query, key, value));
+        assertArrayEquals(results, op.infer(query, key, value, mask));
+        TensorType half = new TensorType(DType.FLOAT16, Shape.of(1, 1, 2, 3));
+        assertEquals(floats(1, 1, 2), op.infer(half, half, half)[1]);
+        String name = "scaled_dot_product_attention: ";
+        refuses(name + "3 operands are needed, and perhaps a mask, got 2", op, query, key);
+        refuses(name + "needs a floating dtype, got int32[1,4,4]; cast it first", op, ints(1, 4, 4), key, value);
+        refuses(name + "dtypes differ, got float32 and float16", op, query, half, value);
+        refuses(
+                name + "four dimensions are needed, all but the first of them below 2^31, got [2, 3]",
+                op,
+                query,
+                key,
+                floats(2, 3));
+        refuses(
+                name + "query, key and value do not fit, got [2, 6, 5, 4], [2, 3, 7, 4] and [2, 3, 6, 8]",
+                op,
+                query,
+                key,
+                floats(2, 3, 6, 8));
+        refuses(
+                name + "at least one key and one feature are needed, got [2, 3, 0, 4] and [2, 3, 0, 8]",
+                op,
+                query,
+                floats(2, 3, 0, 4),
+                floats(2, 3, 0, 8));
+        refuses(
+                name + "heads must divide into groups, got 6 and 4",
+                op,
+                query,
+                floats(2, 4, 7, 4),
+                floats(2, 4, 7, 8));
+        refuses(
+                name + "the mask must have the shape [2, 6, 5, 7], got [5, 7]", op, query, key, value, bools(5, 7));
+        refuses(
+                name + "the mask must be bool or of the query's dtype, got int32 and float32",
+                op,
+                query,
+                key,
+                value,
+                ints(2, 6, 5, 7));
+    }
+
+    @Test
+    void gradientOfAttention() {
+        TensorType query = floats(2, 6, 5, 4);
+        TensorType key = floats(2, 3, 7, 4);
+        TensorType value = floats(2, 3, 7, 8);
+        TensorType output = floats(2, 6, 5, 8);
+        TensorType rows = floats(2, 6, 5);
+        Op op = new AttentionGradient(true, 1);
+        assertArrayEquals(
+                new TensorType[] {query, key, value},
+                op.infer(query, key, value, output, rows, rows, bools(2, 6, 5, 7)));
+        String name = "scaled_dot_product_attention_gradient: ";
+        refuses(name + "6 operands are needed, and perhaps a mask, got 3", op, query, key, value);
+        refuses(
+                name + "the gradient must be float32[2,6,5,8], got float32[2,6,5]",
+                op,
+                query,
+                key,
+                value,
+                rows,
+                rows,
+                rows);
+        refuses(
+                name + "the sums must be float32[2,6,5], got float32[2,6]",
+                op,
+                query,
+                key,
+                value,
+                output,
+                rows,
+                floats(2, 6));
     }
 
     /** The last window may reach over the end only as long as it begins before. */

@@ -27,6 +27,7 @@ public final class OpSamples {
         addCreation(samples);
         addIndexing(samples);
         addWindows(samples);
+        addAttention(samples);
         return List.copyOf(samples);
     }
 
@@ -177,5 +178,20 @@ public final class OpSamples {
                         new Convolution(op.fn(), op.rows(), new Slide(2, 1, 2), 2, op.plane()),
                         new Convolution(op.fn(), op.rows(), op.columns(), 1, op.plane()),
                         new Convolution(op.fn(), op.rows(), op.columns(), 2, plane));
+    }
+
+    private static void addAttention(List<OpSample> samples) {
+        TensorType query = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5, 4));
+        TensorType key = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 4));
+        TensorType value = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 8));
+        TensorType output = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5, 8));
+        TensorType rows = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5));
+        TensorType mask = new TensorType(DType.BOOL, Shape.of(2, 6, 5, 7));
+        samples.add(OpSample.of(new Attention(false, 0.5), query, key, value, mask)
+                .data(new Attention(false, 0.25))
+                .structure(new Attention(true, 0.5)));
+        samples.add(OpSample.of(new AttentionGradient(true, 0.5), query, key, value, output, rows, rows)
+                .data(new AttentionGradient(true, 0.25))
+                .structure(new AttentionGradient(false, 0.5)));
     }
 }

@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
@@ -73,7 +75,7 @@ final class HostileOps {
     /** An op of an operand of that type and perhaps others. */
     Op of(TensorType first) {
         int axis = axis(first);
-        return switch (numbers.below(26)) {
+        return switch (numbers.below(27)) {
             case 0, 1 -> pick(Unary.values());
             case 2, 3, 4 -> pick(Binary.values());
             case 5 -> pick(Ternary.values());
@@ -91,7 +93,11 @@ final class HostileOps {
             case 21 -> new IndexWrite(pick(Scatter.Fn.values()), axis);
             case 22 -> new IndexCheck(numbers.size());
             case 23 -> convolution();
-            case 24 -> new MaxPool(plane(), slide(), slide(), numbers.oneIn(2));
+            case 24 ->
+                numbers.oneIn(2)
+                        ? new Attention(numbers.oneIn(2), numbers.real())
+                        : new AttentionGradient(numbers.oneIn(2), numbers.real());
+            case 25 -> new MaxPool(plane(), slide(), slide(), numbers.oneIn(2));
             default -> new Nonzero(numbers.size());
         };
     }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** One run of a plan on an engine, task by task, without a session: each value has memory of its own, full of garbage before. */
 final class PlanRun {
@@ -61,13 +62,19 @@ final class PlanRun {
                         .map(operand -> operand(byPlace.get(operand.instruction()), operand.position()))
                         .toArray(Array[]::new)
                 : operands(first);
-        int[] results = task.isFused() ? task.results() : new int[] {first.result(0)};
+        int[] results = task.isFused() ? task.results() : results(first);
         for (int result : results) {
             values.put(result, unwritten(graph.type(result)));
         }
         Array[] targets = Arrays.stream(results).mapToObj(values::get).toArray(Array[]::new);
         kernel.run(
                 byPlace.get(task.instructions()[task.instructions().length - 1]).op(), operands, targets);
+    }
+
+    private static int[] results(Instruction instruction) {
+        return IntStream.range(0, instruction.resultCount())
+                .map(instruction::result)
+                .toArray();
     }
 
     private Array[] operands(Instruction instruction) {

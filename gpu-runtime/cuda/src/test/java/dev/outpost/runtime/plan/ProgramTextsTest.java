@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -28,6 +29,11 @@ class ProgramTextsTest {
         return FixedPrograms.all().entrySet().stream()
                 .map(program -> DynamicTest.dynamicTest(
                         program.getKey(), () -> assertText(program.getKey() + ".cu", program.getValue())));
+    }
+
+    @Test
+    void textOfAttention() throws IOException {
+        assertText("attention.cu", AttentionPrograms.attention());
     }
 
     private static void assertText(String file, Graph program) throws IOException {

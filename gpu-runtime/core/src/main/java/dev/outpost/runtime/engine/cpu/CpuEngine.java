@@ -3,6 +3,8 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
@@ -59,6 +61,7 @@ public final class CpuEngine implements Engine {
     private final Products products;
     private final Convolutions convolutions;
     private final MaxPools maxPools;
+    private final Attending attending;
     private final String device;
 
     /** With a thread for each processor. */
@@ -87,6 +90,7 @@ public final class CpuEngine implements Engine {
         products = new Products(elementwise, blas);
         convolutions = new Convolutions(elementwise, blas);
         maxPools = new MaxPools(elementwise);
+        attending = new Attending(elementwise, blas);
         String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
@@ -131,6 +135,8 @@ public final class CpuEngine implements Engine {
             case Matmul _ -> (_, in, out) -> products.run(in[0], in[1], out[0]);
             case Convolution convolution -> (_, in, out) -> convolutions.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> maxPools.run(pool, in[0], out[0], out[1]);
+            case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
             case Fill _ -> (op, in, out) -> Fills.fill(elementwise, ((Fill) op).value(), out[0]);
             case Arange _ -> (op, in, out) -> Fills.arange(elementwise, (Arange) op, out[0]);
             case Random _ -> (op, in, out) -> RandomFills.run(workers, (Random) op, out[0]);

@@ -31,6 +31,11 @@ record Matrix(Object elements, int offset, boolean transposed, int leading) {
         return dense && (batch.shape().size(1) == 1 || batch.stride(1) >= Math.max(columns, 1));
     }
 
+    /** With rows and columns exchanged. */
+    Matrix exchanged() {
+        return new Matrix(elements, offset, !transposed, leading);
+    }
+
     /** From the given row and column on. */
     Matrix from(int row, int column) {
         int moved = transposed ? column * leading + row : row * leading + column;

@@ -3,6 +3,8 @@ package dev.outpost.runtime.engine.reference;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
@@ -101,6 +103,8 @@ public final class ReferenceEngine implements Engine {
             case Matmul _ -> MatrixProduct.matmul(in[0], in[1], out[0]);
             case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
+            case Attention attention -> Attending.run(attention, in, out[0], out[1]);
+            case AttentionGradient gradient -> Attending.gradient(gradient, in, out);
             case Fill fill -> Creation.fill(fill, out[0]);
             case Arange arange -> Creation.arange(arange, out[0]);
             case Random random -> RandomElements.fill(random, out[0]);

@@ -3,6 +3,8 @@ package dev.outpost.runtime.plan.rewrite;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
@@ -45,7 +47,7 @@ public final class Refusing {
             case Upload _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
-            case Sort _, Concat _ -> false;
+            case Sort _, Concat _, Attention _, AttentionGradient _ -> false;
         };
     }
 

@@ -13,6 +13,7 @@ import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
@@ -64,6 +65,11 @@ class CpuAgainstReferenceTest {
     }
 
     @Test
+    void attentionIsTheReferences() {
+        onTwoThreads(AttentionCases::each);
+    }
+
+    @Test
     void productsWithoutABlasAreTheReferences() {
         try (Engine engine = new CpuEngine(2, POOL, Optional.empty())) {
             Comparison comparison = new Comparison(new ReferenceEngine(), engine);
@@ -73,6 +79,7 @@ class CpuAgainstReferenceTest {
                 }
             });
             WindowCases.each(comparison::check);
+            AttentionCases.each(comparison::check);
         }
     }
 
@@ -83,6 +90,7 @@ class CpuAgainstReferenceTest {
             Comparison comparison = new Comparison(one, three);
             FoldingCases.each(run -> comparison.check(run.exactly()));
             WindowCases.each(run -> comparison.check(run.exactly()));
+            AttentionCases.each(run -> comparison.check(run.exactly()));
         }
     }
 
@@ -97,6 +105,7 @@ class CpuAgainstReferenceTest {
         FoldingCases.each(seen);
         MovingCases.each(seen);
         WindowCases.each(seen);
+        AttentionCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }
 

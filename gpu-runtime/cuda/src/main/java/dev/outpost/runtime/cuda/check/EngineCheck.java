@@ -5,6 +5,7 @@ import dev.outpost.runtime.cuda.engine.CudaEngineProvider;
 import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
+import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.DifferenceException;
@@ -42,6 +43,7 @@ final class EngineCheck {
             compare(engine, "folds, scans, sorts and products", 1, FoldingCases::each);
             compare(engine, "moves, indices and random numbers", 1, MovingCases::each);
             compare(engine, "convolutions and pooling", 1, WindowCases::each);
+            compare(engine, "attention", 1, AttentionCases::each);
             EngineSpeed speed = new EngineSpeed(engine);
             step("a chain of 8 ops", speed::chain);
             step("a product of bfloat16", speed::product);

@@ -34,6 +34,9 @@ public enum Part {
     CONVOLUTION,
     CONVOLUTION_TILES,
     MAX_POOL,
+    ATTENTION_PRODUCTS,
+    ATTENTION,
+    ATTENTION_GRADIENT,
     COLLECT;
 
     private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");

@@ -3,6 +3,8 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
@@ -56,6 +58,7 @@ public final class CudaEngine implements Engine {
     private final Moves moves;
     private final Products products;
     private final Windows windows;
+    private final Attending attending;
 
     /**
      * An engine that owns what it is given.
@@ -76,6 +79,7 @@ public final class CudaEngine implements Engine {
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
         windows = new Windows(launcher, folds);
+        attending = new Attending(launcher);
     }
 
     @Override
@@ -134,6 +138,8 @@ public final class CudaEngine implements Engine {
             case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
             case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
+            case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
             case Fill _ -> creation.fill(instruction.resultType(0).dtype());
             case Arange arange -> creation.arange(arange);
             case Random random -> creation.random(random);

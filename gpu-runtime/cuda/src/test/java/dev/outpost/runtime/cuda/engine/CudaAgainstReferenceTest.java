@@ -2,6 +2,7 @@ package dev.outpost.runtime.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
@@ -36,6 +37,11 @@ class CudaAgainstReferenceTest {
     }
 
     @Test
+    void someAttentionIsTheReferences() {
+        each(7, AttentionCases::each);
+    }
+
+    @Test
     @Tag("full")
     void elementwiseOpsAreTheReferences() {
         each(1, ElementwiseCases::each);
@@ -57,6 +63,12 @@ class CudaAgainstReferenceTest {
     @Tag("full")
     void windowsAreTheReferences() {
         each(1, WindowCases::each);
+    }
+
+    @Test
+    @Tag("full")
+    void attentionIsTheReferences() {
+        each(1, AttentionCases::each);
     }
 
     /** @param step from one case that is run to the next */

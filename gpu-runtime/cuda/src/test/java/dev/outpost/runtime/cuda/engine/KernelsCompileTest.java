@@ -8,11 +8,13 @@ import dev.outpost.runtime.cuda.compile.CompileTarget;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
 import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
 import dev.outpost.runtime.cuda.compile.NvrtcHere;
+import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
+import dev.outpost.runtime.plan.AttentionPrograms;
 import dev.outpost.runtime.plan.FixedPrograms;
 import dev.outpost.runtime.plan.ProgramSources;
 import java.util.ArrayList;
@@ -58,6 +60,11 @@ class KernelsCompileTest {
     }
 
     @Test
+    void attention() {
+        compileAll(ProgramSources.of(AttentionPrograms.attention()));
+    }
+
+    @Test
     void fixedPrograms() {
         compileAll(FixedPrograms.all().values().stream()
                 .flatMap(program -> ProgramSources.of(program).stream())
@@ -89,13 +96,24 @@ class KernelsCompileTest {
         compileAll(WindowCases::each);
     }
 
+    /** Each for one architecture: they are long. */
+    @Test
+    @Tag("full")
+    void allAttention() {
+        List<String> sources = CaseSources.of(AttentionCases::each);
+        compileSome(sources, sources.size());
+    }
+
     /** Spread over the family, and over the architectures that the compiler knows. */
     private void compileSome(Consumer<Consumer<Case>> cases) {
-        List<String> sources = CaseSources.of(cases);
+        compileSome(CaseSources.of(cases), SOME);
+    }
+
+    private void compileSome(List<String> sources, int count) {
         List<Integer> known = known();
         List<String> problems = new ArrayList<>();
-        for (int number = 0; number < SOME; number++) {
-            String source = sources.get((int) ((long) number * sources.size() / SOME));
+        for (int number = 0; number < count; number++) {
+            String source = sources.get((int) ((long) number * sources.size() / count));
             compile(source, known.get(number % known.size()), problems);
         }
         assertEquals(List.of(), problems);

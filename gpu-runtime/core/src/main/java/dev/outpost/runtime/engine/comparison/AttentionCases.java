@@ -1,0 +1,174 @@
+package dev.outpost.runtime.engine.comparison;
+
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Attention and its gradient: masks, grouped heads, and more or fewer queries than keys. */
+public final class AttentionCases {
+    /** The largest absolute value of an ordinary sample, and of a score. */
+    private static final double LARGEST = 4;
+
+    private static final List<DType> FLOATS =
+            List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+
+    /**
+     * How many there are.
+     *
+     * @param shared heads of a group
+     */
+    private record Sizes(long batch, long groups, long shared, long queries, long keys, long features, long values) {
+        long heads() {
+            return groups * shared;
+        }
+
+        /** Scores are at most {@link #LARGEST}. */
+        double scale() {
+            return 1 / (LARGEST * features);
+        }
+
+        /** Rounding steps of a weight: the terms of a score, which the exponential makes larger, and its own. */
+        private double roundings() {
+            return LARGEST * features + 20;
+        }
+
+        Shape query() {
+            return Shape.of(batch, heads(), queries, features);
+        }
+
+        Shape mask() {
+            return Shape.of(batch, heads(), queries, keys);
+        }
+
+        Shape rows() {
+            return Shape.of(batch, heads(), queries);
+        }
+    }
+
+    private AttentionCases() {}
+
+    public static void each(Consumer<Case> consumer) {
+        for (DType dtype : FLOATS) {
+            all(consumer, dtype, new Sizes(2, 2, 3, 5, 7, 8, 4));
+            all(consumer, dtype, new Sizes(1, 2, 1, 9, 3, 3, 5));
+        }
+        for (DType dtype : List.of(DType.FLOAT32, DType.BFLOAT16)) {
+            // More than a tile of everything, and a single query.
+            all(consumer, dtype, new Sizes(1, 1, 2, 70, 133, 64, 64));
+            all(consumer, dtype, new Sizes(2, 2, 2, 1, 90, 128, 128));
+            all(consumer, dtype, new Sizes(0, 2, 2, 3, 4, 2, 2));
+        }
+        all(consumer, DType.FLOAT64, new Sizes(1, 1, 1, 65, 40, 20, 70));
+        all(consumer, DType.FLOAT32, new Sizes(1, 1, 1, 3, 5, 130, 200));
+    }
+
+    private static void all(Consumer<Case> consumer, DType dtype, Sizes sizes) {
+        for (boolean causal : new boolean[] {false, true}) {
+            Stream.of(
+                            List.<Operand>of(),
+                            List.of(booleans(sizes)),
+                            List.of(padding(sizes)),
+                            List.of(numbers(dtype, sizes)))
+                    .forEach(mask -> {
+                        consumer.accept(forward(dtype, sizes, causal, mask));
+                        consumer.accept(gradient(dtype, sizes, causal, mask));
+                    });
+        }
+    }
+
+    private static Case forward(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {
+        Attention op = new Attention(causal, sizes.scale());
+        double length = 2 * (sizes.roundings() + sizes.keys);
+        return Case.accumulating((long) length, LARGEST, op, with(mask, inputs(dtype, sizes)));
+    }
+
+    private static Case gradient(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {
+        AttentionGradient op = new AttentionGradient(causal, sizes.scale());
+        DType sums = Attention.accumulator(dtype);
+        Operand gradient = turned(dtype, Shape.of(sizes.batch, sizes.heads(), sizes.queries, sizes.values), 3);
+        Operand[] operands = Stream.concat(
+                        Stream.of(inputs(dtype, sizes)),
+                        Stream.of(gradient, logarithms(sums, sizes), sums(sums, sizes)))
+                .toArray(Operand[]::new);
+        long terms = Math.max(sizes.keys, sizes.shared * sizes.queries);
+        double slope = LARGEST * LARGEST * sizes.values + LARGEST;
+        double term = Math.max(LARGEST, sizes.scale() * LARGEST * slope);
+        double magnitude = term * (sizes.roundings() + 2 * sizes.values + terms);
+        return Case.accumulating(terms, magnitude, op, with(mask, operands));
+    }
+
+    private static Operand[] with(List<Operand> mask, Operand... operands) {
+        return Stream.concat(Stream.of(operands), mask.stream()).toArray(Operand[]::new);
+    }
+
+    private static Operand[] inputs(DType dtype, Sizes sizes) {
+        return new Operand[] {
+            turned(dtype, sizes.query(), 0),
+            turned(dtype, Shape.of(sizes.batch, sizes.groups, sizes.keys, sizes.features), 1),
+            Operand.of(
+                    Samples.ORDINARY,
+                    dtype,
+                    Layout.contiguous(Shape.of(sizes.batch, sizes.groups, sizes.keys, sizes.values)),
+                    2)
+        };
+    }
+
+    /** Heads beside each other, as a layer of all heads leaves them. */
+    private static Operand turned(DType dtype, Shape shape, int salt) {
+        Shape lies = Shape.of(shape.size(0), shape.size(2), shape.size(1), shape.size(3));
+        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
+    }
+
+    /** So large that no weight is above 1; the first query of all sees nothing. */
+    private static Operand logarithms(DType dtype, Sizes sizes) {
+        Operand rows = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 4);
+        HeapBuffer elements = rows.elements();
+        for (int row = 0; row < elements.elements(); row++) {
+            elements.setDouble(row, elements.getDouble(row) / LARGEST + 2 * LARGEST + 1);
+        }
+        elements.setDouble(0, Double.NEGATIVE_INFINITY);
+        return rows;
+    }
+
+    private static Operand sums(DType dtype, Sizes sizes) {
+        Operand rows = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 5);
+        rows.elements().setDouble(0, Double.NaN);
+        return rows;
+    }
+
+    /** The first query of the first head sees nothing, the others about half; the same in every batch. */
+    private static Operand booleans(Sizes sizes) {
+        Shape once = Shape.of(1, sizes.heads(), sizes.queries, sizes.keys);
+        Operand seen = Operand.of(Samples.ORDINARY, DType.BOOL, Layout.contiguous(once), 6);
+        for (int key = 0; key < sizes.keys; key++) {
+            seen.elements().setLong(key, 0);
+        }
+        return new Operand(seen.elements(), seen.layout().expand(sizes.mask()));
+    }
+
+    /** The keys in front are seen, and nothing behind them. */
+    private static Operand padding(Sizes sizes) {
+        Layout once = Layout.contiguous(Shape.of(1, 1, 1, sizes.keys));
+        Operand seen = Operand.of(Samples.ORDINARY, DType.BOOL, once, 8);
+        for (int key = 0; key < sizes.keys; key++) {
+            seen.elements().setLong(key, key <= sizes.keys / 3 ? 1 : 0);
+        }
+        return new Operand(seen.elements(), once.expand(sizes.mask()));
+    }
+
+    /** Added to the scores of all heads; what is as good as hidden among them. */
+    private static Operand numbers(DType dtype, Sizes sizes) {
+        Operand added = Operand.of(
+                Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.batch, 1, sizes.queries, sizes.keys)), 7);
+        for (int place = 0; place < added.elements().elements(); place += 5) {
+            added.elements().setDouble(place, Double.NEGATIVE_INFINITY);
+        }
+        return new Operand(added.elements(), added.layout().expand(sizes.mask()));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
+
+/** What attention does with rows of scores, which lie one after the other: floats or doubles. */
+sealed interface ScoreRows {
+    /** @param elements float[] or double[] */
+    static ScoreRows of(Object elements) {
+        return elements instanceof float[] floats ? new Floats(floats, new float[RowFold.LANES]) : new Doubles((double[]) elements);
+    }
+
+    Object elements();
+
+    double largest(int at, int count);
+
+    /** Puts {@code exp(x - less)} in each element's place; answers their sum. */
+    double exponentials(int at, int count, double less);
+
+    void divide(int at, int count, double divisor);
+
+    void multiply(int at, int count, double factor);
+
+    /** Puts {@code weight · (x - less)} in each element's place. */
+    void slopes(int at, int count, ScoreRows weights, double less);
+
+    /** Adds numbers that lie a stride apart. */
+    void add(int at, int count, HeapBuffer numbers, int from, int stride);
+
+    /** Puts a number where bytes, a stride apart, are 0. */
+    void hide(int at, int count, byte[] isSeen, int from, int stride, double number);
+
+    void set(int place, double x);
+
+    void fill(int from, int to, double x);
+
+    /** Exponentials by the code that maps have, sums by that of folds. */
+    record Floats(float[] elements, float[] lanes) implements ScoreRows {
+        private static final TileOp EXPONENTIAL = TileOps.of(Unary.EXP).orElseThrow();
+        private static final RowFold LARGEST = RowFold.of(Reduce.Fn.MAX);
+        private static final RowFold SUM = RowFold.of(Reduce.Fn.SUM);
+
+        @Override
+        public double largest(int at, int count) {
+            return LARGEST.fold(elements, at, count, lanes);
+        }
+
+        @Override
+        public double exponentials(int at, int count, double less) {
+            subtract(elements, at, count, (float) less);
+            EXPONENTIAL.run(elements, at, elements, at, elements, at, count);
+            return SUM.fold(elements, at, count, lanes);
+        }
+
+        private static void subtract(float[] a, int at, int count, float less) {
+            for (int i = at; i < at + count; i++) {
+                a[i] -= less;
+            }
+        }
+
+        @Override
+        public void divide(int at, int count, double divisor) {
+            float by = (float) divisor;
+            for (int i = at; i < at + count; i++) {
+                elements[i] /= by;
+            }
+        }
+
+        @Override
+        public void multiply(int at, int count, double factor) {
+            float by = (float) factor;
+            for (int i = at; i < at + count; i++) {
+                elements[i] *= by;
+            }
+        }
+
+        @Override
+        public void slopes(int at, int count, ScoreRows weights, double less) {
+            slopes(elements, ((Floats) weights).elements, at, count, (float) less);
+        }
+
+        private static void slopes(float[] a, float[] weights, int at, int count, float less) {
+            for (int i = at; i < at + count; i++) {
+                a[i] = weights[i] * (a[i] - less);
+            }
+        }
+
+        @Override
+        public void add(int at, int count, HeapBuffer numbers, int from, int stride) {
+            if (numbers.dtype() == DType.FLOAT32) {
+                add(elements, at, count, numbers.floats(), from, stride);
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                elements[at + i] += (float) numbers.getDouble(from + i * stride);
+            }
+        }
+
+        private static void add(float[] a, int at, int count, float[] numbers, int from, int stride) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    a[at + i] += numbers[from + i];
+                }
+            } else {
+                for (int i = 0; i < count; i++) {
+                    a[at + i] += numbers[from + i * stride];
+                }
+            }
+        }
+
+        @Override
+        public void hide(int at, int count, byte[] isSeen, int from, int stride, double number) {
+            float hidden = (float) number;
+            for (int i = 0; i < count; i++) {
+                elements[at + i] = isSeen[from + i * stride] == 0 ? hidden : elements[at + i];
+            }
+        }
+
+        @Override
+        public void set(int place, double x) {
+            elements[place] = (float) x;
+        }
+
+        @Override
+        public void fill(int from, int to, double x) {
+            Arrays.fill(elements, from, to, (float) x);
+        }
+    }
+
+    /** One after the other. */
+    record Doubles(double[] elements) implements ScoreRows {
+        @Override
+        public double largest(int at, int count) {
+            double largest = elements[at];
+            for (int i = at + 1; i < at + count; i++) {
+                largest = Math.max(largest, elements[i]);
+            }
+            return largest;
+        }
+
+        @Override
+        public double exponentials(int at, int count, double less) {
+            double sum = 0;
+            for (int i = at; i < at + count; i++) {
+                elements[i] = Math.exp(elements[i] - less);
+                sum += elements[i];
+            }
+            return sum;
+        }
+
+        @Override
+        public void divide(int at, int count, double divisor) {
+            for (int i = at; i < at + count; i++) {
+                elements[i] /= divisor;
+            }
+        }
+
+        @Override
+        public void multiply(int at, int count, double factor) {
+            for (int i = at; i < at + count; i++) {
+                elements[i] *= factor;
+            }
+        }
+
+        @Override
+        public void slopes(int at, int count, ScoreRows weights, double less) {
+            double[] factors = ((Doubles) weights).elements;
+            for (int i = at; i < at + count; i++) {
+                elements[i] = factors[i] * (elements[i] - less);
+            }
+        }
+
+        @Override
+        public void add(int at, int count, HeapBuffer numbers, int from, int stride) {
+            for (int i = 0; i < count; i++) {
+                elements[at + i] += numbers.getDouble(from + i * stride);
+            }
+        }
+
+        @Override
+        public void hide(int at, int count, byte[] isSeen, int from, int stride, double number) {
+            for (int i = 0; i < count; i++) {
+                elements[at + i] = isSeen[from + i * stride] == 0 ? number : elements[at + i];
+            }
+        }
+
+        @Override
+        public void set(int place, double x) {
+            elements[place] = x;
+        }
+
+        @Override
+        public void fill(int from, int to, double x) {
+            Arrays.fill(elements, from, to, x);
+        }
+    }
+}

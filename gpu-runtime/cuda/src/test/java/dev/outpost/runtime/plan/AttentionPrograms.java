@@ -1,0 +1,26 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/** Attention as training records it. */
+public final class AttentionPrograms {
+    private AttentionPrograms() {}
+
+    /** Causal, of two heads a group, and its gradients; the sums that slopes are less by come from outside. */
+    public static Graph attention() {
+        Sketch sketch = new Sketch();
+        int query = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 4, 100, 64)));
+        int key = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 2, 100, 64)));
+        int value = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 2, 100, 128)));
+        int gradient = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 4, 100, 128)));
+        int less = sketch.input(new TensorType(DType.FLOAT32, Shape.of(1, 4, 100)));
+        int logarithms = 1 + sketch.op(2, new Attention(true, 0.125), query, key, value);
+        sketch.op(3, new AttentionGradient(true, 0.125), query, key, value, gradient, logarithms, less);
+        return sketch.graph();
+    }
+}

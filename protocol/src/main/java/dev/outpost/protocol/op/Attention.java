@@ -1,0 +1,71 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code softmax(scale · q · kᵀ + mask) · v}, head by head. Operands are the query {@code [batch, heads, queries,
+ * features]}, key {@code [batch, groups, keys, features]}, value {@code [batch, groups, keys, value features]} and perhaps
+ * a mask {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the query's dtype that are
+ * added. Neighbouring heads share a group of keys and values.
+ *
+ * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its
+ * scores' exponentials ({@code [batch, heads, queries]}, in what the dtype accumulates in), from which a gradient finds
+ * the weights again. A query that sees nothing has NaN and an infinity of minus. Whether what is not finite in a key or
+ * value that nobody sees spoils anything is left open. Cannot be composed: weights would be held for every pair of a query
+ * and a key.
+ *
+ * @param causal (structure) whether a query sees the keys up to its own number only
+ * @param scale (data) what the products of queries and keys are multiplied by
+ */
+public record Attention(boolean causal, double scale) implements Op {
+    static final int CODE = 200;
+
+    private static final int OPERANDS = 3;
+
+    static Attention read(AttributeReader in) {
+        return new Attention(in.flag(), in.real());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "scaled_dot_product_attention";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.flag(causal);
+        out.real(scale);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        AttentionOperands.require(this, OPERANDS, operands);
+        TensorType query = operands[0];
+        return new TensorType[] {
+            new TensorType(query.dtype(), AttentionOperands.output(query.shape(), operands[2].shape())),
+            new TensorType(accumulator(query.dtype()), AttentionOperands.rows(query.shape()))
+        };
+    }
+
+    /** What is accumulated in: 16-bit floats in float32. */
+    public static DType accumulator(DType dtype) {
+        return dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
+    }
+
+    /** How many heads share a group of keys and values. */
+    public static long headsOfGroup(Shape query, Shape key) {
+        return key.size(1) == 0 ? 0 : query.size(1) / key.size(1);
+    }
+}

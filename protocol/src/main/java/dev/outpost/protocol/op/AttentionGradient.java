@@ -1,0 +1,70 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * The gradients of {@link Attention} to its query, key and value: three results, of their types. Operands are query, key
+ * and value, the gradient of the output, the logarithms {@code l} that attention answered, {@code d}, and the mask if there
+ * was one. With the weights {@code p = exp(scale · q · kᵀ + mask - l)} and {@code s = p (gradient · vᵀ - d)},
+ *
+ * <pre>{@code scale · s · k        scale · sᵀ · q        pᵀ · gradient}</pre>
+ *
+ * where {@code d} is the sum over a query's features of the gradient times the output, less the gradient of {@code l}:
+ * attention is a function of both. What is hidden, by a bool mask or from the past, has neither weight nor gradient.
+ * Cannot be composed, for the reason that attention cannot.
+ *
+ * @param causal (structure) as in {@link Attention}
+ * @param scale (data) as there
+ */
+public record AttentionGradient(boolean causal, double scale) implements Op {
+    static final int CODE = 201;
+
+    private static final int OPERANDS = 6;
+
+    static AttentionGradient read(AttributeReader in) {
+        return new AttentionGradient(in.flag(), in.real());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "scaled_dot_product_attention_gradient";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.flag(causal);
+        out.real(scale);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        AttentionOperands.require(this, OPERANDS, operands);
+        TensorType query = operands[0];
+        Shape output = AttentionOperands.output(query.shape(), operands[2].shape());
+        require("the gradient", new TensorType(query.dtype(), output), operands[3]);
+        DType sums = Attention.accumulator(query.dtype());
+        TensorType rows = new TensorType(sums, AttentionOperands.rows(query.shape()));
+        require("the logarithms", rows, operands[4]);
+        require("the sums", rows, operands[5]);
+        return new TensorType[] {query, operands[1], operands[2]};
+    }
+
+    private void require(String what, TensorType expected, TensorType actual) {
+        if (!expected.equals(actual)) {
+            throw new OpException(label(), what + " must be " + expected + ", got " + actual);
+        }
+    }
+}
