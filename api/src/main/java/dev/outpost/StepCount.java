@@ -22,11 +22,16 @@ public final class StepCount {
 
     /** One more. */
     public void advance() {
+        advance(1);
+    }
+
+    /** So many more. */
+    public void advance(long more) {
         Trace trace = Trace.current();
         if (trace == null) {
-            steps = held() + 1;
+            steps = held() + more;
         } else {
-            trace.numbers().advance(this);
+            trace.numbers().advance(this, more);
         }
     }
 

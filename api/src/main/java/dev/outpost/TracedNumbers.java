@@ -35,8 +35,8 @@ final class TracedNumbers {
         return counted(count).ahead;
     }
 
-    void advance(StepCount count) {
-        counted(count).ahead++;
+    void advance(StepCount count, long more) {
+        counted(count).ahead += more;
     }
 
     private Counted counted(StepCount count) {

@@ -1,0 +1,139 @@
+package dev.outpost.nn;
+
+import dev.outpost.GradMode;
+import dev.outpost.RemoteMachine;
+import dev.outpost.StepCount;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
+/**
+ * The keys and values of what was decoded so far, which stay on the machine: each step appends its own, in place, and attends
+ * to all. How many there are is data there as well, so that a step has the same shapes each time and a loop of them is one
+ * program or scan:
+ *
+ * <pre>{@code
+ * var step = machine.program(inputs -> {
+ *     cache.append(key(inputs.get(0)), value(inputs.get(0)));
+ *     return List.of(cache.attend(query(inputs.get(0))));
+ * });
+ * }</pre>
+ *
+ * <p>No gradient flows into a cache. One that is appended to beyond its capacity is refused; in a program that is found on the
+ * machine, and what the cache held is lost with the step.
+ */
+public final class KeyValueCache implements AutoCloseable {
+    private static final String OP = "key_value_cache";
+
+    private final Tensor keys;
+    private final Tensor values;
+    /** How many there are, {@code [1]}, for the machine. */
+    private final Tensor filled;
+    /** The same for Java, which a program counts on as well. */
+    private final StepCount count = new StepCount();
+
+    /** Float32, with values of as many features as keys. */
+    public KeyValueCache(RemoteMachine machine, long batch, long groups, long capacity, long features) {
+        this(machine, DType.FLOAT32, Shape.of(batch, groups, capacity, features), features);
+    }
+
+    /**
+     * Takes room for all that it can hold.
+     *
+     * @param keys {@code [batch, groups, capacity, features]}
+     * @param valueFeatures of a value
+     */
+    public KeyValueCache(RemoteMachine machine, DType dtype, Shape keys, long valueFeatures) {
+        if (keys.rank() != 4) {
+            throw new OpException(OP, "batch, groups, capacity and features are needed, got " + keys);
+        }
+        this.keys = machine.zeros(dtype, keys.toArray());
+        values = machine.zeros(dtype, keys.size(0), keys.size(1), keys.size(2), valueFeatures);
+        filled = machine.zeros(DType.INT64, 1);
+    }
+
+    /** How many keys there are; waits where a scan decides it. */
+    public long length() {
+        return count.value();
+    }
+
+    public long capacity() {
+        return keys.size(2);
+    }
+
+    /**
+     * Appends as many keys as values.
+     *
+     * @param newKeys {@code [batch, groups, count, features]}
+     * @param newValues {@code [batch, groups, count, value features]}
+     */
+    public void append(Tensor newKeys, Tensor newValues) {
+        requireLike("keys", keys, newKeys);
+        requireLike("values", values, newValues);
+        long more = newKeys.size(2);
+        if (newValues.size(2) != more) {
+            throw new OpException(
+                    OP, "there must be a value for each key, got " + newKeys.shape() + " and " + newValues.shape());
+        }
+        if (length() + more > capacity()) {
+            throw new OpException(
+                    OP, "it is full, got " + more + " more for " + length() + " of " + capacity() + "; make a larger one");
+        }
+        GradMode.noGrad(() -> {
+            Tensor places = filled.add(numbers(more));
+            keys.indexCopy_(2, places, newKeys);
+            values.indexCopy_(2, places, newValues);
+            filled.add_(more);
+        });
+        count.advance(more);
+    }
+
+    private void requireLike(String what, Tensor held, Tensor added) {
+        boolean fits = added.dim() == 4
+                && added.dtype() == held.dtype()
+                && added.size(0) == held.size(0)
+                && added.size(1) == held.size(1)
+                && added.size(3) == held.size(3);
+        if (!fits) {
+            throw new OpException(OP, what + " must be like " + held.type() + " but for how many, got " + added.type());
+        }
+    }
+
+    /** {@code [0, 1, ..., count - 1]}. */
+    private Tensor numbers(long upTo) {
+        return filled.machine().arange(upTo);
+    }
+
+    /**
+     * What the latest positions answer: each sees the keys up to its own.
+     *
+     * @param query {@code [batch, heads, count, features]} of the positions that were appended last; neighbouring heads
+     *     share a group of keys and values
+     * @return {@code [batch, heads, count, value features]}
+     */
+    public Tensor attend(Tensor query) {
+        if (query.dim() != 4 || query.size(2) > length()) {
+            throw new OpException(
+                    OP, "queries must be of positions that were appended, got " + query.shape() + " and " + length());
+        }
+        long queries = query.size(2);
+        Tensor last = filled.sub(queries).add(numbers(queries));
+        Tensor isSeen = numbers(capacity()).le(last.unsqueeze(-1));
+        return Functional.scaledDotProductAttention(query, keys, values, isSeen, false)
+                .output();
+    }
+
+    /** Forgets all; what lies there is written over. */
+    public void clear() {
+        filled.zero_();
+        count.set(0);
+    }
+
+    @Override
+    public void close() {
+        keys.close();
+        values.close();
+        filled.close();
+    }
+}
