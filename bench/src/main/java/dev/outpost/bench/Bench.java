@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         name = "outpost bench",
         mixinStandardHelpOptions = true,
         description = "Measure Outpost on this machine.",
-        subcommands = {DispatchBench.class, StartBench.class, PeersBench.class})
+        subcommands = {DispatchBench.class, LimitsBench.class, StartBench.class, PeersBench.class})
 public final class Bench {
     /** Kept, since the logging system would forget a level that nobody holds. */
     private static final Logger QUIET = Logger.getLogger("io.grpc");

@@ -23,7 +23,7 @@ final class Figures {
     }
 
     void print(PrintStream out) {
-        figures.forEach((name, figure) -> out.printf("%-28s %,14.4f   %s%n", name, figure.value, figure.aim));
+        figures.forEach((name, figure) -> out.printf("%-32s %,14.4f   %s%n", name, figure.value, figure.aim));
     }
 
     /** One flat object. */

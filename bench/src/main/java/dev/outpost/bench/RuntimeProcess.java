@@ -21,7 +21,12 @@ final class RuntimeProcess implements AutoCloseable {
         return new RuntimeProcess(
                 Path.of(System.getProperty("outpost.runtime.jar")),
                 Path.of(System.getProperty("outpost.runtime.cache")),
-                List.of(System.getProperty("outpost.runtime.flags").split(" ")));
+                flags());
+    }
+
+    /** What the launcher starts its JVM with. */
+    static List<String> flags() {
+        return List.of(System.getProperty("outpost.runtime.flags").split(" "));
     }
 
     /** Starts it and waits until it can be reached. */

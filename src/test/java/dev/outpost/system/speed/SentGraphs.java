@@ -18,19 +18,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Stands between a client and a machine, and reads the segments that pass, as the machine will. */
-final class SentGraphs implements FrameConnector {
+/** Stands between a client and a machine, and reads the segments that pass, as the machine will. The bench uses it, too. */
+public final class SentGraphs implements FrameConnector {
     private final FrameConnector machine;
     private final Map<Long, TensorType> types = new HashMap<>();
     private final Map<Integer, Segment> slots = new HashMap<>();
     private final List<Graph> graphs = new ArrayList<>();
 
-    SentGraphs(FrameConnector machine) {
+    public SentGraphs(FrameConnector machine) {
         this.machine = machine;
     }
 
     /** Those that were sent so far. */
-    synchronized List<Graph> graphs() {
+    public synchronized List<Graph> graphs() {
         return List.copyOf(graphs);
     }
 

@@ -9,8 +9,6 @@ import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
-import dev.outpost.runtime.plan.rewrite.Draft;
-import dev.outpost.runtime.plan.rewrite.Rewrite;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Function;
@@ -83,9 +81,10 @@ class TrainingMemoryTest {
         // The first one makes the optimizer's state.
         step.run();
         for (Graph graph : watched.graphsOf(step)) {
-            long peak = Counts.plan(graph).memory().peakBytes();
-            long least = SmallestLiveSet.bytes(Draft.of(graph, Rewrite.ALL, true));
-            assertTrue(peak <= MOST * least, () -> "a peak of " + peak + " bytes, where " + least + " would do");
+            TrainingPeak peak = TrainingPeak.of(graph);
+            assertTrue(
+                    peak.overLeast() <= MOST,
+                    () -> "a peak of " + peak.bytes() + " bytes, where " + peak.leastBytes() + " would do");
         }
     }
 }

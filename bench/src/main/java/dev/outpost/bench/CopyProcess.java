@@ -1,0 +1,48 @@
+package dev.outpost.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A {@link CopyServer} in a process of its own, under the flags that the runtime has: its memory lies in pages as large. */
+final class CopyProcess implements AutoCloseable {
+    private final Process process;
+    private final PrintStream questions;
+    private final BufferedReader answers;
+
+    CopyProcess(int threads, int elements) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
+        command.addAll(RuntimeProcess.flags());
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                CopyServer.class.getName(),
+                Integer.toString(threads),
+                Integer.toString(elements)));
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Copies once; the nanoseconds that it took. */
+    long copy() throws IOException {
+        questions.println();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("the process that copies has ended");
+        }
+        return Long.parseLong(answer);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

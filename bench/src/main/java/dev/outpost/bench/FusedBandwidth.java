@@ -1,0 +1,69 @@
+package dev.outpost.bench;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import java.io.IOException;
+
+/**
+ * A chain of elementwise ops over 128 MiB of float32, which is one kernel that reads as much and writes as much, in turns
+ * with copies of as much memory on as many threads.
+ */
+final class FusedBandwidth {
+    private static final int ELEMENTS = 1 << 25;
+    private static final double MOVED_BYTES = 2.0 * Float.BYTES * ELEMENTS;
+
+    private final RemoteMachine machine;
+    private final Median copies = new Median();
+    private final Median kernels = new Median();
+    private final Median kernelShares = new Median();
+    private final Median wholeShares = new Median();
+
+    FusedBandwidth(RemoteMachine machine) {
+        this.machine = machine;
+    }
+
+    void measure(WarmUp warmUp, int rounds) throws IOException {
+        try (Tensor x = machine.ones(ELEMENTS);
+                CopyProcess copying = new CopyProcess(Runtime.getRuntime().availableProcessors(), ELEMENTS)) {
+            long start = System.nanoTime();
+            for (int round = 0; !warmUp.isOver(round, System.nanoTime() - start); round++) {
+                copying.copy();
+                compute(x);
+            }
+            for (int round = 0; round < rounds; round++) {
+                compare(x, copying);
+            }
+        }
+    }
+
+    private void compare(Tensor x, CopyProcess copying) throws IOException {
+        double copyNanos = copying.copy();
+        long engineBefore = machine.stats().engineNanos();
+        long start = System.nanoTime();
+        compute(x);
+        double wholeNanos = System.nanoTime() - start;
+        double kernelNanos = machine.stats().engineNanos() - engineBefore;
+        copies.add(MOVED_BYTES / copyNanos);
+        kernels.add(MOVED_BYTES / kernelNanos);
+        kernelShares.add(copyNanos / kernelNanos);
+        wholeShares.add(copyNanos / wholeNanos);
+    }
+
+    /** From the first op until the machine has the result. */
+    private void compute(Tensor x) {
+        Tensor result;
+        try (Scope scope = machine.scope()) {
+            result = scope.keep(x.mul(1.5).add(0.5).relu().sub(0.25));
+        }
+        machine.synchronize();
+        result.close();
+    }
+
+    void addTo(Figures figures) {
+        figures.add("copy_gb_per_s", copies.value(), "read and written, all cores");
+        figures.add("fused_gb_per_s", kernels.value(), "read and written, in the kernel");
+        figures.add("fused_share_of_copy", kernelShares.value(), "aim: at least 0.80");
+        figures.add("fused_end_to_end_share", wholeShares.value(), "with recording, the wire and waiting");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.outpost.bench;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.bench.peers.Computation;
+import dev.outpost.bench.peers.Suite;
+import dev.outpost.bench.peers.Values;
+import dev.outpost.bench.peers.Workload;
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.system.speed.SentGraphs;
+import dev.outpost.system.speed.TrainingPeak;
+import java.util.List;
+
+/** What a step of each training workload holds on the machine, over the least that any order of its instructions could. */
+final class TrainingPeaks {
+    private static final long SEED = 11;
+
+    private TrainingPeaks() {}
+
+    static void addTo(Figures figures) throws InterruptedException {
+        for (Workload workload : Suite.TRAININGS) {
+            figures.add("peak_over_least_" + workload.name(), of(workload), "aim: at most 1.2");
+        }
+    }
+
+    /** Of the largest segment of a step; the first step makes the optimizer's state, and is another one. */
+    private static double of(Workload workload) throws InterruptedException {
+        SentGraphs sent = new SentGraphs(new AbsorbingRuntime());
+        double most = 0;
+        try (RemoteMachine machine = RemoteMachine.connect(new Endpoint.InProcess(sent), new MachineOptions())) {
+            Computation computation = workload.ours(machine);
+            List<Tensor> inputs = workload.inputs(new Values(SEED)).stream()
+                    .map(machine::tensor)
+                    .toList();
+            step(machine, computation, inputs);
+            int before = sent.graphs().size();
+            step(machine, computation, inputs);
+            for (Graph graph : sent.graphs().subList(before, sent.graphs().size())) {
+                most = Math.max(most, TrainingPeak.of(graph).overLeast());
+            }
+        }
+        return most;
+    }
+
+    private static void step(RemoteMachine machine, Computation computation, List<Tensor> inputs) {
+        try (Scope scope = machine.scope()) {
+            computation.step(inputs);
+        }
+        machine.synchronize();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.outpost.system.speed;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.Rewrite;
+
+/**
+ * What a graph holds on the machine at its peak, as its plan tells before it runs. The bench tells the same of larger
+ * trainings.
+ *
+ * @param bytes that the plan takes
+ * @param leastBytes that any order of single instructions takes: {@link SmallestLiveSet}
+ */
+public record TrainingPeak(long bytes, long leastBytes) {
+
+    public static TrainingPeak of(Graph graph) throws InterruptedException {
+        return new TrainingPeak(
+                Counts.plan(graph).memory().peakBytes(), SmallestLiveSet.bytes(Draft.of(graph, Rewrite.ALL, true)));
+    }
+
+    public double overLeast() {
+        return (double) bytes / leastBytes;
+    }
+}
