@@ -40,6 +40,8 @@ public final class Tensor
                 AutoCloseable {
     private Variable variable;
     private final Layout layout;
+    /** Made when it is first asked for: views are often only steps to others. */
+    private TensorType type;
     private Node viewNode;
     private Edge viewNodeSource;
     private Variable retained;
@@ -57,7 +59,9 @@ public final class Tensor
     /** A tensor over a value of its own that autograd does not know. */
     static Tensor over(RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        return new Tensor(new Variable(Cell.over(value), layout), layout);
+        Tensor tensor = new Tensor(new Variable(Cell.over(value), layout), layout);
+        tensor.type = value.type();
+        return tensor;
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
@@ -84,7 +88,8 @@ public final class Tensor
     /** Dtype and shape together, as {@code float32[64,128]}. */
     @Override
     public TensorType type() {
-        return new TensorType(dtype(), shape());
+        requireOpen();
+        return heldType();
     }
 
     @Override
@@ -333,7 +338,10 @@ public final class Tensor
 
     /** Dtype and shape, also of a tensor from outside while a program is traced. */
     TensorType heldType() {
-        return new TensorType(variable.cell().dtype(), shape());
+        if (type == null) {
+            type = new TensorType(variable.cell().dtype(), shape());
+        }
+        return type;
     }
 
     /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
