@@ -168,9 +168,12 @@ class KernelCountsTest {
         assertEquals(new Counts(224, 42, 114389264, 35, 14876064), counts(Trainings.convolution(machine)));
     }
 
-    /** The mask and the views that forward and backward have in common are there once; normalization and attention are rows. */
+    /**
+     * The mask and the views that forward and backward have in common are there once; normalization and attention are rows,
+     * and what the gradient of a softmax asks of forward alone is computed with the gradient, where it is not stored.
+     */
     @Test
     void aTrainingStepOfATransformer() throws InterruptedException {
-        assertEquals(new Counts(607, 88, 10444717, 86, 2028544), counts(Trainings.transformer(machine)));
+        assertEquals(new Counts(607, 88, 10376109, 82, 1961984), counts(Trainings.transformer(machine)));
     }
 }

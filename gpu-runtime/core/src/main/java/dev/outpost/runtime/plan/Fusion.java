@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
@@ -38,10 +39,13 @@ final class Fusion {
      * Every instruction once, in batches that are in an order in which they can run.
      *
      * @param inRows whether the engine has code for an instruction in {@link dev.outpost.runtime.engine.FusedRows}
+     * @param isKept whether a value outlives the segment
      */
-    static List<Batch> of(Graph graph, Predicate<Instruction> inRows) {
+    static List<Batch> of(Graph graph, Predicate<Instruction> inRows, IntPredicate isKept) {
         Fusion fusion = new Fusion(graph, inRows);
         graph.instructions().forEach(fusion::place);
+        Sinking sinking = new Sinking(graph, fusion.groupOf, isKept);
+        graph.instructions().reversed().forEach(instruction -> fusion.sink(instruction, sinking));
         return fusion.ordered();
     }
 
@@ -145,6 +149,40 @@ final class Fusion {
                 group.before.or(groups.get(number).before);
             }
         }
+    }
+
+    // ---- from a group into a later one
+
+    private void sink(Instruction instruction, Sinking sinking) {
+        int from = groupOf[instruction.result(0)];
+        boolean isMovable = isElementwise(instruction.op()) && groups.get(from).members.size() > 1;
+        int target = isMovable ? sinking.target(instruction) : -1;
+        if (target >= 0) {
+            takeOut(instruction, from);
+            int alone = groups.size() - 1;
+            merge(alone, target);
+            if (!groups.get(alone).isGone()) {
+                putBack(instruction, from);
+            }
+        }
+    }
+
+    /** Into a group of its own, which is the last one. */
+    private void takeOut(Instruction instruction, int from) {
+        Group alone = new Group();
+        alone.shape = instruction.resultType(0).shape();
+        alone.before.or(groups.get(from).before);
+        alone.before.set(from);
+        groups.add(alone);
+        groups.get(from).members.remove(instruction);
+        add(instruction, groups.size() - 1);
+    }
+
+    private void putBack(Instruction instruction, int from) {
+        groups.removeLast();
+        groupOf[instruction.result(0)] = from;
+        groups.get(from).members.add(instruction);
+        groups.get(from).members.sort(Comparator.comparingInt(Instruction::index));
     }
 
     // ---- groups that become one

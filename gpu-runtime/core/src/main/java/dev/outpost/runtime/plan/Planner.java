@@ -62,8 +62,10 @@ public final class Planner {
     Plan plan(Graph recorded, boolean mayAssume) {
         Draft draft = Draft.of(recorded, rewrites, mayAssume);
         Graph graph = draft.graph();
-        List<Batch> batches = fuses ? Fusion.of(graph, engine::fusesInRows) : Fusion.none(graph);
-        boolean[] isStored = stored(graph, batches, draft.standIns());
+        boolean[] isKept = kept(graph, draft.standIns());
+        List<Batch> batches =
+                fuses ? Fusion.of(graph, engine::fusesInRows, value -> isKept[value]) : Fusion.none(graph);
+        boolean[] isStored = stored(graph, batches, isKept);
         List<Task> tasks = new ArrayList<>(batches.size());
         for (Batch batch : batches) {
             tasks.add(
@@ -96,8 +98,21 @@ public final class Planner {
         return Task.fused(rows.map(), compiled(() -> engine.compile(rows)));
     }
 
+    /** For each value, whether it outlives the segment, or one does that it stands for. */
+    private static boolean[] kept(Graph graph, int[] standIns) {
+        boolean[] isKept = new boolean[graph.valueCount()];
+        int inputs = graph.structure().inputCount();
+        for (int input = 0; input < inputs; input++) {
+            isKept[input] = !graph.structure().isDying(input);
+        }
+        for (int result = 0; result < graph.structure().resultCount(); result++) {
+            isKept[standIns[inputs + result]] |= graph.structure().isKept(result);
+        }
+        return isKept;
+    }
+
     /** For each value, whether it outlives the segment or is used outside of the group that computes it. */
-    private static boolean[] stored(Graph graph, List<Batch> batches, int[] standIns) {
+    private static boolean[] stored(Graph graph, List<Batch> batches, boolean[] isKept) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
         for (int group = 0; group < batches.size(); group++) {
@@ -107,11 +122,7 @@ public final class Planner {
                 }
             }
         }
-        boolean[] isStored = new boolean[graph.valueCount()];
-        int inputs = graph.structure().inputCount();
-        for (int result = 0; result < graph.structure().resultCount(); result++) {
-            isStored[standIns[inputs + result]] |= graph.structure().isKept(result);
-        }
+        boolean[] isStored = isKept.clone();
         for (Instruction instruction : graph.instructions()) {
             int user = groupOf[instruction.result(0)];
             for (int position = 0; position < instruction.operandCount(); position++) {

@@ -129,7 +129,7 @@ class FusedRowsTest {
 
     private static void compare(int kernels, Graph graph, Map<Integer, Array> inputs) {
         Map<Integer, Array> plain = plain(graph, inputs);
-        List<Batch> batches = Fusion.of(graph, ENGINE::fusesInRows);
+        List<Batch> batches = Fusion.of(graph, ENGINE::fusesInRows, _ -> true);
         assertEquals(kernels, batches.size(), () -> batches.size() + " over " + graph.type(0));
         for (CpuEngine engine : List.of(ENGINE, ALONE)) {
             Map<Integer, Array> fused = fused(engine, graph, batches, inputs);

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,9 @@ class FusionTest {
     private static final Predicate<Instruction> NOT_IN_ROWS = instruction -> false;
     private static final Predicate<Instruction> IN_ROWS = instruction -> true;
 
+    private static final IntPredicate KEPT = value -> true;
+
+    private IntPredicate kept = KEPT;
     private final SegmentWriter writer = new SegmentWriter();
     private int inputs;
     private int results;
@@ -89,7 +93,7 @@ class FusionTest {
         for (int instruction = 0; instruction < 100; instruction++) {
             value = op(Unary.NEG, value);
         }
-        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
+        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
         assertEquals(
                 List.of(64, 36),
                 groups.stream().map(group -> group.instructions().size()).toList());
@@ -105,7 +109,7 @@ class FusionTest {
         for (int other : others) {
             value = op(Binary.ADD, value, other);
         }
-        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS);
+        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
         assertEquals(2, groups.size());
     }
 
@@ -168,6 +172,33 @@ class FusionTest {
         assertEquals("[[0, 1]]", groups(IN_ROWS, 20, 1 << 16));
     }
 
+    /** The exponentials are in memory for the sum, so what only the last one needs of them is made there and not stored. */
+    @Test
+    void whatOnlyALaterGroupNeedsOfStoredValuesGoesThere() {
+        recordWhatMayGoLater();
+        assertEquals("[[0, 2], [1], [3]]", groups(4, 5));
+        kept = value -> false;
+        assertEquals("[[0], [1], [2, 3]]", groups(4, 5));
+    }
+
+    private void recordWhatMayGoLater() {
+        int exponential = op(Unary.EXP, input());
+        int sum = op(ROW_SUM, exponential);
+        int negative = op(Unary.NEG, exponential);
+        op(Binary.DIV, negative, sum);
+    }
+
+    /** Instead of the result its operand would be stored. */
+    @Test
+    void whatIsMadeOfAValueThatIsNotStoredStays() {
+        kept = value -> false;
+        int exponential = op(Unary.EXP, op(Unary.ABS, input()));
+        int other = op(Unary.SQRT, op(Unary.NEG, exponential));
+        int sum = op(ROW_SUM, op(Binary.ADD, exponential, other));
+        op(Binary.DIV, other, sum);
+        assertEquals("[[0, 1, 2, 3, 4], [5], [6]]", groups(4, 5));
+    }
+
     /** Whatever is recorded: each instruction once, and none before what it needs. */
     @Test
     void theOrderCanBeRun() {
@@ -175,8 +206,10 @@ class FusionTest {
             FusionTest random = new FusionTest();
             random.recordRandomly(new Random(seed));
             Graph graph = random.graph(4, 5);
-            assertRuns(graph, Fusion.of(graph, NOT_IN_ROWS), seed);
-            assertRuns(graph, Fusion.of(graph, instruction -> true), seed);
+            for (IntPredicate some : List.<IntPredicate>of(KEPT, value -> false, value -> value % 3 == 0)) {
+                assertRuns(graph, Fusion.of(graph, NOT_IN_ROWS, some), seed);
+                assertRuns(graph, Fusion.of(graph, instruction -> true, some), seed);
+            }
         }
     }
 
@@ -241,7 +274,7 @@ class FusionTest {
     }
 
     private String groups(Predicate<Instruction> inRows, long... sizes) {
-        return Fusion.of(graph(sizes), inRows).stream()
+        return Fusion.of(graph(sizes), inRows, kept).stream()
                 .map(group ->
                         group.instructions().stream().map(Instruction::index).toList())
                 .toList()

@@ -1,0 +1,107 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.Instruction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * Which instructions stand in an earlier group than they need to: all that uses the result is in one later group, and the
+ * operands are in memory anyway. There the result need not be stored, as with what a gradient's formula asks of values from
+ * forward alone.
+ */
+final class Sinking {
+    private static final int NOWHERE = -1;
+    /** A store costs the bus about what two loads do. */
+    private static final int LOADS_FOR_A_STORE = 2;
+
+    private final int[] groupOf;
+    private final IntPredicate isKept;
+    /** By value: the instructions that use it. */
+    private final List<List<Instruction>> users = new ArrayList<>();
+
+    /**
+     * @param groupOf the number of the group that computes a value, as it changes; below 0 for an input
+     * @param isKept whether a value outlives the segment
+     */
+    Sinking(Graph graph, int[] groupOf, IntPredicate isKept) {
+        this.groupOf = groupOf;
+        this.isKept = isKept;
+        for (int value = 0; value < groupOf.length; value++) {
+            users.add(new ArrayList<>());
+        }
+        for (Instruction instruction : graph.instructions()) {
+            operands(instruction).forEach(value -> users.get(value).add(instruction));
+        }
+    }
+
+    private static Set<Integer> operands(Instruction instruction) {
+        Set<Integer> operands = new HashSet<>();
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            if (instruction.operand(position) != Instruction.IMMEDIATE) {
+                operands.add(instruction.operand(position));
+            }
+        }
+        return operands;
+    }
+
+    /** The later group that an elementwise instruction would be better in; below 0 for none. */
+    int target(Instruction instruction) {
+        int result = instruction.result(0);
+        int target = isKept.test(result) ? NOWHERE : groupOfUsers(result);
+        return target != NOWHERE && target != groupOf[result] && isWorthIt(instruction, target) ? target : NOWHERE;
+    }
+
+    private int groupOfUsers(int value) {
+        int group = NOWHERE;
+        for (Instruction user : users.get(value)) {
+            int other = groupOf[user.result(0)];
+            if (group != NOWHERE && group != other) {
+                return NOWHERE;
+            }
+            group = other;
+        }
+        return group;
+    }
+
+    /** Nothing is stored for it that was not, what is held longer is no more than the result, and what is read is not much more. */
+    private boolean isWorthIt(Instruction instruction, int target) {
+        long bytes = instruction.resultType(0).bytes();
+        long held = 0;
+        long read = 0;
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            int value = instruction.operand(position);
+            if (value == Instruction.IMMEDIATE || isUsedIn(target, value)) {
+                continue;
+            }
+            if (groupOf[value] >= 0 && !isStoredWithout(instruction, value)) {
+                return false;
+            }
+            read += instruction.operandType(position).bytes();
+            held += isNeededFrom(instruction, value) ? 0 : instruction.operandType(position).bytes();
+        }
+        return held <= bytes && read <= LOADS_FOR_A_STORE * bytes;
+    }
+
+    private boolean isUsedIn(int group, int value) {
+        return users.get(value).stream().anyMatch(user -> groupOf[user.result(0)] == group);
+    }
+
+    private boolean isStoredWithout(Instruction instruction, int value) {
+        return isKept.test(value)
+                || users.get(value).stream()
+                        .anyMatch(user -> user != instruction && groupOf[user.result(0)] != groupOf[value]);
+    }
+
+    /** Whether somebody needs an operand when the result is used first, or later. */
+    private boolean isNeededFrom(Instruction instruction, int value) {
+        int first = users.get(instruction.result(0)).stream()
+                .mapToInt(Instruction::index)
+                .min()
+                .orElseThrow();
+        return isKept.test(value) || users.get(value).stream().anyMatch(user -> user.index() >= first);
+    }
+}
