@@ -65,8 +65,7 @@ final class AttentionGradients {
     }
 
     /** The operands of the gradient, in what is accumulated in. */
-    private record Parts(
-            AttentionScores scores, Tensor value, Tensor gradient, Tensor logarithms, Tensor less) {
+    private record Parts(AttentionScores scores, Tensor value, Tensor gradient, Tensor logarithms, Tensor less) {
 
         static Parts of(AttentionGradient op, Tensor[] operands, Tensor mask) {
             DType sums = operands[4].dtype();

@@ -36,9 +36,7 @@ record AttentionScores(Tensor query, Tensor key, Tensor mask, boolean causal, do
     /** {@code pairs · keys}: a row for each query. */
     Tensor ofQueries(Tensor pairs, Tensor keys) {
         Shape shape = query.shape();
-        return together(pairs)
-                .matmul(keys)
-                .reshape(shape.size(0), shape.size(1), shape.size(2), keys.size(-1));
+        return together(pairs).matmul(keys).reshape(shape.size(0), shape.size(1), shape.size(2), keys.size(-1));
     }
 
     /** {@code pairsᵀ · queries}: a row for each key. */

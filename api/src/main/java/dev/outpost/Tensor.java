@@ -42,6 +42,7 @@ public final class Tensor
     private final Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
     private TensorType type;
+
     private Node viewNode;
     private Edge viewNodeSource;
     private Variable retained;

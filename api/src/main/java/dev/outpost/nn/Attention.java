@@ -19,7 +19,13 @@ public final class Attention {
     private Tensor weights;
 
     private Attention(
-            AttentionShapes shapes, Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+            AttentionShapes shapes,
+            Tensor query,
+            Tensor key,
+            Tensor value,
+            Tensor mask,
+            boolean isCausal,
+            double scale) {
         this.shapes = shapes;
         this.query = query;
         this.key = key;
@@ -52,8 +58,7 @@ public final class Attention {
         }
         if (mask.dtype() != DType.BOOL && mask.dtype() != query.dtype()) {
             throw new OpException(
-                    OP,
-                    "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + query.dtype());
+                    OP, "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + query.dtype());
         }
     }
 
@@ -87,8 +92,8 @@ public final class Attention {
 
     private Tensor masked(Tensor scores) {
         if (isCausal) {
-            Tensor past = scores.newOnes(DType.BOOL, scores.size(-2), scores.size(-1))
-                    .tril();
+            Tensor past =
+                    scores.newOnes(DType.BOOL, scores.size(-2), scores.size(-1)).tril();
             return scores.maskedFill(past.logicalNot(), Double.NEGATIVE_INFINITY);
         }
         if (mask == null) {

@@ -107,8 +107,6 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
     /** Keys or values, one for each head. */
     Tensor ofHeads(Tensor tensor) {
         long shared = groups == 0 ? 1 : heads / groups;
-        return shared == 1 || heads(tensor) == 1
-                ? tensor
-                : tensor.repeatInterleave(Math.toIntExact(shared), -INNER);
+        return shared == 1 || heads(tensor) == 1 ? tensor : tensor.repeatInterleave(Math.toIntExact(shared), -INNER);
     }
 }

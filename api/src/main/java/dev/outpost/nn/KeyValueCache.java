@@ -78,7 +78,8 @@ public final class KeyValueCache implements AutoCloseable {
         }
         if (length() + more > capacity()) {
             throw new OpException(
-                    OP, "it is full, got " + more + " more for " + length() + " of " + capacity() + "; make a larger one");
+                    OP,
+                    "it is full, got " + more + " more for " + length() + " of " + capacity() + "; make a larger one");
         }
         GradMode.noGrad(() -> {
             Tensor places = filled.add(numbers(more));

@@ -20,9 +20,8 @@ final class EngineShare {
     EngineShare(RemoteMachine machine, Workload workload) {
         this.machine = machine;
         this.computation = workload.ours(machine);
-        this.inputs = workload.inputs(new Values(SEED)).stream()
-                .map(machine::tensor)
-                .toList();
+        this.inputs =
+                workload.inputs(new Values(SEED)).stream().map(machine::tensor).toList();
     }
 
     double measure(WarmUp warmUp, int rounds) {

@@ -175,8 +175,7 @@ class AttentionTest {
 
     @Test
     void ofNoKeysNothingComes() {
-        Tensor output = Functional.scaledDotProductAttention(
-                        query, key.narrow(1, 0, 0), value.narrow(1, 0, 0), false)
+        Tensor output = Functional.scaledDotProductAttention(query, key.narrow(1, 0, 0), value.narrow(1, 0, 0), false)
                 .output();
         assertArrayEquals(new double[2 * QUERIES * 2], output.toDoubleArray());
     }
@@ -188,8 +187,7 @@ class AttentionTest {
         Tensor some = attend(seen).output().narrow(1, 1, QUERIES - 1);
         List<Tensor> found = gradients(some);
         Tensor past = seen.narrow(0, 1, QUERIES - 1);
-        Tensor plain = Functional.scaledDotProductAttention(
-                        query.narrow(1, 1, QUERIES - 1), key, value, past, false)
+        Tensor plain = Functional.scaledDotProductAttention(query.narrow(1, 1, QUERIES - 1), key, value, past, false)
                 .output();
         List<Tensor> expected = gradients(plain);
         for (int input = 0; input < 3; input++) {

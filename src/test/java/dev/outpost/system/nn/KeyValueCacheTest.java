@@ -43,8 +43,7 @@ class KeyValueCacheTest {
     private final Tensor queries = drawn(1, 4, 5);
     private final Tensor keys = drawn(2, 2, 5);
     private final Tensor values = drawn(3, 2, 3);
-    private final KeyValueCache cache =
-            new KeyValueCache(machine, DType.FLOAT64, Shape.of(2, 2, CAPACITY, 5), 3);
+    private final KeyValueCache cache = new KeyValueCache(machine, DType.FLOAT64, Shape.of(2, 2, CAPACITY, 5), 3);
 
     private static Tensor drawn(long seed, long heads, long features) {
         machine.manualSeed(seed);
@@ -140,9 +139,7 @@ class KeyValueCacheTest {
 
     @Test
     void whatDoesNotFitIsSaid() {
-        refuses(
-                "queries must be of positions that were appended, got [2, 4, 7, 5] and 0",
-                () -> cache.attend(queries));
+        refuses("queries must be of positions that were appended, got [2, 4, 7, 5] and 0", () -> cache.attend(queries));
         refuses(
                 "values must be like float64[2,2,9,3] but for how many, got float64[2,2,7,5]",
                 () -> cache.append(keys, keys));

@@ -67,7 +67,11 @@ final class AttentionOperands {
     }
 
     private static void requireMask(Op op, TensorType query, Shape key, TensorType mask) {
-        Shape scores = Shape.of(query.shape().size(BATCH), query.shape().size(HEADS), query.shape().size(ROWS), key.size(ROWS));
+        Shape scores = Shape.of(
+                query.shape().size(BATCH),
+                query.shape().size(HEADS),
+                query.shape().size(ROWS),
+                key.size(ROWS));
         if (!mask.shape().equals(scores)) {
             throw new OpException(op.label(), "the mask must have the shape " + scores + ", got " + mask.shape());
         }

@@ -19,7 +19,8 @@ class InferTest {
     @Test
     void everySampleIsAccepted() {
         for (OpSample sample : OpSamples.all()) {
-            assertEquals(results(sample.op()), sample.infer().length, sample.op().label());
+            assertEquals(
+                    results(sample.op()), sample.infer().length, sample.op().label());
         }
     }
 
@@ -300,14 +301,8 @@ class InferTest {
                 query,
                 floats(2, 3, 0, 4),
                 floats(2, 3, 0, 8));
-        refuses(
-                name + "heads must divide into groups, got 6 and 4",
-                op,
-                query,
-                floats(2, 4, 7, 4),
-                floats(2, 4, 7, 8));
-        refuses(
-                name + "the mask must have the shape [2, 6, 5, 7], got [5, 7]", op, query, key, value, bools(5, 7));
+        refuses(name + "heads must divide into groups, got 6 and 4", op, query, floats(2, 4, 7, 4), floats(2, 4, 7, 8));
+        refuses(name + "the mask must have the shape [2, 6, 5, 7], got [5, 7]", op, query, key, value, bools(5, 7));
         refuses(
                 name + "the mask must be bool or of the query's dtype, got int32 and float32",
                 op,

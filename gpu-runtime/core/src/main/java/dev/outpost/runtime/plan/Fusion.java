@@ -155,7 +155,8 @@ final class Fusion {
 
     private void sink(Instruction instruction, Sinking sinking) {
         int from = groupOf[instruction.result(0)];
-        boolean isMovable = isElementwise(instruction.op()) && groups.get(from).members.size() > 1;
+        boolean isMovable =
+                isElementwise(instruction.op()) && groups.get(from).members.size() > 1;
         int target = isMovable ? sinking.target(instruction) : -1;
         if (target >= 0) {
             takeOut(instruction, from);

@@ -81,7 +81,9 @@ final class Sinking {
                 return false;
             }
             read += instruction.operandType(position).bytes();
-            held += isNeededFrom(instruction, value) ? 0 : instruction.operandType(position).bytes();
+            held += isNeededFrom(instruction, value)
+                    ? 0
+                    : instruction.operandType(position).bytes();
         }
         return held <= bytes && read <= LOADS_FOR_A_STORE * bytes;
     }

@@ -15,8 +15,7 @@ public final class AttentionCases {
     /** The largest absolute value of an ordinary sample, and of a score. */
     private static final double LARGEST = 4;
 
-    private static final List<DType> FLOATS =
-            List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+    private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
     /**
      * How many there are.

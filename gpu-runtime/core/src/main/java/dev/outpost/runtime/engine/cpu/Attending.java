@@ -57,8 +57,7 @@ final class Attending {
     /** As a BLAS takes it, in what is accumulated in. */
     private Array matrices(Array array, Scratch scratch) {
         DType dtype = Attention.accumulator(array.dtype());
-        boolean fits =
-                array.dtype() == dtype && Matrix.fits(array.layout().select(0, 0));
+        boolean fits = array.dtype() == dtype && Matrix.fits(array.layout().select(0, 0));
         return fits ? array : elementwise.contiguous(array, dtype, scratch);
     }
 

@@ -104,8 +104,8 @@ record AttentionBackward(
                 gradients(block),
                 values,
                 isWritten);
-        Matrix target = AttentionScores.matrix(toQuery, block.batch(), block.head())
-                .from(block.first(), 0);
+        Matrix target =
+                AttentionScores.matrix(toQuery, block.batch(), block.head()).from(block.first(), 0);
         scores.multiplier()
                 .multiply(block.rows(), features, columns, slopes, scores.ofGroup(scores.key(), block), target);
         ScoreRows answers = ScoreRows.of(target.elements());

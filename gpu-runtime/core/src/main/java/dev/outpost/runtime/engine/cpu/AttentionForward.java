@@ -26,8 +26,8 @@ record AttentionForward(AttentionScores scores, Array value, Array output, Array
         scores.hide(block, weights, Double.NEGATIVE_INFINITY);
         double[] sums = exponentials(block, weights);
         int features = (int) value.shape().size(3);
-        Matrix target = AttentionScores.matrix(output, block.batch(), block.head())
-                .from(block.first(), 0);
+        Matrix target =
+                AttentionScores.matrix(output, block.batch(), block.head()).from(block.first(), 0);
         int columns = block.columns();
         scores.multiplier()
                 .multiply(

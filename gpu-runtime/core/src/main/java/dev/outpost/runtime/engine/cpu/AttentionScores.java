@@ -12,8 +12,7 @@ import dev.outpost.runtime.memory.HeapBuffer;
  *
  * @param mask null where there is none
  */
-record AttentionScores(
-        Array query, Array key, Array mask, boolean causal, double scale, Multiplier multiplier) {
+record AttentionScores(Array query, Array key, Array mask, boolean causal, double scale, Multiplier multiplier) {
     /** Scores of a block: about what a core's own cache holds. */
     private static final int ELEMENTS = 128 << 10;
     /** Queries of a block below which a BLAS does less well. */
@@ -179,10 +178,8 @@ record AttentionScores(
     private void eachOfMask(Block block, Visit visit) {
         int columns = block.columns;
         for (int row = 0; row < block.rows; row++) {
-            visit.at(
-                    row * columns,
-                    position(mask, block, row),
-                    (int) mask.layout().stride(3));
+            visit.at(row * columns, position(mask, block, row), (int)
+                    mask.layout().stride(3));
         }
     }
 

@@ -41,7 +41,8 @@ record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise eleme
     }
 
     private static void clear(Array sum, Matrix matrix) {
-        Strips.clear(matrix.elements(), matrix.offset(), (int) (sum.shape().size(2) * sum.shape().size(3)));
+        Strips.clear(matrix.elements(), matrix.offset(), (int)
+                (sum.shape().size(2) * sum.shape().size(3)));
     }
 
     int parts() {

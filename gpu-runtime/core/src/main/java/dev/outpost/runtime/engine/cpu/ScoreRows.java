@@ -10,7 +10,9 @@ import java.util.Arrays;
 sealed interface ScoreRows {
     /** @param elements float[] or double[] */
     static ScoreRows of(Object elements) {
-        return elements instanceof float[] floats ? new Floats(floats, new float[RowFold.LANES]) : new Doubles((double[]) elements);
+        return elements instanceof float[] floats
+                ? new Floats(floats, new float[RowFold.LANES])
+                : new Doubles((double[]) elements);
     }
 
     Object elements();

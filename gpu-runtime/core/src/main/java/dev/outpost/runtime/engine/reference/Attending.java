@@ -54,8 +54,7 @@ final class Attending {
     }
 
     private boolean isHidden(long batch, long head, long row, long to) {
-        return causal && to > row
-                || mask != null && mask.dtype() == DType.BOOL && at(mask, batch, head, row, to) == 0;
+        return causal && to > row || mask != null && mask.dtype() == DType.BOOL && at(mask, batch, head, row, to) == 0;
     }
 
     private double score(long batch, long head, long row, long to) {
