@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;
@@ -88,6 +89,27 @@ class TransferOrderTest {
     }
 
     /** Kernels that came between hold up neither the way there nor the way back. */
+    @Test
+    void whatComesInPiecesGoesToTheDeviceTogether() {
+        Array array = value();
+        ByteBuffer bytes = ByteBuffer.allocateDirect(COUNT * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asLongBuffer().put(all(7));
+        // No border is one between elements.
+        ByteBuffer[] pieces = new ByteBuffer[9];
+        for (int piece = 0, from = 0; piece < pieces.length; piece++) {
+            int to = piece + 1 == pieces.length ? bytes.capacity() : from + 14_011;
+            pieces[piece] = bytes.slice(from, to - from);
+            from = to;
+        }
+        gpu.calls();
+        engine.write(array.buffer(), 0, Bytes.of(pieces));
+        List<String> uploads =
+                gpu.calls().stream().filter(call -> call.startsWith("upload")).toList();
+        assertEquals(List.of("upload 131072 beside"), uploads);
+        assertArrayEquals(all(7), read(array));
+        release(array);
+    }
+
     @Test
     void transfersRunBesideKernelsThatHaveNothingToDoWithThem() {
         gpu.copiesFirst(true);
