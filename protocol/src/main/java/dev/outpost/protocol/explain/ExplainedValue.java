@@ -12,7 +12,8 @@ import dev.outpost.protocol.types.TensorType;
  * @param computedBy the place of the kernel that computes it; {@link #BEFORE} for what came from outside
  * @param lastUse the place of the kernel after which its memory goes back; {@link #BEFORE} for what nothing uses, {@link
  *     #NEVER} for what outlives the segment
- * @param isStored whether it ever lies in memory: what only one kernel needs does not
+ * @param isStored whether its kernel stores it: what only that kernel needs it does not, nor what outlives the segment and is
+ *     computed when it is asked for
  */
 public record ExplainedValue(String name, TensorType type, int computedBy, int lastUse, boolean isStored) {
     /** Before the first kernel. */

@@ -102,7 +102,7 @@ final class ExplanationText {
 
     private static String fate(ExplainedValue value) {
         if (!value.isStored()) {
-            return " (never stored)";
+            return value.lastUse() == ExplainedValue.NEVER ? " (not stored until asked for)" : " (never stored)";
         }
         return value.lastUse() == ExplainedValue.NEVER ? "" : " (until kernel " + value.lastUse() + ")";
     }

@@ -88,6 +88,14 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
+     * Whether values may be left to be computed later. An engine that {@link #unites} keeps to storing them: what a unit
+     * gives back is gone when it has run.
+     */
+    default boolean keepsRecipes() {
+        return false;
+    }
+
+    /**
      * Whether the kernel of an instruction may run in a unit: it appends to a queue and waits for nothing. Where one says yes,
      * {@link #part} and {@link #run} are asked for.
      */

@@ -4,6 +4,7 @@ import dev.outpost.protocol.tape.Graph;
 import dev.outpost.runtime.plan.rewrite.Assumption;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * All that a structure's runs have in common: what is launched, in which order, and after which launch each value dies.
@@ -11,6 +12,11 @@ import java.util.List;
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
+
+    /** A look or two into a program is not how it always runs. */
+    private static final int LEAST_ASKED = 2;
+    /** One in so many may be asked for. */
+    private static final int MOST_ASKED_OF = 4;
 
     private final List<Task> tasks;
     private final int[] standIns;
@@ -23,6 +29,11 @@ public final class Plan {
     private final Unit[] unitAt;
     private final Arena arena;
     private final boolean complete;
+    private final int recipes;
+    /** How many recipes its runs have left, and how many of those were asked for. */
+    private final LongAdder left = new LongAdder();
+
+    private final LongAdder asked = new LongAdder();
 
     /** @param complete whether everything compiled */
     Plan(Draft draft, Arrangement arrangement, boolean complete) {
@@ -38,6 +49,8 @@ public final class Plan {
         units.forEach(unit -> unitAt[unit.first()] = unit);
         this.arena = arrangement.arena();
         this.complete = complete;
+        this.recipes =
+                (int) tasks.stream().filter(task -> task.deferred().length > 0).count();
     }
 
     /** In the order in which they run. */
@@ -96,6 +109,27 @@ public final class Plan {
     /** Where what is made and given back lies; null where there are no units. */
     public Arena arena() {
         return arena;
+    }
+
+    /** How many of its tasks leave recipes. */
+    public int recipes() {
+        return recipes;
+    }
+
+    /** A run has left its recipes. */
+    public void leftRecipes() {
+        left.add(recipes);
+    }
+
+    /** A recipe of a run was needed for the first time. */
+    public void askedForRecipe() {
+        asked.increment();
+    }
+
+    /** Whether so many of its recipes are asked for that storing costs less. */
+    public boolean isBetterStored() {
+        long often = asked.sum();
+        return often >= LEAST_ASKED && often * MOST_ASKED_OF > left.sum();
     }
 
     /** Whether everything compiled. */

@@ -25,14 +25,14 @@ public final class PlanCache {
     public record Answer(Plan plan, boolean made) {}
 
     /** A structure has a plan for data that are equal where they were in its first run, and another for all data. */
-    private record Key(Structure structure, List<TensorType> inputs, boolean mayAssume) {
-        static Key of(Graph graph, boolean mayAssume) {
+    private record Key(Structure structure, List<TensorType> inputs, boolean mayAssume, boolean mayDefer) {
+        static Key of(Graph graph, boolean mayAssume, boolean mayDefer) {
             Structure structure = graph.structure();
             List<TensorType> inputs = new ArrayList<>(structure.inputCount());
             for (int input = 0; input < structure.inputCount(); input++) {
                 inputs.add(graph.type(input));
             }
-            return new Key(structure, inputs, mayAssume);
+            return new Key(structure, inputs, mayAssume, mayDefer);
         }
 
         /** What the plan takes, roughly: one kernel an instruction at most. */
@@ -65,19 +65,27 @@ public final class PlanCache {
         this.onEviction = onEviction;
     }
 
+    /** As {@link #plan(Graph, boolean, Runnable)}, with a plan that stores all that outlives the segment. */
+    public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
+        return plan(graph, false, beforeWaiting);
+    }
+
     /**
      * The plan of a graph's structure. Whoever asks first compiles; those who ask meanwhile wait for it.
      *
+     * @param mayDefer whether values may outlive the segment without being stored
      * @param beforeWaiting called when the plan is not there yet
      */
-    public Answer plan(Graph graph, Runnable beforeWaiting) throws InterruptedException {
-        Answer assuming = plan(graph, true, beforeWaiting);
-        return assuming.plan().fits(graph) ? assuming : plan(graph, false, beforeWaiting);
+    public Answer plan(Graph graph, boolean mayDefer, Runnable beforeWaiting) throws InterruptedException {
+        boolean defers = mayDefer && planner.defers();
+        Answer assuming = plan(graph, true, defers, beforeWaiting);
+        return assuming.plan().fits(graph) ? assuming : plan(graph, false, defers, beforeWaiting);
     }
 
-    private Answer plan(Graph graph, boolean mayAssume, Runnable beforeWaiting) throws InterruptedException {
-        Key key = Key.of(graph, mayAssume);
-        FutureTask<Plan> mine = new FutureTask<>(() -> make(graph, mayAssume));
+    private Answer plan(Graph graph, boolean mayAssume, boolean mayDefer, Runnable beforeWaiting)
+            throws InterruptedException {
+        Key key = Key.of(graph, mayAssume, mayDefer);
+        FutureTask<Plan> mine = new FutureTask<>(() -> make(graph, mayAssume, mayDefer));
         FutureTask<Plan> task = claim(key, mine);
         if (!task.isDone()) {
             beforeWaiting.run();
@@ -103,9 +111,9 @@ public final class PlanCache {
         }
     }
 
-    private Plan make(Graph graph, boolean mayAssume) {
+    private Plan make(Graph graph, boolean mayAssume, boolean mayDefer) {
         plansMade.incrementAndGet();
-        return planner.plan(graph, mayAssume);
+        return planner.plan(graph, mayAssume, mayDefer);
     }
 
     private FutureTask<Plan> claim(Key key, FutureTask<Plan> mine) {

@@ -14,34 +14,49 @@ import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /** From a graph to its plan: what need not be computed, what is computed together, the code of it, and when each value dies. */
 public final class Planner {
+    /** Smaller ones stay in the processor's caches, and are stored in less time than it takes to compute them once more. */
+    private static final long LEAST_DEFERRED = 64 << 10;
+
+    private static final long NOTHING_DEFERRED = Long.MAX_VALUE;
+
     private final Engine engine;
     private final List<Rewrite> rewrites;
     private final boolean fuses;
     private final boolean isThrifty;
     private final boolean unites;
+    /** What a group has to save for its values to be deferred. */
+    private final long leastDeferred;
 
-    private Planner(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty, boolean unites) {
+    private Planner(
+            Engine engine,
+            List<Rewrite> rewrites,
+            boolean fuses,
+            boolean isThrifty,
+            boolean unites,
+            long leastDeferred) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
         this.isThrifty = isThrifty;
         this.unites = unites;
+        this.leastDeferred = leastDeferred;
     }
 
     /** With all that the engine has code for. */
     public static Planner of(Engine engine) {
-        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true);
+        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, LEAST_DEFERRED);
     }
 
     /** What was recorded: one kernel an instruction, and memory of its own for each result. */
     public static Planner plain(Engine engine) {
-        return new Planner(engine, List.of(), false, false, false);
+        return new Planner(engine, List.of(), false, false, false, NOTHING_DEFERRED);
     }
 
     /**
@@ -51,31 +66,49 @@ public final class Planner {
      * @param isThrifty whether results may be written over operands that die, and tasks may run in an order that holds less
      */
     public static Planner with(Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty) {
-        return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty, false);
+        return new Planner(engine, rewrites, fuses && engine.fuses(), isThrifty, false, NOTHING_DEFERRED);
+    }
+
+    /** As {@link #of}, deferring whatever may be, however little that saves. */
+    public static Planner deferring(Engine engine) {
+        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, 0);
+    }
+
+    /** As {@link #plan(Graph, boolean, boolean)}, storing all that outlives the segment. */
+    Plan plan(Graph recorded, boolean mayAssume) {
+        return plan(recorded, mayAssume, false);
     }
 
     /**
      * Compiles a graph. What an engine cannot compile fails when it is run, so that it poisons only its results.
      *
      * @param mayAssume whether the plan may be for runs only whose data are equal where they are equal in this one
+     * @param mayDefer whether values may outlive the segment without being stored
      */
-    Plan plan(Graph recorded, boolean mayAssume) {
+    Plan plan(Graph recorded, boolean mayAssume, boolean mayDefer) {
         Draft draft = Draft.of(recorded, rewrites, mayAssume);
         Graph graph = draft.graph();
         boolean[] isKept = kept(graph, draft.standIns());
         List<Batch> batches =
                 fuses ? Fusion.of(graph, engine::fusesInRows, value -> isKept[value]) : Fusion.none(graph);
-        boolean[] isStored = stored(graph, batches, isKept);
+        boolean[] isUsedElsewhere = usedElsewhere(graph, batches);
+        BitSet deferred = mayDefer && defers()
+                ? Deferral.of(graph, batches, value -> isKept[value], value -> isUsedElsewhere[value], leastDeferred)
+                : new BitSet();
+        IntPredicate isStored = value -> (isKept[value] || isUsedElsewhere[value]) && !deferred.get(value);
         List<Task> tasks = new ArrayList<>(batches.size());
         for (Batch batch : batches) {
             tasks.add(
-                    batch.isSingle()
-                            ? single(batch.instructions().getFirst())
-                            : fused(batch, value -> isStored[value]));
+                    batch.isSingle() ? single(batch.instructions().getFirst()) : fused(batch, isStored, deferred::get));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         Arrangement arrangement = isThrifty ? Arrangement.thrifty(draft, tasks) : Arrangement.plain(draft, tasks);
         return new Plan(draft, unites && complete ? arrangement.united(draft, engine::unites) : arrangement, complete);
+    }
+
+    /** Whether a plan that may defer values is another one than a plan that may not. */
+    boolean defers() {
+        return leastDeferred < NOTHING_DEFERRED && engine.keepsRecipes();
     }
 
     /** A plan is held no more. */
@@ -88,14 +121,14 @@ public final class Planner {
         return Task.single(instruction.index(), isPlaced ? null : compiled(() -> engine.compile(instruction)));
     }
 
-    private Task fused(Batch batch, IntPredicate isStored) {
+    private Task fused(Batch batch, IntPredicate isStored, IntPredicate isDeferred) {
         Frame frame = batch.frame();
         if (frame == null) {
             FusedMap map = new FusedMap(batch.instructions(), isStored);
-            return Task.fused(map, compiled(() -> engine.compile(map)));
+            return Task.fused(map, compiled(() -> engine.compile(map)), isDeferred);
         }
         FusedRows rows = new FusedRows(batch.instructions(), isStored, (int) frame.rows(), (int) frame.columns());
-        return Task.fused(rows.map(), compiled(() -> engine.compile(rows)));
+        return Task.fused(rows.map(), compiled(() -> engine.compile(rows)), isDeferred);
     }
 
     /** For each value, whether it outlives the segment, or one does that it stands for. */
@@ -111,8 +144,8 @@ public final class Planner {
         return isKept;
     }
 
-    /** For each value, whether it outlives the segment or is used outside of the group that computes it. */
-    private static boolean[] stored(Graph graph, List<Batch> batches, boolean[] isKept) {
+    /** For each value, whether it is used outside of the group that computes it. */
+    private static boolean[] usedElsewhere(Graph graph, List<Batch> batches) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
         for (int group = 0; group < batches.size(); group++) {
@@ -122,17 +155,17 @@ public final class Planner {
                 }
             }
         }
-        boolean[] isStored = isKept.clone();
+        boolean[] isUsed = new boolean[graph.valueCount()];
         for (Instruction instruction : graph.instructions()) {
             int user = groupOf[instruction.result(0)];
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
                 if (value != Instruction.IMMEDIATE && groupOf[value] != user) {
-                    isStored[value] = true;
+                    isUsed[value] = true;
                 }
             }
         }
-        return isStored;
+        return isUsed;
     }
 
     private static Kernel compiled(Supplier<Kernel> compiler) {

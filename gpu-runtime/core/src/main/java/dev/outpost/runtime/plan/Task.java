@@ -3,7 +3,10 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * What is launched at once: an instruction, or several of which only some results are stored. Instructions are named by
@@ -17,20 +20,23 @@ public final class Task {
     private final Kernel kernel;
     private final List<Operand> operands;
     private final int[] results;
+    private final int[] deferred;
 
-    private Task(int[] instructions, Kernel kernel, List<Operand> operands, int[] results) {
+    private Task(int[] instructions, Kernel kernel, List<Operand> operands, int[] results, int[] deferred) {
         this.instructions = instructions;
         this.kernel = kernel;
         this.operands = operands;
         this.results = results;
+        this.deferred = deferred;
     }
 
     /** @param kernel null for a {@code Placement}, which has no code */
     static Task single(int instruction, Kernel kernel) {
-        return new Task(new int[] {instruction}, kernel, List.of(), new int[0]);
+        return new Task(new int[] {instruction}, kernel, List.of(), new int[0], new int[0]);
     }
 
-    static Task fused(FusedMap map, Kernel kernel) {
+    /** @param isDeferred whether a value outlives the segment without being stored */
+    static Task fused(FusedMap map, Kernel kernel, IntPredicate isDeferred) {
         return new Task(
                 map.instructions().stream()
                         .mapToInt(instruction -> instruction.index())
@@ -39,7 +45,11 @@ public final class Task {
                 map.sources().stream()
                         .map(source -> new Operand(source.instruction().index(), source.position()))
                         .toList(),
-                map.results().stream().mapToInt(Integer::intValue).toArray());
+                map.results().stream().mapToInt(Integer::intValue).toArray(),
+                map.instructions().stream()
+                        .mapToInt(instruction -> instruction.result(0))
+                        .filter(isDeferred)
+                        .toArray());
     }
 
     /** In the order in which they could run one by one. Callers do not change the array. */
@@ -67,10 +77,16 @@ public final class Task {
         return results;
     }
 
-    /** The values that are there after it. */
+    /** Of several instructions: values that outlive the segment and that the kernel does not store. Callers do not change it. */
+    public int[] deferred() {
+        return deferred;
+    }
+
+    /** The values that are there after it. What is deferred counts: for its sake as much may be held as it would take. */
     int[] stored(Instruction[] byPlace) {
         if (isFused()) {
-            return results;
+            return IntStream.concat(Arrays.stream(results), Arrays.stream(deferred))
+                    .toArray();
         }
         Instruction instruction = byPlace[instructions[0]];
         int[] stored = new int[instruction.resultCount()];

@@ -49,6 +49,7 @@ final class Fetches {
     private void answer(long fetch, Value value) throws InterruptedException {
         switch (value) {
             case Value.Present present -> sendHome(fetch, present);
+            case Deferred _ -> throw new IllegalStateException("a value is to be computed before it is fetched");
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);

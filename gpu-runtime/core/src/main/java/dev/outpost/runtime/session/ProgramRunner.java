@@ -27,6 +27,7 @@ final class ProgramRunner {
     void run(LoadedProgram program, Message.RunProgram message) throws InterruptedException {
         ProgramCall call = program.next(message.call());
         require(program, message, call);
+        runner.recipes().require(call.inputs());
         ScanRun scan = new ScanRun(workspace, program, call, message.scan());
         try {
             scan.takeInputs();

@@ -165,6 +165,7 @@ final class ScanRun {
         return switch (outputs[wiring.stop()]) {
             case Value.Present present -> workspace.engine().read(present.array(), 0, 1)[0] != 0;
             case Value.Poisoned _ -> true;
+            case Deferred _ -> throw new IllegalStateException("a program stores what it computes");
         };
     }
 

@@ -260,6 +260,8 @@ final class SegmentRun {
         runner.awaitTurn();
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
+        // Before it is seen who may write over what: what the recipe holds stays.
+        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values, segment);
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
@@ -272,7 +274,19 @@ final class SegmentRun {
             done = true;
         } finally {
             settle(stored, results, done);
+            if (recipe != null && done) {
+                defer(task, recipe);
+            } else if (recipe != null) {
+                recipe.close();
+            }
         }
+    }
+
+    private void defer(Task task, Recipe recipe) {
+        for (int value : task.deferred()) {
+            slots[value] = recipe.value(value);
+        }
+        runner.recipes().add(recipe);
     }
 
     /** Whoever looks on is shown each instruction; the time is the last one's. */

@@ -35,6 +35,7 @@ final class SegmentRunner {
     private final BooleanSupplier stopped;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
+    private final Recipes recipes;
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
     /** Null until the client profiles. */
@@ -51,6 +52,7 @@ final class SegmentRunner {
         this.views = new Views(this);
         this.time = new SegmentTime(workspace);
         this.stopped = stopped;
+        this.recipes = new Recipes(this, workspace.values(), workspace.memory());
     }
 
     /**
@@ -81,7 +83,9 @@ final class SegmentRunner {
         for (long output : segment.outputs()) {
             workspace.values().requireUndefined(output);
         }
-        Plan plan = plan(graph);
+        time.begin();
+        recipes.prepare(segment);
+        Plan plan = planOfSegment(graph);
         recent.add(new ExplainableRun(segment, graph, plan));
         observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
         SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
@@ -93,7 +97,39 @@ final class SegmentRunner {
         } finally {
             run.releaseAll();
         }
+        plan.leftRecipes();
+        recipes.settle();
         counters.segments.add(1);
+    }
+
+    private Plan planOfSegment(Graph graph) throws InterruptedException {
+        Plan plan = plan(graph, true);
+        return plan.recipes() == 0 || recipes.takes(plan) ? plan : plan(graph, false);
+    }
+
+    /** Those of the session's values that are not stored. */
+    Recipes recipes() {
+        return recipes;
+    }
+
+    /**
+     * Computes values of a recipe; the caller owns them.
+     *
+     * @param segment of the recipe
+     * @throws InterruptedException when the session ends meanwhile
+     */
+    Value[] run(Recipe recipe, Segment segment) throws InterruptedException {
+        Graph graph = Graph.read(segment, recipe.inputTypes());
+        Plan plan = plan(graph, false);
+        observer = RunObserver.of(plan, graph, null, tracer);
+        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
+        try {
+            run.takeInputs(recipe.inputs());
+            run.execute();
+            return run.takeOutputs();
+        } finally {
+            run.releaseAll();
+        }
     }
 
     /** Who finds room, where a plan takes more than there is; null where all fits. */
@@ -167,6 +203,7 @@ final class SegmentRunner {
         immediates.clear();
         recent.clear();
         times.clear();
+        recipes.clear();
         workspace.engine().forgetOwner(workspace.session());
     }
 
@@ -258,9 +295,14 @@ final class SegmentRunner {
                 : PlanMemory.of(workspace.memory(), workspace.engine(), arena);
     }
 
+    /** A plan that stores all that outlives it. */
     Plan plan(Graph graph) throws InterruptedException {
+        return plan(graph, false);
+    }
+
+    private Plan plan(Graph graph, boolean mayDefer) throws InterruptedException {
         long start = tracer == null ? 0 : workspace.machine().now();
-        PlanCache.Answer answer = workspace.machine().plans().plan(graph, turn::giveBack);
+        PlanCache.Answer answer = workspace.machine().plans().plan(graph, mayDefer, turn::giveBack);
         if (tracer != null && answer.made()) {
             tracer.writer().planned(start, workspace.machine().now());
         }

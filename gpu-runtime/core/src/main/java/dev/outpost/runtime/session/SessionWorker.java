@@ -129,6 +129,7 @@ final class SessionWorker {
             case Message.RememberSegment remember -> run(segments.remember(remember), arrived);
             case Message.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
             case Message.Fetch fetch -> {
+                runner.recipes().require(fetch.value());
                 workspace.turn().giveBack();
                 answer(fetch);
             }
@@ -149,7 +150,10 @@ final class SessionWorker {
                 reports.note();
             }
             case Message.DefineProgram define -> programs.define(define);
-            case Message.RunProgram run -> programRunner.run(programs.get(run.program()), run);
+            case Message.RunProgram run -> {
+                programRunner.run(programs.get(run.program()), run);
+                runner.recipes().settle();
+            }
             case Message.DropProgram drop -> programs.drop(drop);
             case Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> throw misplaced(message);
             case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
@@ -189,9 +193,10 @@ final class SessionWorker {
         return new MalformedException(message.getClass().getSimpleName() + " does not belong on the control lane");
     }
 
-    private void free(long[] ids) {
+    private void free(long[] ids) throws InterruptedException {
         for (long id : ids) {
             workspace.values().remove(id).release();
         }
+        runner.recipes().settle();
     }
 }

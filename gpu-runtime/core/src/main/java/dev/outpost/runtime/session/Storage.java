@@ -16,6 +16,8 @@ final class Storage {
     private final Storage whole;
     /** How many of the owners are as good as gone. The worker's alone. */
     private int leaving;
+    /** How many of the owners are recipes. The worker's alone. */
+    private int recipes;
 
     Storage(Buffer buffer, long bytes, Engine engine, Quota quota) {
         this.buffer = buffer;
@@ -59,6 +61,16 @@ final class Storage {
     /** One of the owners leaves as soon as what is about to be launched is, or stays after all. */
     void expectsToLose(int count) {
         leaving += count;
+    }
+
+    /** So many recipes more are among the owners. */
+    void expectsRecipes(int count) {
+        recipes += count;
+    }
+
+    /** Whether only recipes hold it. */
+    boolean isHeldByRecipes() {
+        return recipes > 0 && owners.get() - leaving == recipes;
     }
 
     Storage retain() {

@@ -4,8 +4,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Array;
 
-/** A value of a session: its elements, or why there are none. */
-sealed interface Value {
+/** A value of a session: its elements, how they are computed, or why there are none. */
+sealed interface Value permits Value.Present, Value.Poisoned, Deferred {
     TensorType type();
 
     /** Whoever holds a value is one owner of its storage; this adds one. */

@@ -35,6 +35,11 @@ final class Values {
         count.set(byId.size());
     }
 
+    /** Puts another value in the place of one whose owner has left. Takes over the caller's ownership. */
+    void replace(long id, Value value) {
+        byId.put(id, value);
+    }
+
     /** Hands the ownership to the caller. */
     Value remove(long id) {
         Value value = byId.remove(id);

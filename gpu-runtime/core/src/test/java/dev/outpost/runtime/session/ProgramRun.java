@@ -42,17 +42,19 @@ final class ProgramRun {
         Map<Long, byte[]> values = new LinkedHashMap<>();
         long fetch = fetched;
         for (long id : program.values()) {
-            client.control(new Message.Fetch(++fetch, id));
-            values.put(
-                    id,
-                    switch (client.take()) {
-                        case Message.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
-                        case Message.FetchFailed failed ->
-                            failed.fault().message().getBytes(StandardCharsets.UTF_8);
-                        case Message other -> throw new AssertionError("unexpected: " + other);
-                    });
+            values.put(id, value(client, program, id, ++fetch));
         }
         return values;
+    }
+
+    /** The bytes of a value, or its fault's message. */
+    static byte[] value(WireClient client, RandomProgram program, long id, long fetch) throws InterruptedException {
+        client.control(new Message.Fetch(fetch, id));
+        return switch (client.take()) {
+            case Message.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
+            case Message.FetchFailed failed -> failed.fault().message().getBytes(StandardCharsets.UTF_8);
+            case Message other -> throw new AssertionError("unexpected: " + other);
+        };
     }
 
     /** Large values come in pieces behind the header. */

@@ -32,6 +32,10 @@ final class Recorder {
     private final Map<Long, Integer> results = new HashMap<>();
     private final Map<Long, Integer> inputs = new HashMap<>();
 
+    boolean computes(long id) {
+        return results.containsKey(id);
+    }
+
     Recorder full(long id, double value, long... sizes) {
         return add(new Fill(Shape.of(sizes), Scalar.of(DType.FLOAT32, value)), id);
     }

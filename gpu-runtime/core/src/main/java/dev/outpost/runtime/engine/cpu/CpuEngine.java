@@ -152,6 +152,11 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
+    public boolean keepsRecipes() {
+        return true;
+    }
+
+    @Override
     public boolean fuses() {
         return true;
     }

@@ -1,0 +1,67 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.protocol.types.TensorType;
+
+/** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
+final class Deferred implements Value {
+    private final Recipe recipe;
+    private final int place;
+    private final TensorType type;
+    private int owners = 1;
+    /** Null until it is computed, or lost in the attempt. */
+    private Value made;
+
+    /** @param place which of the recipe's values it is */
+    Deferred(Recipe recipe, int place, TensorType type) {
+        this.recipe = recipe;
+        this.place = place;
+        this.type = type;
+    }
+
+    Recipe recipe() {
+        return recipe;
+    }
+
+    int place() {
+        return place;
+    }
+
+    boolean isMade() {
+        return made != null;
+    }
+
+    /** What it has become, with another owner. */
+    Value made() {
+        return made.retain();
+    }
+
+    /** Takes over an owner of what it is from now on. */
+    void become(Value value) {
+        made = value;
+        recipe.forget(this);
+    }
+
+    @Override
+    public TensorType type() {
+        return type;
+    }
+
+    @Override
+    public Deferred retain() {
+        owners++;
+        return this;
+    }
+
+    @Override
+    public void release() {
+        owners--;
+        if (owners < 0) {
+            throw new IllegalStateException("a deferred value was released more often than it was retained");
+        }
+        if (owners == 0 && made == null) {
+            recipe.forget(this);
+        } else if (owners == 0) {
+            made.release();
+        }
+    }
+}
