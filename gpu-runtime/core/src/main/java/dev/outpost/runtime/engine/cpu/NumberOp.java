@@ -66,13 +66,11 @@ interface NumberOp {
                 vectors.run(a, atA, number, r, at, count);
                 return;
             }
-            int share = rise.share(count);
-            long begin = System.nanoTime();
-            vectors.run(a, atA, number, r, at, share);
-            long middle = System.nanoTime();
-            plain.run(a, atA + share, number, r, at + share, count - share);
-            rise.vectors(share, middle - begin);
-            rise.plain(count - share, System.nanoTime() - middle);
+            rise.both(
+                    count,
+                    1,
+                    (from, some) -> vectors.run(a, atA + from, number, r, at + from, some),
+                    (from, some) -> plain.run(a, atA + from, number, r, at + from, some));
         };
     }
 }

@@ -8,13 +8,20 @@ package dev.outpost.runtime.engine.cpu;
  */
 final class Rise {
     /** Elements that vectors are given while they are slow: the JIT counts calls more than elements. */
-    private static final int FEW = 32;
+    private static final int FEW = 16;
     /** Elements over which two fast loops can be told apart. */
     private static final int MANY = 512;
     /** Times slower from which on a few elements are enough to see it. */
     private static final double SLOW = 8;
     /** How often in a row they have to be quicker: one interrupt makes anything look slow once. */
     private static final int WINS = 16;
+
+    /** Computes some of the elements. */
+    @FunctionalInterface
+    interface Part {
+        /** @param count more than none */
+        void run(int from, int count);
+    }
 
     private boolean isDone;
     private long plainNanos = 1;
@@ -27,24 +34,36 @@ final class Rise {
         return isDone;
     }
 
-    /** How many of that many elements vectors are to compute now. */
-    int share(int count) {
-        return vectorNanos <= plainNanos ? Math.min(share, count) : 0;
-    }
-
-    /** Says how long plain code took for that many elements. */
-    void plain(int count, long nanos) {
-        if (count > 0) {
-            plainNanos += nanos;
-            plain = (double) nanos / count;
+    /**
+     * Computes some of the elements by vectors and the others by plain code. Neither is called for none: the JIT would take
+     * the loop for one that is hardly ever entered, and not inline into it what it is made of.
+     *
+     * @param unit vectors take a multiple of this; so is the count
+     */
+    void both(int count, int unit, Part vectors, Part plain) {
+        int share = Math.min(Math.ceilDiv(share(), unit) * unit, count);
+        if (share > 0) {
+            long begin = System.nanoTime();
+            vectors.run(0, share);
+            vectors(share, System.nanoTime() - begin);
+        }
+        if (share < count) {
+            long begin = System.nanoTime();
+            plain.run(share, count - share);
+            plain(count - share, System.nanoTime() - begin);
         }
     }
 
-    /** Says how long vectors took for that many elements. */
-    void vectors(int count, long nanos) {
-        if (count == 0) {
-            return;
-        }
+    private int share() {
+        return vectorNanos <= plainNanos ? share : 0;
+    }
+
+    private void plain(int count, long nanos) {
+        plainNanos += nanos;
+        plain = (double) nanos / count;
+    }
+
+    private void vectors(int count, long nanos) {
         vectorNanos += nanos;
         double each = (double) nanos / count;
         share = each < SLOW * plain ? MANY : FEW;

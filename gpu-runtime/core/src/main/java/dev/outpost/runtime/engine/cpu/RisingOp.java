@@ -1,7 +1,10 @@
 package dev.outpost.runtime.engine.cpu;
 
-/** An operation that is plain code until vectors are quicker. */
+/** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
 final class RisingOp implements TileOp {
+    /** Numbers that fill the widest register. */
+    private static final int LEAST = 16;
+
     private final TileOp plain;
     private final TileOp vectors;
     private final Rise rise = new Rise();
@@ -14,16 +17,18 @@ final class RisingOp implements TileOp {
 
     @Override
     public void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count) {
+        if (count < LEAST) {
+            plain.run(first, atFirst, second, atSecond, result, at, count);
+            return;
+        }
         if (rise.isDone()) {
             vectors.run(first, atFirst, second, atSecond, result, at, count);
             return;
         }
-        int share = rise.share(count);
-        long begin = System.nanoTime();
-        vectors.run(first, atFirst, second, atSecond, result, at, share);
-        long middle = System.nanoTime();
-        plain.run(first, atFirst + share, second, atSecond + share, result, at + share, count - share);
-        rise.vectors(share, middle - begin);
-        rise.plain(count - share, System.nanoTime() - middle);
+        rise.both(
+                count,
+                1,
+                (from, some) -> vectors.run(first, atFirst + from, second, atSecond + from, result, at + from, some),
+                (from, some) -> plain.run(first, atFirst + from, second, atSecond + from, result, at + from, some));
     }
 }

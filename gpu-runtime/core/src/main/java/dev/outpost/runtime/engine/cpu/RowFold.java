@@ -1,6 +1,5 @@
 package dev.outpost.runtime.engine.cpu;
 
-import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Reduce;
 
 /**
@@ -27,23 +26,27 @@ final class RowFold {
         void join(float[] a, int at, int count, float[] lanes);
     }
 
-    private static final RowFold SUM =
-            new RowFold(Binary.ADD, ScalarFolds::add, ScalarFolds::sum, Vectors.PRESENT ? VectorFolds::sum : null);
-    private static final RowFold MAX = new RowFold(
-            Binary.MAXIMUM, ScalarFolds::larger, ScalarFolds::max, Vectors.PRESENT ? VectorFolds::max : null);
-    private static final RowFold MIN = new RowFold(
-            Binary.MINIMUM, ScalarFolds::smaller, ScalarFolds::min, Vectors.PRESENT ? VectorFolds::min : null);
+    /** The folding of 64 floats or more. */
+    @FunctionalInterface
+    interface Whole {
+        float fold(float[] a, int at, int count, float[] lanes);
+    }
 
-    private final TileOp together;
+    private static final RowFold SUM =
+            new RowFold(ScalarFolds::add, ScalarFolds::sum, Vectors.PRESENT ? VectorFolds::sum : null);
+    private static final RowFold MAX =
+            new RowFold(ScalarFolds::larger, ScalarFolds::max, Vectors.PRESENT ? VectorFolds::max : null);
+    private static final RowFold MIN =
+            new RowFold(ScalarFolds::smaller, ScalarFolds::min, Vectors.PRESENT ? VectorFolds::min : null);
+
     private final Join join;
-    private final Gather plain;
-    private final Gather vectors;
+    private final Gather gather;
+    private final Whole vectors;
     private final Rise rise = new Rise();
 
-    private RowFold(Binary op, Join join, Gather plain, Gather vectors) {
-        this.together = TileOps.of(op).orElseThrow();
+    private RowFold(Join join, Gather gather, Whole vectors) {
         this.join = join;
-        this.plain = plain;
+        this.gather = gather;
         this.vectors = vectors;
     }
 
@@ -59,42 +62,36 @@ final class RowFold {
 
     /** @param lanes 64 numbers to work with */
     float fold(float[] a, int at, int count, float[] lanes) {
+        if (vectors == null || count < LANES) {
+            return plain(a, at, count, lanes);
+        }
+        return rise.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
+    }
+
+    private float rising(float[] a, int at, int count, float[] lanes) {
+        float[] result = new float[1];
+        rise.both(
+                count,
+                count,
+                (_, _) -> result[0] = vectors.fold(a, at, count, lanes),
+                (_, _) -> result[0] = plain(a, at, count, lanes));
+        return result[0];
+    }
+
+    /** What {@link #fold} comes to, without vectors. */
+    float plain(float[] a, int at, int count, float[] lanes) {
         int width = count <= SHORT ? 1 : Math.min(LANES, Integer.highestOneBit(count));
         System.arraycopy(a, at, lanes, 0, width);
         int whole = count / LANES * LANES;
         if (whole > LANES) {
-            gather(a, at + LANES, whole - LANES, lanes);
+            gather.join(a, at + LANES, whole - LANES, lanes);
         }
         for (int done = Math.max(whole, width); done < count; done += width) {
             join.join(a, at + done, Math.min(width, count - done), lanes);
         }
         for (int half = width / 2; half > 0; half /= 2) {
-            if (half > SHORT / 2) {
-                together.run(lanes, 0, lanes, half, lanes, 0, half);
-            } else {
-                join.join(lanes, half, half, lanes);
-            }
+            join.join(lanes, half, half, lanes);
         }
         return lanes[0];
-    }
-
-    private void gather(float[] a, int at, int count, float[] lanes) {
-        if (vectors == null) {
-            plain.join(a, at, count, lanes);
-        } else if (rise.isDone()) {
-            vectors.join(a, at, count, lanes);
-        } else {
-            both(a, at, count, lanes);
-        }
-    }
-
-    private void both(float[] a, int at, int count, float[] lanes) {
-        int share = Math.ceilDiv(rise.share(count), LANES) * LANES;
-        long begin = System.nanoTime();
-        vectors.join(a, at, share, lanes);
-        long middle = System.nanoTime();
-        plain.join(a, at + share, count - share, lanes);
-        rise.vectors(share, middle - begin);
-        rise.plain(count - share, System.nanoTime() - middle);
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
-/** The joining of runs of floats to 64 lanes, for {@link RowFold}, an element at a time. */
+/** What {@link RowFold} is made of, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other. */
 final class ScalarFolds {
     private ScalarFolds() {}
 
@@ -44,5 +44,32 @@ final class ScalarFolds {
         for (int lane = 0; lane < count; lane++) {
             lanes[lane] = Math.min(lanes[lane], a[at + lane]);
         }
+    }
+
+    /** Halves of the first 16 lanes, again and again. */
+    static float sumOf16(float[] l) {
+        float s0 = (l[0] + l[8]) + (l[4] + l[12]);
+        float s1 = (l[1] + l[9]) + (l[5] + l[13]);
+        float s2 = (l[2] + l[10]) + (l[6] + l[14]);
+        float s3 = (l[3] + l[11]) + (l[7] + l[15]);
+        return (s0 + s2) + (s1 + s3);
+    }
+
+    /** Halves of the first 16 lanes, again and again. */
+    static float maxOf16(float[] l) {
+        float s0 = Math.max(Math.max(l[0], l[8]), Math.max(l[4], l[12]));
+        float s1 = Math.max(Math.max(l[1], l[9]), Math.max(l[5], l[13]));
+        float s2 = Math.max(Math.max(l[2], l[10]), Math.max(l[6], l[14]));
+        float s3 = Math.max(Math.max(l[3], l[11]), Math.max(l[7], l[15]));
+        return Math.max(Math.max(s0, s2), Math.max(s1, s3));
+    }
+
+    /** Halves of the first 16 lanes, again and again. */
+    static float minOf16(float[] l) {
+        float s0 = Math.min(Math.min(l[0], l[8]), Math.min(l[4], l[12]));
+        float s1 = Math.min(Math.min(l[1], l[9]), Math.min(l[5], l[13]));
+        float s2 = Math.min(Math.min(l[2], l[10]), Math.min(l[6], l[14]));
+        float s3 = Math.min(Math.min(l[3], l[11]), Math.min(l[7], l[15]));
+        return Math.min(Math.min(s0, s2), Math.min(s1, s3));
     }
 }

@@ -12,18 +12,12 @@ final class TileChoice {
         } else if (RISE.isDone()) {
             VectorTiles.choose(c, atC, a, atA, b, atB, r, at, count);
         } else {
-            both(c, atC, a, atA, b, atB, r, at, count);
+            RISE.both(
+                    count,
+                    1,
+                    (from, some) -> VectorTiles.choose(c, atC + from, a, atA + from, b, atB + from, r, at + from, some),
+                    (from, some) ->
+                            ScalarTiles.choose(c, atC + from, a, atA + from, b, atB + from, r, at + from, some));
         }
-    }
-
-    private static void both(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
-        int share = RISE.share(count);
-        long begin = System.nanoTime();
-        VectorTiles.choose(c, atC, a, atA, b, atB, r, at, share);
-        long middle = System.nanoTime();
-        int rest = count - share;
-        ScalarTiles.choose(c, atC + share, a, atA + share, b, atB + share, r, at + share, rest);
-        RISE.vectors(share, middle - begin);
-        RISE.plain(rest, System.nanoTime() - middle);
     }
 }

@@ -3,70 +3,98 @@ package dev.outpost.runtime.engine.cpu;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@link ScalarFolds} for whole registers at a time; the same bits. Four registers of lanes in one pass over the run. */
+/**
+ * The folds of {@link RowFold} for whole registers at a time; the same bits. Four registers of lanes in one pass over the run,
+ * which is of 64 numbers or more. Where they hold all lanes, these are not stored until 16 are left: what is read again right
+ * after it was stored across two cache lines has to wait for both.
+ */
 final class VectorFolds {
     private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
     private static final int WIDTH = SPECIES.length();
 
     private VectorFolds() {}
 
-    static void sum(float[] a, int at, int count, float[] lanes) {
+    static float sum(float[] a, int at, int count, float[] lanes) {
+        int end = at + count / RowFold.LANES * RowFold.LANES;
         for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
-            FloatVector v0 = FloatVector.fromArray(SPECIES, lanes, first);
-            FloatVector v1 = FloatVector.fromArray(SPECIES, lanes, first + WIDTH);
-            FloatVector v2 = FloatVector.fromArray(SPECIES, lanes, first + 2 * WIDTH);
-            FloatVector v3 = FloatVector.fromArray(SPECIES, lanes, first + 3 * WIDTH);
-            int end = at + first + count;
-            for (int from = at + first; from < end; from += RowFold.LANES) {
+            FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
+            FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
+            FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
+            FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
+            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
                 v0 = v0.add(FloatVector.fromArray(SPECIES, a, from));
                 v1 = v1.add(FloatVector.fromArray(SPECIES, a, from + WIDTH));
                 v2 = v2.add(FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH));
                 v3 = v3.add(FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH));
             }
+            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+                v0.add(v2).add(v1.add(v3)).intoArray(lanes, 0);
+                return ScalarFolds.sumOf16(lanes);
+            }
             v0.intoArray(lanes, first);
             v1.intoArray(lanes, first + WIDTH);
             v2.intoArray(lanes, first + 2 * WIDTH);
             v3.intoArray(lanes, first + 3 * WIDTH);
         }
+        ScalarFolds.add(a, end, at + count - end, lanes);
+        ScalarFolds.add(lanes, 32, 32, lanes);
+        ScalarFolds.add(lanes, 16, 16, lanes);
+        return ScalarFolds.sumOf16(lanes);
     }
 
-    static void max(float[] a, int at, int count, float[] lanes) {
+    static float max(float[] a, int at, int count, float[] lanes) {
+        int end = at + count / RowFold.LANES * RowFold.LANES;
         for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
-            FloatVector v0 = FloatVector.fromArray(SPECIES, lanes, first);
-            FloatVector v1 = FloatVector.fromArray(SPECIES, lanes, first + WIDTH);
-            FloatVector v2 = FloatVector.fromArray(SPECIES, lanes, first + 2 * WIDTH);
-            FloatVector v3 = FloatVector.fromArray(SPECIES, lanes, first + 3 * WIDTH);
-            int end = at + first + count;
-            for (int from = at + first; from < end; from += RowFold.LANES) {
+            FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
+            FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
+            FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
+            FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
+            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
                 v0 = v0.max(FloatVector.fromArray(SPECIES, a, from));
                 v1 = v1.max(FloatVector.fromArray(SPECIES, a, from + WIDTH));
                 v2 = v2.max(FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH));
                 v3 = v3.max(FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH));
             }
-            v0.intoArray(lanes, first);
-            v1.intoArray(lanes, first + WIDTH);
-            v2.intoArray(lanes, first + 2 * WIDTH);
-            v3.intoArray(lanes, first + 3 * WIDTH);
-        }
-    }
-
-    static void min(float[] a, int at, int count, float[] lanes) {
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
-            FloatVector v0 = FloatVector.fromArray(SPECIES, lanes, first);
-            FloatVector v1 = FloatVector.fromArray(SPECIES, lanes, first + WIDTH);
-            FloatVector v2 = FloatVector.fromArray(SPECIES, lanes, first + 2 * WIDTH);
-            FloatVector v3 = FloatVector.fromArray(SPECIES, lanes, first + 3 * WIDTH);
-            int end = at + first + count;
-            for (int from = at + first; from < end; from += RowFold.LANES) {
-                v0 = v0.min(FloatVector.fromArray(SPECIES, a, from));
-                v1 = v1.min(FloatVector.fromArray(SPECIES, a, from + WIDTH));
-                v2 = v2.min(FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH));
-                v3 = v3.min(FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH));
+            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+                v0.max(v2).max(v1.max(v3)).intoArray(lanes, 0);
+                return ScalarFolds.maxOf16(lanes);
             }
             v0.intoArray(lanes, first);
             v1.intoArray(lanes, first + WIDTH);
             v2.intoArray(lanes, first + 2 * WIDTH);
             v3.intoArray(lanes, first + 3 * WIDTH);
         }
+        ScalarFolds.larger(a, end, at + count - end, lanes);
+        ScalarFolds.larger(lanes, 32, 32, lanes);
+        ScalarFolds.larger(lanes, 16, 16, lanes);
+        return ScalarFolds.maxOf16(lanes);
+    }
+
+    static float min(float[] a, int at, int count, float[] lanes) {
+        int end = at + count / RowFold.LANES * RowFold.LANES;
+        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+            FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
+            FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
+            FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
+            FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
+            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
+                v0 = v0.min(FloatVector.fromArray(SPECIES, a, from));
+                v1 = v1.min(FloatVector.fromArray(SPECIES, a, from + WIDTH));
+                v2 = v2.min(FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH));
+                v3 = v3.min(FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH));
+            }
+            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+                v0.min(v2).min(v1.min(v3)).intoArray(lanes, 0);
+                return ScalarFolds.minOf16(lanes);
+            }
+            v0.intoArray(lanes, first);
+            v1.intoArray(lanes, first + WIDTH);
+            v2.intoArray(lanes, first + 2 * WIDTH);
+            v3.intoArray(lanes, first + 3 * WIDTH);
+        }
+        ScalarFolds.smaller(a, end, at + count - end, lanes);
+        ScalarFolds.smaller(lanes, 32, 32, lanes);
+        ScalarFolds.smaller(lanes, 16, 16, lanes);
+        return ScalarFolds.minOf16(lanes);
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.engine.cpu;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -37,20 +36,20 @@ class RowFoldTest {
     }
 
     @Test
-    void vectorsJoinTheVeryBits() {
+    void vectorsFoldToTheVeryBits() {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
-        float[] row = row(64 * 9);
-        compare(ScalarFolds::sum, VectorFolds::sum, row);
-        compare(ScalarFolds::max, VectorFolds::max, row);
-        compare(ScalarFolds::min, VectorFolds::min, row);
+        for (int count : new int[] {64, 65, 128, 576, 600, 1024, 4099}) {
+            compare(Reduce.Fn.SUM, VectorFolds::sum, count);
+            compare(Reduce.Fn.MAX, VectorFolds::max, count);
+            compare(Reduce.Fn.MIN, VectorFolds::min, count);
+        }
     }
 
-    private static void compare(RowFold.Gather plain, RowFold.Gather vectors, float[] row) {
-        float[] expected = row(RowFold.LANES);
-        float[] found = row(RowFold.LANES);
-        plain.join(row, 3, 64 * 9, expected);
-        vectors.join(row, 3, 64 * 9, found);
-        assertArrayEquals(expected, found);
+    private static void compare(Reduce.Fn fn, RowFold.Whole vectors, int count) {
+        float[] row = row(count);
+        float plain = RowFold.of(fn).plain(row, 3, count, new float[RowFold.LANES]);
+        float found = vectors.fold(row, 3, count, new float[RowFold.LANES]);
+        assertEquals(Float.floatToIntBits(plain), Float.floatToIntBits(found), fn + " of " + count);
     }
 
     /** Lanes, and then halves of them. */
