@@ -98,9 +98,9 @@ class ExplainTest {
             assertTrue(code.endsWith("""
                             :
                                 tile0 = add(in0, in1)
-                                tile1 = exp(tile0)
-                                numbers0 = sum of each row(tile1)
-                                out0 = div(tile1, numbers0), a number for each row
+                                tile0 = exp(tile0)
+                                numbers0 = sum of each row(tile0)
+                                out0 = div(tile0, numbers0), a number for each row
                             """), code);
         }
     }

@@ -11,6 +11,9 @@ interface NumberOp {
     NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null);
     NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null);
 
+    /** The exponential of what {@link #SUB} computes, as every softmax begins; in one loop it need not be stored. */
+    NumberOp EXP_OF_SUB = rising(NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null);
+
     /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
     void run(float[] a, int atA, float number, float[] r, int at, int count);
 
@@ -52,6 +55,12 @@ interface NumberOp {
     private static void plainDiv(float[] a, int atA, float number, float[] r, int at, int count) {
         for (int i = 0; i < count; i++) {
             r[at + i] = a[atA + i] / number;
+        }
+    }
+
+    private static void plainExpOfSub(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = FloatMath.exp(a[atA + i] - number);
         }
     }
 

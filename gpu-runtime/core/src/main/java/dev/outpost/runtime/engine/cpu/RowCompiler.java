@@ -25,26 +25,12 @@ import java.util.Map;
 
 /** Writes the instructions of {@link FusedRows} as a {@link RowProgram}. */
 final class RowCompiler {
-    /** What an instruction computes, or stands for: a number of its own, or an earlier one's again. */
-    private static final class Node {
-        final boolean isWide;
-        Place place;
-        /** The same all along its row, once somebody wants it so. */
-        Place spread;
-
-        int lastUse;
-
-        Node(boolean isWide) {
-            this.isWide = isWide;
-        }
-    }
-
     private final FusedRows rows;
     private final List<Load> loads = new ArrayList<>();
     private final List<Footer> footers = new ArrayList<>();
     private final List<Total> totals = new ArrayList<>();
     private final List<Stage> stages = new ArrayList<>();
-    private final Map<Integer, Node> nodes = new HashMap<>();
+    private final Map<Integer, RowNode> nodes = new HashMap<>();
     private final RowTiles tiles = new RowTiles();
     private int position;
 
@@ -99,7 +85,8 @@ final class RowCompiler {
             }
         }
         boolean isAgain = isCopy(instruction) && rows.map().isWithin(instruction, 0);
-        nodes.put(instruction.result(0), isAgain ? nodes.get(instruction.operand(0)) : new Node(isWide(instruction)));
+        nodes.put(
+                instruction.result(0), isAgain ? nodes.get(instruction.operand(0)) : new RowNode(isWide(instruction)));
     }
 
     /** Whether an instruction computes nothing. A cast here is from bool or from what it already is. */
@@ -109,21 +96,21 @@ final class RowCompiler {
                 || instruction.op() == Unary.COPY;
     }
 
-    private Node node(Instruction instruction) {
+    private RowNode node(Instruction instruction) {
         return nodes.get(instruction.result(0));
     }
 
     // ---- stages
 
     private void write(Instruction instruction) {
-        Node node = node(instruction);
+        RowNode node = node(instruction);
         if (node.place == null) {
             compute(instruction, node);
         }
         release(instruction);
     }
 
-    private void compute(Instruction instruction, Node node) {
+    private void compute(Instruction instruction, RowNode node) {
         boolean isWide = node.isWide;
         switch (instruction.op()) {
             case Reduce reduce
@@ -146,6 +133,14 @@ final class RowCompiler {
                 stages.add(new Stage.Apply(name, curve.join(), source, power, place(instruction, node), isWide));
                 tiles.give(power);
             }
+            case Unary unary
+            when unary == Unary.EXP && followsDifference(instruction) -> {
+                Stage.WithNumber difference = (Stage.WithNumber) stages.removeLast();
+                String name = unary.label() + " of " + difference.name();
+                Place target = place(instruction, node);
+                stages.add(new Stage.WithNumber(
+                        name, NumberOp.EXP_OF_SUB, difference.first(), difference.number(), target));
+            }
             case Unary unary ->
                 apply(RowCode.of(unary, instruction.resultType(0).dtype()).orElseThrow(), instruction, node, 0);
             case Cast _ -> apply(TileOps.of(Unary.COPY).orElseThrow(), instruction, node, 0);
@@ -167,7 +162,7 @@ final class RowCompiler {
     }
 
     /** What is nobody's operand here: it is a result, or nothing. */
-    private void toResult(Instruction instruction, Node node) {
+    private void toResult(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));
         node.place = new Place(Kind.RESULT, result);
         if (result >= 0) {
@@ -191,7 +186,7 @@ final class RowCompiler {
     }
 
     /** Whether an operand is one number for each of the rows that the other one is. */
-    private boolean isWithNumber(Binary op, Instruction instruction, Node node, int operand) {
+    private boolean isWithNumber(Binary op, Instruction instruction, RowNode node, int operand) {
         return node.isWide
                 && instruction.resultType(0).dtype() == DType.FLOAT32
                 && NumberOp.of(op).isPresent()
@@ -201,14 +196,26 @@ final class RowCompiler {
                 && nodes.get(instruction.operand(operand)).spread == null;
     }
 
-    private void withNumber(Binary op, Instruction instruction, Node node, int wide) {
+    private void withNumber(Binary op, Instruction instruction, RowNode node, int wide) {
         Place row = operand(instruction, wide, true);
         Place number = nodes.get(instruction.operand(1 - wide)).place;
         stages.add(
                 new Stage.WithNumber(op.label(), NumberOp.of(op).orElseThrow(), row, number, place(instruction, node)));
     }
 
-    private void apply(TileOp op, Instruction instruction, Node node, int second) {
+    /** Whether an instruction alone uses what the latest stage computes: a row less a number. */
+    private boolean followsDifference(Instruction instruction) {
+        if (stages.isEmpty()
+                || !(stages.getLast() instanceof Stage.WithNumber latest)
+                || latest.op() != NumberOp.SUB
+                || !rows.map().isWithin(instruction, 0)) {
+            return false;
+        }
+        RowNode operand = nodes.get(instruction.operand(0));
+        return operand.place.equals(latest.target()) && operand.lastUse == position;
+    }
+
+    private void apply(TileOp op, Instruction instruction, RowNode node, int second) {
         Place left = operand(instruction, 0, node.isWide);
         Place right = operand(instruction, second, node.isWide);
         String name = instruction.op().label();
@@ -223,7 +230,7 @@ final class RowCompiler {
         if (!rows.map().isWithin(instruction, operand)) {
             return load(new Load(rows.map().source(instruction, operand), shape, isWide));
         }
-        Node node = nodes.get(instruction.operand(operand));
+        RowNode node = nodes.get(instruction.operand(operand));
         return isWide && !node.isWide ? spread(node) : node.place;
     }
 
@@ -234,7 +241,7 @@ final class RowCompiler {
         return new Place(Kind.LOAD, loads.indexOf(load));
     }
 
-    private Place spread(Node node) {
+    private Place spread(RowNode node) {
         if (node.spread == null) {
             node.spread = tiles.take(true);
             stages.add(new Stage.Spread(node.place, node.spread));
@@ -242,10 +249,14 @@ final class RowCompiler {
         return node.spread;
     }
 
-    /** Where a value is computed: where it is stored, unless it is stored as something else than floats. */
-    private Place place(Instruction instruction, Node node) {
+    /**
+     * Where a value is computed: where it is stored, unless it is stored as something else than floats. Otherwise in a tile,
+     * of an operand that nobody else needs where there is one: it is in the nearest cache already.
+     */
+    private Place place(Instruction instruction, RowNode node) {
         int result = rows.map().results().indexOf(instruction.result(0));
         boolean isFloat = instruction.resultType(0).dtype() == DType.FLOAT32;
+        release(instruction);
         node.place = result >= 0 && isFloat ? new Place(Kind.RESULT, result) : tiles.take(node.isWide);
         return node.place;
     }
@@ -258,7 +269,7 @@ final class RowCompiler {
         }
     }
 
-    private void release(Node node) {
+    private void release(RowNode node) {
         if (node.lastUse == position) {
             tiles.give(node.place);
             tiles.give(node.spread);
@@ -272,7 +283,7 @@ final class RowCompiler {
         for (Instruction instruction : instructions) {
             int result = rows.map().results().indexOf(instruction.result(0));
             Place target = new Place(Kind.RESULT, result);
-            Node node = node(instruction);
+            RowNode node = node(instruction);
             if (result < 0 || node.place.equals(target)) {
                 continue;
             }

@@ -58,4 +58,17 @@ final class VectorNumbers {
             FloatVector.fromArray(SPECIES, a, atA + i, rest).div(y).intoArray(r, at + i, rest);
         }
     }
+
+    static void expOfSub(float[] a, int atA, float number, float[] r, int at, int count) {
+        FloatVector y = FloatVector.broadcast(SPECIES, number);
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            VectorMath.exp(FloatVector.fromArray(SPECIES, a, atA + i).sub(y)).intoArray(r, at + i);
+        }
+        if (i < count) {
+            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
+            VectorMath.exp(FloatVector.fromArray(SPECIES, a, atA + i, rest).sub(y))
+                    .intoArray(r, at + i, rest);
+        }
+    }
 }

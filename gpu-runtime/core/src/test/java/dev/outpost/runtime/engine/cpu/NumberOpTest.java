@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Unary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +22,26 @@ class NumberOpTest {
                     compare(op, count);
                 }
             }
+        }
+    }
+
+    @Test
+    void theExponentialOfADifferenceHasTheBitsOfBoth() {
+        for (int round = 0; round < ROUNDS; round++) {
+            int count = round % 2 == 0 ? 1000 : 2048;
+            float[] row = new float[LENGTH];
+            Random random = new Random(count);
+            for (int i = 0; i < LENGTH; i++) {
+                row[i] = (float) random.nextGaussian() * 40;
+            }
+            row[7] = Float.NaN;
+            row[8] = Float.POSITIVE_INFINITY;
+            float[] expected = new float[LENGTH];
+            float[] found = new float[LENGTH];
+            NumberOp.SUB.run(row, 5, 0.3f, expected, 9, count);
+            TileOps.of(Unary.EXP).orElseThrow().run(expected, 9, expected, 9, expected, 9, count);
+            NumberOp.EXP_OF_SUB.run(row, 5, 0.3f, found, 9, count);
+            assertArrayEquals(expected, found, "of " + count);
         }
     }
 
