@@ -64,13 +64,17 @@ interface NumberOp {
         }
     }
 
-    /** Plain code until vectors, where there are any, are quicker. */
+    /** Plain code until vectors, where there are any, are quicker, and where there are not enough numbers to fill one. */
     private static NumberOp rising(NumberOp plain, NumberOp vectors) {
         if (vectors == null) {
             return plain;
         }
         Rise rise = new Rise();
         return (a, atA, number, r, at, count) -> {
+            if (count < RisingOp.LEAST) {
+                plain.run(a, atA, number, r, at, count);
+                return;
+            }
             if (rise.isDone()) {
                 vectors.run(a, atA, number, r, at, count);
                 return;

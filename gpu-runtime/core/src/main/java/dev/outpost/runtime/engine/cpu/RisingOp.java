@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 /** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
 final class RisingOp implements TileOp {
     /** Numbers that fill the widest register. */
-    private static final int LEAST = 16;
+    static final int LEAST = 16;
 
     private final TileOp plain;
     private final TileOp vectors;

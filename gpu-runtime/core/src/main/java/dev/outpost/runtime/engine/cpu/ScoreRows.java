@@ -1,7 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
@@ -39,9 +38,8 @@ sealed interface ScoreRows {
 
     void fill(int from, int to, double x);
 
-    /** Exponentials by the code that maps have, sums by that of folds. */
+    /** Exponentials and sums by the code that rows have. */
     record Floats(float[] elements, float[] lanes) implements ScoreRows {
-        private static final TileOp EXPONENTIAL = TileOps.of(Unary.EXP).orElseThrow();
         private static final RowFold LARGEST = RowFold.of(Reduce.Fn.MAX);
         private static final RowFold SUM = RowFold.of(Reduce.Fn.SUM);
 
@@ -52,15 +50,8 @@ sealed interface ScoreRows {
 
         @Override
         public double exponentials(int at, int count, double less) {
-            subtract(elements, at, count, (float) less);
-            EXPONENTIAL.run(elements, at, elements, at, elements, at, count);
+            NumberOp.EXP_OF_SUB.run(elements, at, (float) less, elements, at, count);
             return SUM.fold(elements, at, count, lanes);
-        }
-
-        private static void subtract(float[] a, int at, int count, float less) {
-            for (int i = at; i < at + count; i++) {
-                a[i] -= less;
-            }
         }
 
         @Override
