@@ -32,7 +32,7 @@ class SuddenDeathTest {
                     new Endpoints(doomed.remote(), RuntimeProcess.shared().remote());
             try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", restarting())) {
                 machine.awaitReady();
-                Tensor product = Work.products(machine, 300);
+                Tensor product = Work.products(machine, 2000);
                 CompletableFuture<Object> look =
                         CompletableFuture.supplyAsync(() -> product.sum().item());
                 Eventually.that("it computes", () -> management.stats().getLong("work.kernels") > 3);
