@@ -9,7 +9,6 @@ import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
@@ -60,13 +59,11 @@ public final class ClientSession {
     private final ReliableLane[] lanes;
     private final Startup startup;
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
-    private volatile OutpostException ended;
-    private volatile boolean endedAsAgreed;
-    private volatile boolean failureSeen;
+    private final Ending ending;
+    private final Waits waits;
     private volatile boolean closing;
     private volatile Link link;
     private volatile Frame.Welcome welcome;
-    private long waits;
     private long lastUpload;
 
     /**
@@ -94,8 +91,10 @@ public final class ClientSession {
         this.owner = owner;
         this.settings = settings;
         this.log = InstructionLog.ofEnvironment(name);
+        this.ending = new Ending(name);
         this.gate = new Gate(settings);
         this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
+        this.waits = new Waits(name, ending, gate, recording.scans(), profile);
         Answers answers = new Answers(name, recording, gate, fetches, explanations, farewell, profile, log);
         this.lanes = new ReliableLane[] {
             new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime),
@@ -148,7 +147,7 @@ public final class ClientSession {
             return value;
         } catch (OutpostException failed) {
             abandon(value);
-            requireRunning();
+            ending.requireRunning();
             throw failed;
         }
     }
@@ -182,14 +181,14 @@ public final class ClientSession {
     }
 
     private void awaitRoom() {
-        requireRunning();
+        ending.requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
             recording.scans().release();
-            waiting("wait for room", () -> gate.await(outbox::bytes, this::isOver));
-            requireRunning();
+            waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
+            ending.requireRunning();
         }
         if (recording.isAboveHighWater()) {
-            waiting("wait for memory", () -> recording.relieve(quotaBytes(), gate));
+            waits.during("wait for memory", () -> recording.relieve(quotaBytes(), gate));
         }
     }
 
@@ -206,7 +205,7 @@ public final class ClientSession {
 
     /** Begins to record a program. */
     public ProgramRecorder recorder() {
-        requireRunning();
+        ending.requireRunning();
         return new ProgramRecorder(this, settings.traces());
     }
 
@@ -225,7 +224,7 @@ public final class ClientSession {
 
     /** A scan that emits values of these types in each of at most so many runs. */
     public RemoteScan scan(TensorType[] emitted, long most) {
-        requireRunning();
+        ending.requireRunning();
         return new RemoteScan(this, fetches.reserve(Math.multiplyExact(most, (long) emitted.length)), emitted, most);
     }
 
@@ -258,7 +257,7 @@ public final class ClientSession {
 
     /** As {@link #fetch(RemoteValue)}; the elements are handed to the sink as they come, by one thread at a time. */
     public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
-        requireRunning();
+        ending.requireRunning();
         return recording.fetch(value, sink, fetches);
     }
 
@@ -267,7 +266,7 @@ public final class ClientSession {
      * as a fetch does, and waits.
      */
     public Optional<Explanation> explain(RemoteValue value) {
-        requireRunning();
+        ending.requireRunning();
         return look(() -> recording.explain(value, explanations));
     }
 
@@ -276,67 +275,23 @@ public final class ClientSession {
      * thread's segment as a call does, and waits.
      */
     public Optional<Explanation> explain(RemoteProgram program) {
-        requireRunning();
+        ending.requireRunning();
         return look(() -> recording.explain(program, explanations));
     }
 
     /** Asks and waits: as {@link #await} of what the question answers. */
     public <T> T look(Supplier<CompletableFuture<T>> question) {
-        if (profile == null) {
-            return await(question.get());
-        }
-        long start = profile.now();
-        try {
-            return await(question.get());
-        } finally {
-            profile.waited("look", start, gate.sealed());
-        }
-    }
-
-    private void waiting(String what, Runnable wait) {
-        long start = profile == null ? 0 : profile.now();
-        try {
-            wait.run();
-        } finally {
-            if (profile != null) {
-                profile.waited(what, start, gate.sealed());
-            }
-        }
+        return waits.look(question);
     }
 
     /** Waits for a fetch; a failure on the machine is thrown here. */
     public <T> T await(CompletableFuture<T> fetch) {
-        if (!fetch.isDone()) {
-            lock.lock();
-            waits++;
-            lock.unlock();
-            recording.scans().release();
-        }
-        return join(fetch);
+        return waits.await(fetch);
     }
 
     /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
     public <T> T join(CompletableFuture<T> fetch) {
-        try {
-            return fetch.get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new OutpostException(
-                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
-        } catch (ExecutionException failed) {
-            throw rethrown(failed.getCause());
-        }
-    }
-
-    /** The same failure with the stack of the thread that looked. */
-    private OutpostException rethrown(Throwable cause) {
-        failureSeen = failureSeen || cause == ended;
-        return switch (cause) {
-            case RemoteException remote -> new RemoteException(remote.fault(), remote.getMessage(), remote);
-            case MachineLostException lost -> new MachineLostException(lost.getMessage(), lost);
-            case OutpostException other -> new OutpostException(other.kind(), other.getMessage(), other);
-            default -> new OutpostException(FaultKind.INTERNAL, name + ": " + cause, cause);
-        };
+        return waits.join(fetch);
     }
 
     public MachineStats stats() {
@@ -345,7 +300,7 @@ public final class ClientSession {
         Traffic traffic = Traffic.of(lanes, bytesIn);
         lock.lock();
         try {
-            return recording.stats(gate.progress(), waits, traffic, provisioning());
+            return recording.stats(gate.progress(), waits.count(), traffic, provisioning());
         } finally {
             lock.unlock();
         }
@@ -355,8 +310,8 @@ public final class ClientSession {
     public void drain() {
         recording.endAllSegments();
         recording.scans().release();
-        waiting("synchronize", () -> gate.awaitIdle(this::isOver));
-        requireRunning();
+        waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
+        ending.requireRunning();
     }
 
     /** Ids of values that the client has not given up yet: 0 when all tensors are closed. */
@@ -368,22 +323,21 @@ public final class ClientSession {
 
     /** Whether the machine, and all values on it, are gone. */
     public boolean isLost() {
-        return ended instanceof MachineLostException;
+        return ending.isLost();
     }
 
     /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
     public boolean isLostAsAgreed() {
-        return endedAsAgreed;
+        return ending.isAsAgreed();
     }
 
     /** What whoever still wants something of a lost machine is told. */
     public MachineLostException loss(String remedy) {
-        failureSeen = true;
-        return new MachineLostException(ended.getMessage() + "; " + remedy, ended);
+        return ending.loss(remedy);
     }
 
     boolean isOver() {
-        return ended != null;
+        return ending.isOver();
     }
 
     /** How long the machine took to come, or has taken so far. */
@@ -394,7 +348,7 @@ public final class ClientSession {
     /** Waits until the machine is there. */
     public void awaitReady() {
         startup.await();
-        requireRunning();
+        ending.requireRunning();
     }
 
     /** What the machine computes on, or null before it is there. */
@@ -409,13 +363,13 @@ public final class ClientSession {
             return;
         }
         closing = true;
-        OutpostException reason = ended;
+        OutpostException reason = ending.reason();
         List<Fault> unseen = reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();
-        report(reason, unseen);
+        ending.report(reason, unseen);
     }
 
     private List<Fault> sayGoodbye() {
@@ -444,26 +398,6 @@ public final class ClientSession {
         }
     }
 
-    private void report(OutpostException reason, List<Fault> unseen) {
-        if (reason != null && !failureSeen && !endedAsAgreed) {
-            throw rethrown(reason);
-        }
-        if (!unseen.isEmpty()) {
-            RemoteException first = FaultText.exception(unseen.get(0), name, List.of());
-            for (Fault other : unseen.subList(1, unseen.size())) {
-                first.addSuppressed(FaultText.exception(other, name, List.of()));
-            }
-            throw first;
-        }
-    }
-
-    private void requireRunning() {
-        OutpostException reason = ended;
-        if (reason != null) {
-            throw rethrown(reason);
-        }
-    }
-
     private void release() {
         Link open = link;
         if (open != null) {
@@ -479,9 +413,10 @@ public final class ClientSession {
 
     private void connect(Lease lease) {
         FrameConnector connector = Transports.connector(lease.endpoint(), settings.connectTimeout());
-        LinkEvents events = new LinkEvents(lease.isWatched() ? settings.lossPatience() : Duration.ZERO);
+        Duration patience = lease.isWatched() ? settings.lossPatience() : Duration.ZERO;
+        LinkWatch watch = new LinkWatch(name, patience, new Life());
         lease.lost().subscribe().with(this::lose, ignored -> {});
-        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), events, profile);
+        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), watch, profile);
         link.connect();
     }
 
@@ -523,11 +458,7 @@ public final class ClientSession {
     }
 
     private void lose(Loss loss) {
-        fail(lost(loss.reason()), loss.cause() == Loss.Cause.IDLE);
-    }
-
-    private MachineLostException lost(String reason) {
-        return new MachineLostException(name + ": the machine is lost: " + reason, null);
+        fail(LinkWatch.lost(name, loss.reason()), loss.cause() == Loss.Cause.IDLE);
     }
 
     private void fail(OutpostException reason) {
@@ -542,15 +473,8 @@ public final class ClientSession {
     }
 
     private void end(OutpostException reason, boolean asAgreed) {
-        lock.lock();
-        try {
-            if (ended != null) {
-                return;
-            }
-            endedAsAgreed = asAgreed;
-            ended = reason;
-        } finally {
-            lock.unlock();
+        if (!ending.begin(reason, asAgreed)) {
+            return;
         }
         Arrays.stream(lanes).forEach(lane -> lane.end(reason));
         outbox.discard();
@@ -567,70 +491,36 @@ public final class ClientSession {
         return said == null ? Long.MAX_VALUE : said.quotaBytes();
     }
 
-    private final class LinkEvents implements Link.Events {
-        /** How long the provider, which often knows more a moment later, has to say why the machine is gone. */
-        private final Duration patience;
-
-        LinkEvents(Duration patience) {
-            this.patience = patience;
-        }
-
+    private final class Life implements LinkWatch.Life {
         @Override
-        public void welcomed(Frame.Welcome said) {
+        public void ready(Frame.Welcome said) {
             welcome = said;
             startup.ready();
         }
 
-        /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
         @Override
-        public void ended(Frame.End end) {
-            Fault fault = end.fault();
-            boolean expected = closing && farewell.isDone();
-            if (end.cause() == Frame.End.Cause.IDLE) {
-                lose(new Loss(Loss.Cause.IDLE, fault.message()));
-            } else if (fault.kind() == FaultKind.EXTERNAL && !expected) {
-                failUnlessTold(ClientSession.this.lost(fault.message()));
-            } else if (!expected) {
-                fail(new OutpostException(fault.kind(), name + ": the machine ended the session: " + fault.message()));
-            }
+        public boolean isReady() {
+            return welcome != null;
         }
 
         @Override
-        public void broken(OutpostException reason) {
-            fail(new OutpostException(FaultKind.INTERNAL, name + ": " + reason.getMessage(), reason));
+        public boolean isFarewellSaid() {
+            return closing && farewell.isDone();
         }
 
         @Override
-        public void lost(String reason) {
-            failUnlessTold(
-                    welcome == null
-                            ? new OutpostException(
-                                    FaultKind.EXTERNAL, name + ": the machine does not answer: " + reason)
-                            : ClientSession.this.lost(reason));
+        public void fail(OutpostException reason) {
+            ClientSession.this.fail(reason);
         }
 
         @Override
-        public void refused(String reason) {
-            fail(new OutpostException(FaultKind.USER, name + ": " + reason));
+        public void lose(Loss loss) {
+            ClientSession.this.lose(loss);
         }
 
-        /** What the connection tells stands where the provider has said nothing when its time is over. */
-        private void failUnlessTold(OutpostException reason) {
-            if (patience.isZero()) {
-                fail(reason);
-            } else {
-                Thread.ofVirtual().name("outpost-loss-" + name).start(() -> failLater(reason));
-            }
-        }
-
-        private void failLater(OutpostException reason) {
+        @Override
+        public void hangUp() {
             link.close();
-            try {
-                Thread.sleep(patience);
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-            }
-            fail(reason);
         }
     }
 }

@@ -1,0 +1,81 @@
+package dev.outpost.client;
+
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
+final class Waits {
+    private final String name;
+    private final Ending ending;
+    private final Gate gate;
+    private final ScanTable scans;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+
+    private final AtomicLong count = new AtomicLong();
+
+    Waits(String name, Ending ending, Gate gate, ScanTable scans, SessionProfile profile) {
+        this.name = name;
+        this.ending = ending;
+        this.gate = gate;
+        this.scans = scans;
+        this.profile = profile;
+    }
+
+    /** How often the program waited for an answer. */
+    long count() {
+        return count.get();
+    }
+
+    /** Asks and waits: as {@link #await} of what the question answers. */
+    <T> T look(Supplier<CompletableFuture<T>> question) {
+        if (profile == null) {
+            return await(question.get());
+        }
+        long start = profile.now();
+        try {
+            return await(question.get());
+        } finally {
+            profile.waited("look", start, gate.sealed());
+        }
+    }
+
+    /** Waits for something else than an answer. */
+    void during(String what, Runnable wait) {
+        long start = profile == null ? 0 : profile.now();
+        try {
+            wait.run();
+        } finally {
+            if (profile != null) {
+                profile.waited(what, start, gate.sealed());
+            }
+        }
+    }
+
+    /** Waits for an answer; a failure on the machine is thrown here. */
+    <T> T await(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
+            count.incrementAndGet();
+            scans.release();
+        }
+        return join(answer);
+    }
+
+    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
+    <T> T join(CompletableFuture<T> answer) {
+        try {
+            return answer.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
+        } catch (ExecutionException failed) {
+            throw ending.rethrown(failed.getCause());
+        }
+    }
+}
