@@ -1,9 +1,10 @@
 package dev.outpost.runtime.engine.cpu;
 
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so that
@@ -16,6 +17,12 @@ final class Workers implements AutoCloseable {
     private static final int QUEUE_BOUND = 1024;
     /** More pieces than threads even out what differs between threads. */
     private static final int PIECES_PER_THREAD = 2;
+
+    /**
+     * How long a thread looks for what comes next before it sleeps: kernels follow each other within microseconds, while to
+     * be woken takes tens of them.
+     */
+    private static final long PATIENCE_NANOS = 30_000;
 
     /** A part of a kernel's work. */
     @FunctionalInterface
@@ -35,7 +42,7 @@ final class Workers implements AutoCloseable {
                 Math.max(threads - 1, 1),
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(QUEUE_BOUND),
+                new Jobs(),
                 task -> Thread.ofPlatform()
                         .daemon()
                         .name("outpost-cpu-" + number.incrementAndGet())
@@ -70,6 +77,29 @@ final class Workers implements AutoCloseable {
         helpers.shutdown();
     }
 
+    /** Waits until something holds, for a short time. */
+    private static void watch(BooleanSupplier holds) {
+        long begin = System.nanoTime();
+        while (!holds.getAsBoolean() && System.nanoTime() - begin < PATIENCE_NANOS) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** What helpers wait at, awake for a while. */
+    private static final class Jobs extends LinkedBlockingQueue<Runnable> {
+        private static final long serialVersionUID = 1;
+
+        Jobs() {
+            super(QUEUE_BOUND);
+        }
+
+        @Override
+        public Runnable take() throws InterruptedException {
+            watch(() -> !isEmpty());
+            return super.take();
+        }
+    }
+
     /** One range; whoever comes takes the next piece. */
     private static final class Job implements Runnable {
         private final Range range;
@@ -77,7 +107,7 @@ final class Workers implements AutoCloseable {
         private final int step;
         private final int pieces;
         private final AtomicInteger taken = new AtomicInteger();
-        private int finished;
+        private volatile int finished;
         private int failedPiece = Integer.MAX_VALUE;
         private Throwable failure;
 
@@ -107,13 +137,21 @@ final class Workers implements AutoCloseable {
                 failedPiece = piece;
                 failure = thrown;
             }
-            if (++finished == pieces) {
+            int now = finished + 1;
+            finished = now;
+            if (now == pieces) {
                 notifyAll();
             }
         }
 
+        void await() {
+            watch(() -> finished == pieces);
+            sleep();
+            rethrow();
+        }
+
         /** Pieces are short and always end, so an interrupt waits until they have. */
-        synchronized void await() {
+        private synchronized void sleep() {
             boolean interrupted = false;
             while (finished < pieces) {
                 try {
@@ -125,7 +163,6 @@ final class Workers implements AutoCloseable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            rethrow();
         }
 
         private void rethrow() {

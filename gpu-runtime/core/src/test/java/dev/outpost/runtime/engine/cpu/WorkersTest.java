@@ -2,9 +2,13 @@ package dev.outpost.runtime.engine.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,28 @@ class WorkersTest {
                         }));
                 assertEquals("from 0", failure.getMessage());
             }
+        }
+    }
+
+    /** The parts wait for each other, so that one thread alone would never end. */
+    @Test
+    void whoSleepsIsWoken() {
+        try (Workers workers = new Workers(2)) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            for (int pause : new int[] {0, 0, 50, 0, 50}) {
+                assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+                    Thread.sleep(pause);
+                    workers.run(2, 1, (_, _) -> meet(both));
+                });
+            }
+        }
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
     }
 
