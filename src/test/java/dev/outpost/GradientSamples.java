@@ -204,7 +204,17 @@ final class GradientSamples {
                 sample(new Attention(true, 1.3), query, key, value, added),
                 sample(new AttentionGradient(false, 0.7), query, key, value, output, rows, rows),
                 sample(new AttentionGradient(true, 0.7), query, key, value, output, rows, rows, seen),
-                sample(new AttentionGradient(true, 1.3), query, key, value, output, rows, rows, added));
+                sample(new AttentionGradient(true, 1.3), query, key, value, output, rows, rows, added),
+                sample(new Attention(false, 0.7), query, key, value, spread(7, 1, 1, 3, 1)),
+                sample(
+                        new AttentionGradient(false, 0.7),
+                        query,
+                        key,
+                        value,
+                        output,
+                        rows,
+                        rows,
+                        spread(7, 1, 1, 1, 2)));
     }
 
     /** Elements of which no two are near each other. */

@@ -12,7 +12,7 @@ public final class Attending {
      * @param query {@code [batch, heads, queries, features]}
      * @param key {@code [batch, groups, keys, features]}
      * @param value {@code [batch, groups, keys, value features]}
-     * @param mask {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the query's dtype
+     * @param mask broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is seen, or numbers of the query's dtype
      *     that are added; or null
      * @param isCausal whether a query sees the keys up to its own number only
      * @return {@code [batch, heads, queries, value features]}

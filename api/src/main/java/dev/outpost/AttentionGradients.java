@@ -41,7 +41,7 @@ final class AttentionGradients {
     /** Of numbers that were added: as many as there are weights, so that these may be there too. */
     private static Tensor ofMask(AttentionGradient op, Tensor[] operands, Tensor mask) {
         Parts parts = Parts.of(op, operands, mask);
-        return parts.slopes(parts.weights()).to(mask.dtype());
+        return parts.slopes(parts.weights()).sumToSize(mask.shape()).to(mask.dtype());
     }
 
     /**
@@ -58,8 +58,11 @@ final class AttentionGradients {
         Tensor[] slopes = new Tensor[node.inputCount()];
         for (int operand = 0; operand < slopes.length; operand++) {
             boolean isWanted = results[operand] != null && node.needs(operand);
-            slopes[operand] =
-                    isWanted ? results[operand].to(node.inputType(operand).dtype()) : null;
+            slopes[operand] = isWanted
+                    ? results[operand]
+                            .sumToSize(node.inputShape(operand))
+                            .to(node.inputType(operand).dtype())
+                    : null;
         }
         return slopes;
     }

@@ -91,8 +91,18 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
         return batched(tensor, with(lead, groups, tensor.size(-2), tensor.size(-1)));
     }
 
+    /** It is not repeated where it is the same for many: a view of all pairs could be larger than a machine. */
     Tensor mask(Tensor mask) {
-        return batched(mask, with(lead, heads, queries, keys));
+        int own = mask.dim();
+        long[] sizes = new long[lead.rank() + INNER];
+        Arrays.fill(sizes, 1);
+        System.arraycopy(mask.shape().toArray(), 0, sizes, sizes.length - own, own);
+        boolean isOfAll = Arrays.stream(sizes, 0, lead.rank()).allMatch(size -> size == 1);
+        if (isOfAll) {
+            return mask.reshape(1, sizes[sizes.length - 3], sizes[sizes.length - 2], sizes[sizes.length - 1]);
+        }
+        System.arraycopy(lead.toArray(), 0, sizes, 0, lead.rank());
+        return batched(mask, Shape.of(sizes));
     }
 
     private static Tensor batched(Tensor tensor, Shape shape) {

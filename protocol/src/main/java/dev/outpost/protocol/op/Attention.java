@@ -7,14 +7,14 @@ import dev.outpost.protocol.types.TensorType;
 /**
  * {@code softmax(scale · q · kᵀ + mask) · v}, head by head. Operands are the query {@code [batch, heads, queries,
  * features]}, key {@code [batch, groups, keys, features]}, value {@code [batch, groups, keys, value features]} and perhaps
- * a mask {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the query's dtype that are
- * added. Neighbouring heads share a group of keys and values.
+ * a mask that broadcasts to {@code [batch, heads, queries, keys]}: bool, true where a key is seen, or numbers of the
+ * query's dtype that are added. Neighbouring heads share a group of keys and values.
  *
  * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its
  * scores' exponentials ({@code [batch, heads, queries]}, in what the dtype accumulates in), from which a gradient finds
- * the weights again. A query that sees nothing has NaN and an infinity of minus. Whether what is not finite in a key or
- * value that nobody sees spoils anything is left open. Cannot be composed: weights would be held for every pair of a query
- * and a key.
+ * the weights again. A query that sees nothing has NaN, and
+ * an infinity of minus for a logarithm. Whether what is not finite in a key or value that nobody sees spoils anything is left
+ * open. Cannot be composed: weights would be held for every pair of a query and a key.
  *
  * @param causal (structure) whether a query sees the keys up to its own number only
  * @param scale (data) what the products of queries and keys are multiplied by
@@ -62,6 +62,11 @@ public record Attention(boolean causal, double scale) implements Op {
     /** What is accumulated in: 16-bit floats in float32. */
     public static DType accumulator(DType dtype) {
         return dtype == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
+    }
+
+    /** {@code [batch, heads, queries, keys]}, which a mask broadcasts to. */
+    public static Shape scores(Shape query, Shape key) {
+        return AttentionOperands.scores(query, key);
     }
 
     /** How many heads share a group of keys and values. */

@@ -67,19 +67,22 @@ final class AttentionOperands {
     }
 
     private static void requireMask(Op op, TensorType query, Shape key, TensorType mask) {
-        Shape scores = Shape.of(
-                query.shape().size(BATCH),
-                query.shape().size(HEADS),
-                query.shape().size(ROWS),
-                key.size(ROWS));
-        if (!mask.shape().equals(scores)) {
-            throw new OpException(op.label(), "the mask must have the shape " + scores + ", got " + mask.shape());
+        Shape scores = scores(query.shape(), key);
+        if (mask.shape().rank() != scores.rank() || !mask.shape().broadcastsTo(scores)) {
+            throw new OpException(
+                    op.label(),
+                    "the mask must have four dimensions that broadcast to " + scores + ", got " + mask.shape());
         }
         if (mask.dtype() != DType.BOOL && mask.dtype() != query.dtype()) {
             throw new OpException(
                     op.label(),
                     "the mask must be bool or of the query's dtype, got " + mask.dtype() + " and " + query.dtype());
         }
+    }
+
+    /** A number for each query and key. */
+    static Shape scores(Shape query, Shape key) {
+        return Shape.of(query.size(BATCH), query.size(HEADS), query.size(ROWS), key.size(ROWS));
     }
 
     /** A row of value features for each query. */

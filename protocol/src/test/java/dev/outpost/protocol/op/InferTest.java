@@ -277,6 +277,7 @@ class InferTest {
         TensorType[] results = {floats(2, 6, 5, 8), floats(2, 6, 5)};
         assertArrayEquals(results, op.infer(query, key, value));
         assertArrayEquals(results, op.infer(query, key, value, mask));
+        assertArrayEquals(results, op.infer(query, key, value, bools(1, 1, 5, 1)));
         TensorType half = new TensorType(DType.FLOAT16, Shape.of(1, 1, 2, 3));
         assertEquals(floats(1, 1, 2), op.infer(half, half, half)[1]);
         String name = "scaled_dot_product_attention: ";
@@ -302,7 +303,13 @@ class InferTest {
                 floats(2, 3, 0, 4),
                 floats(2, 3, 0, 8));
         refuses(name + "heads must divide into groups, got 6 and 4", op, query, floats(2, 4, 7, 4), floats(2, 4, 7, 8));
-        refuses(name + "the mask must have the shape [2, 6, 5, 7], got [5, 7]", op, query, key, value, bools(5, 7));
+        refuses(
+                name + "the mask must have four dimensions that broadcast to [2, 6, 5, 7], got [5, 7]",
+                op,
+                query,
+                key,
+                value,
+                bools(5, 7));
         refuses(
                 name + "the mask must be bool or of the query's dtype, got int32 and float32",
                 op,

@@ -148,7 +148,7 @@ public final class AttentionCases {
         for (int key = 0; key < sizes.keys; key++) {
             seen.elements().setLong(key, 0);
         }
-        return new Operand(seen.elements(), seen.layout().expand(sizes.mask()));
+        return seen;
     }
 
     /** The keys in front are seen, and nothing behind them. */
@@ -158,7 +158,7 @@ public final class AttentionCases {
         for (int key = 0; key < sizes.keys; key++) {
             seen.elements().setLong(key, key <= sizes.keys / 3 ? 1 : 0);
         }
-        return new Operand(seen.elements(), once.expand(sizes.mask()));
+        return seen;
     }
 
     /** Added to the scores of all heads; what is as good as hidden among them. */

@@ -51,7 +51,10 @@ final class Attending {
 
     private AttentionScores scores(boolean causal, double scale, Array[] in, Array mask, Scratch scratch) {
         Multiplier multiplier = new Multiplier(Attention.accumulator(in[0].dtype()), blas, elementwise);
-        return new AttentionScores(in[0], matrices(in[1], scratch), mask, causal, scale, multiplier);
+        Array repeated = mask == null
+                ? null
+                : new Array(mask.buffer(), mask.layout().expand(Attention.scores(in[0].shape(), in[1].shape())));
+        return new AttentionScores(in[0], matrices(in[1], scratch), repeated, causal, scale, multiplier);
     }
 
     /** As a BLAS takes it, in what is accumulated in. */

@@ -20,10 +20,12 @@ final class Attending {
     private Attending(boolean causal, double scale, Array mask, Array... operands) {
         this.causal = causal;
         this.scale = scale;
-        this.mask = mask;
         query = operands[0];
         key = operands[1];
         value = operands[2];
+        this.mask = mask == null
+                ? null
+                : new Array(mask.buffer(), mask.layout().expand(Attention.scores(query.shape(), key.shape())));
     }
 
     /** What is done with a query. */

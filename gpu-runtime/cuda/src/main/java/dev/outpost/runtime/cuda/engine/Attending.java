@@ -85,7 +85,7 @@ final class Attending {
                 "attention",
                 blocks,
                 Launcher.THREADS,
-                arguments.add(strides(mask)));
+                arguments.add(strides(mask, in)));
     }
 
     void gradient(AttentionGradient op, Array[] in, Array[] out) {
@@ -145,7 +145,7 @@ final class Attending {
             for (int operand = 0; operand < OPERANDS; operand++) {
                 arguments.add(in[operand].layout().strides());
             }
-            return arguments.add(strides(mask));
+            return arguments.add(strides(mask, in));
         }
     }
 
@@ -160,7 +160,12 @@ final class Attending {
         return mask == null ? 0 : Launcher.address(mask);
     }
 
-    private static long[] strides(Array mask) {
-        return mask == null ? new long[4] : mask.layout().strides();
+    /** As if the mask had a number for each query and key. */
+    private static long[] strides(Array mask, Array[] in) {
+        return mask == null
+                ? new long[4]
+                : mask.layout()
+                        .expand(Attention.scores(in[0].shape(), in[1].shape()))
+                        .strides();
     }
 }
