@@ -12,7 +12,7 @@ import dev.outpost.protocol.types.TensorType;
  *
  * <p>Two results: {@code [batch, heads, queries, value features]}, and for each query the logarithm of the sum of its
  * scores' exponentials ({@code [batch, heads, queries]}, in what the dtype accumulates in), from which a gradient finds
- * the weights again. A query that sees nothing has NaN, and
+ * the weights again. Weights may be rounded to the dtype before they are multiplied. A query that sees nothing has NaN, and
  * an infinity of minus for a logarithm. Whether what is not finite in a key or value that nobody sees spoils anything is left
  * open. Cannot be composed: weights would be held for every pair of a query and a key.
  *

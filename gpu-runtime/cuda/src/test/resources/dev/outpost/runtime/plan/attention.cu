@@ -1,5 +1,8 @@
 // kernel 1 of 3
 #define INDEX i64
+#define CAUSAL 1
+#define MASK 0
+#define MASKED bf16
 #define STORED bf16
 #define SUM f32
 #define TAKE(x) f32_to_f32(bf16_load(x))
@@ -11,15 +14,16 @@
 #define TILE 64
 #define PER 4
 #define PARTS 2
-#define CAUSAL 1
-#define MASK 0
-#define MASKED bf16
 [VALUES]
 [FLOATS]
+[ATTENTION_MASK]
 [ATTENTION_PRODUCTS]
 [ATTENTION]
 // kernel 2 of 3
 #define INDEX i64
+#define CAUSAL 1
+#define MASK 0
+#define MASKED bf16
 #define STORED bf16
 #define SUM f32
 #define TAKE(x) f32_to_f32(bf16_load(x))
@@ -31,16 +35,17 @@
 #define TILE 64
 #define PER 4
 #define PARTS 1
-#define CAUSAL 1
-#define MASK 0
-#define MASKED bf16
 #define OF_KEYS 0
 [VALUES]
 [FLOATS]
+[ATTENTION_MASK]
 [ATTENTION_PRODUCTS]
 [ATTENTION_GRADIENT]
 // kernel 3 of 3
 #define INDEX i64
+#define CAUSAL 1
+#define MASK 0
+#define MASKED bf16
 #define STORED bf16
 #define SUM f32
 #define TAKE(x) f32_to_f32(bf16_load(x))
@@ -52,11 +57,9 @@
 #define TILE 64
 #define PER 4
 #define PARTS 2
-#define CAUSAL 1
-#define MASK 0
-#define MASKED bf16
 #define OF_KEYS 1
 [VALUES]
 [FLOATS]
+[ATTENTION_MASK]
 [ATTENTION_PRODUCTS]
 [ATTENTION_GRADIENT]

@@ -63,6 +63,8 @@ public final class AttentionCases {
             all(consumer, dtype, new Sizes(2, 2, 2, 1, 90, 128, 128));
             all(consumer, dtype, new Sizes(0, 2, 2, 3, 4, 2, 2));
         }
+        all(consumer, DType.FLOAT16, new Sizes(1, 2, 1, 17, 65, 128, 128));
+        all(consumer, DType.FLOAT16, new Sizes(1, 1, 2, 33, 20, 64, 64));
         all(consumer, DType.FLOAT64, new Sizes(1, 1, 1, 65, 40, 20, 70));
         all(consumer, DType.FLOAT32, new Sizes(1, 1, 1, 3, 5, 130, 200));
     }
@@ -83,8 +85,17 @@ public final class AttentionCases {
 
     private static Case forward(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {
         Attention op = new Attention(causal, sizes.scale());
-        double length = 2 * (sizes.roundings() + sizes.keys);
+        double length = 2 * (sizes.roundings() + sizes.keys) + ofRoundedWeights(dtype);
         return Case.accumulating((long) length, LARGEST, op, with(mask, inputs(dtype, sizes)));
+    }
+
+    /** Weights may be rounded to 16 bits before they are multiplied: half a unit, in units of float32. */
+    private static double ofRoundedWeights(DType dtype) {
+        return switch (dtype) {
+            case BFLOAT16 -> 1 << 15;
+            case FLOAT16 -> 1 << 12;
+            default -> 0;
+        };
     }
 
     private static Case gradient(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {

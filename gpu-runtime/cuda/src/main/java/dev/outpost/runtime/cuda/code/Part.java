@@ -34,9 +34,11 @@ public enum Part {
     CONVOLUTION,
     CONVOLUTION_TILES,
     MAX_POOL,
+    ATTENTION_MASK,
     ATTENTION_PRODUCTS,
     ATTENTION,
     ATTENTION_GRADIENT,
+    ATTENTION_MMA,
     COLLECT;
 
     private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");

@@ -12,6 +12,9 @@ public interface Gpu extends AutoCloseable {
     /** For people: {@code NVIDIA H200, compute capability 9.0}. */
     String description();
 
+    /** Its compute capability as NVRTC writes it: 90 for 9.0. */
+    int architecture();
+
     /** All of its memory, in bytes. */
     long memoryBytes();
 

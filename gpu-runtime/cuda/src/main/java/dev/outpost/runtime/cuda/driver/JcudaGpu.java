@@ -63,6 +63,11 @@ public final class JcudaGpu implements Gpu {
     }
 
     @Override
+    public int architecture() {
+        return context.device().architecture();
+    }
+
+    @Override
     public long memoryBytes() {
         return context.device().memory();
     }

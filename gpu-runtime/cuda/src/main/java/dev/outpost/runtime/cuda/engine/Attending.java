@@ -8,7 +8,7 @@ import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
-/** Attention and its gradients in tiles: scores are never in the device's memory. */
+/** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
 final class Attending {
     /** Features of a block's results, in tiles. */
     private static final int MOST_PARTS = 2;
@@ -43,8 +43,8 @@ final class Attending {
 
         Template template(Part part, boolean causal, Array mask) {
             Word sum = word.sum();
-            int kind = mask == null ? 0 : mask.dtype() == DType.BOOL ? 1 : 2;
-            return Template.of(part, true)
+            return masked(Template.of(part, true), causal, mask, word)
+                    .with(Part.ATTENTION_MASK)
                     .with(Part.ATTENTION_PRODUCTS)
                     .arithmetic(sum)
                     .define("STORED", word.stored())
@@ -55,11 +55,16 @@ final class Attending {
                     .define("THREADS", Launcher.THREADS)
                     .define("TILE", tile)
                     .define("PER", tile / 16)
-                    .define("PARTS", parts)
-                    .define("CAUSAL", causal ? 1 : 0)
-                    .define("MASK", kind)
-                    .define("MASKED", kind == 1 ? Word.B8.stored() : word.stored());
+                    .define("PARTS", parts);
         }
+    }
+
+    /** CAUSAL, MASK and MASKED: what hides keys, or is added to scores. */
+    static Template masked(Template template, boolean causal, Array mask, Word word) {
+        int kind = mask == null ? 0 : mask.dtype() == DType.BOOL ? 1 : 2;
+        return template.define("CAUSAL", causal ? 1 : 0)
+                .define("MASK", kind)
+                .define("MASKED", kind == 1 ? Word.B8.stored() : word.stored());
     }
 
     void run(Attention op, Array[] in, Array output, Array logarithms) {
@@ -67,6 +72,10 @@ final class Attending {
             return;
         }
         Array mask = in.length > 3 ? in[3] : null;
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+            new TensorCoreAttention(op, in, mask).run(launcher, output, logarithms);
+            return;
+        }
         long values = in[2].shape().size(3);
         Form form = Form.of(output.dtype(), values);
         long tiles = form.tiles(in[0].shape().size(2));
@@ -156,12 +165,12 @@ final class Attending {
                 .add(query.shape().size(3), value.shape().size(3));
     }
 
-    private static long addressOf(Array mask) {
+    static long addressOf(Array mask) {
         return mask == null ? 0 : Launcher.address(mask);
     }
 
     /** As if the mask had a number for each query and key. */
-    private static long[] strides(Array mask, Array[] in) {
+    static long[] strides(Array mask, Array[] in) {
         return mask == null
                 ? new long[4]
                 : mask.layout()

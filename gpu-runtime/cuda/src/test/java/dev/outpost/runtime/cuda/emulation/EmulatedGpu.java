@@ -58,6 +58,7 @@ public final class EmulatedGpu implements Gpu {
     private record Function(String name, MethodHandle handle) implements DeviceKernel {}
 
     private final long capacity;
+    private final int architecture;
     private final Map<Long, Memory> memory = new HashMap<>();
     private final EmulatedQueues queues = new EmulatedQueues();
     private final Set<Mark> marks = ConcurrentHashMap.newKeySet();
@@ -76,8 +77,14 @@ public final class EmulatedGpu implements Gpu {
         private List<Runnable> work;
     }
 
+    /** With all that kernels may ask for. */
     public EmulatedGpu(long capacity) {
+        this(capacity, 80);
+    }
+
+    public EmulatedGpu(long capacity, int architecture) {
         this.capacity = capacity;
+        this.architecture = architecture;
     }
 
     /** What it was asked, one line each, since the last time that this was asked. */
@@ -109,6 +116,11 @@ public final class EmulatedGpu implements Gpu {
     @Override
     public String description() {
         return "emulated GPU";
+    }
+
+    @Override
+    public int architecture() {
+        return architecture;
     }
 
     @Override

@@ -5,7 +5,17 @@ import java.nio.ByteBuffer;
 
 /** A GPU that does nothing, as if nothing were ever refused: to see what it would be asked. */
 public final class IdleGpu implements Gpu {
+    private final int architecture;
     private long next = 1 << 20;
+
+    /** The oldest that there is code for. */
+    public IdleGpu() {
+        this(75);
+    }
+
+    public IdleGpu(int architecture) {
+        this.architecture = architecture;
+    }
 
     private record Done() implements Mark {}
 
@@ -28,6 +38,11 @@ public final class IdleGpu implements Gpu {
     @Override
     public String description() {
         return "idle GPU";
+    }
+
+    @Override
+    public int architecture() {
+        return architecture;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.Operand;
@@ -16,8 +17,12 @@ final class CaseSources {
     private CaseSources() {}
 
     static List<String> of(Consumer<Consumer<Case>> cases) {
+        return of(new IdleGpu(), cases);
+    }
+
+    static List<String> of(IdleGpu gpu, Consumer<Consumer<Case>> cases) {
         SourceCollector collector = new SourceCollector();
-        try (CudaEngine engine = collector.engine()) {
+        try (CudaEngine engine = collector.engine(gpu)) {
             cases.accept(run -> launch(engine, run));
         }
         return collector.sources();

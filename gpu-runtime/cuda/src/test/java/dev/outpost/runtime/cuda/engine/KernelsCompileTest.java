@@ -8,6 +8,7 @@ import dev.outpost.runtime.cuda.compile.CompileTarget;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
 import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
 import dev.outpost.runtime.cuda.compile.NvrtcHere;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
@@ -94,6 +95,18 @@ class KernelsCompileTest {
     @Tag("full")
     void windows() {
         compileAll(WindowCases::each);
+    }
+
+    /** A few of many that differ little, for those devices alone that have the instruction. */
+    @Test
+    void attentionByTensorCores() {
+        List<String> sources = CaseSources.of(new IdleGpu(80), TensorCoreAttentionTest::each);
+        List<String> problems = new ArrayList<>();
+        List<Integer> known = known().stream().filter(one -> one >= 80).toList();
+        for (int number = 0; number < sources.size(); number += 3) {
+            compile(sources.get(number), known.get(number % known.size()), problems);
+        }
+        assertEquals(List.of(), problems);
     }
 
     /** Each for one architecture: they are long. */

@@ -13,7 +13,11 @@ public final class SourceCollector implements KernelCompiler {
 
     /** An engine that hands it its sources, over a GPU that computes nothing. */
     public CudaEngine engine() {
-        return new CudaEngine(new IdleGpu(), this, new NoMultiplier(), Optional.empty());
+        return engine(new IdleGpu());
+    }
+
+    CudaEngine engine(IdleGpu gpu) {
+        return new CudaEngine(gpu, this, new NoMultiplier(), Optional.empty());
     }
 
     public List<String> sources() {

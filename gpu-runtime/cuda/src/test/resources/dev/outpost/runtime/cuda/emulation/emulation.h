@@ -110,6 +110,36 @@ static void exchange(void *x, size_t bytes, int lane)
 #define __shfl_up_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) - (distance))
 #define __shfl_xor_sync(mask, value, distance) SHUFFLE(value, (int) (threadIdx.x % WARP) ^ (distance))
 
+// What mma.sync.m16n8k16 does with the fragments of a warp, by the layouts that NVIDIA documents: of the left matrix a lane has two
+// rows, each with two pairs of neighbours, of the right one a column with two pairs, and of the sums two rows of two neighbours.
+static unsigned fragments[MOST_THREADS][6];
+
+static void multiply_fragments(
+    float *sums, const unsigned *left, unsigned right, unsigned further, float (*load)(unsigned short))
+{
+    Meeting *warp = &warp_meetings[threadIdx.x / WARP];
+    unsigned (*lanes)[6] = &fragments[threadIdx.x / WARP * WARP];
+    int group = threadIdx.x % WARP / 4;
+    int pair = threadIdx.x % 4;
+    unsigned mine[6] = {left[0], left[1], left[2], left[3], right, further};
+    memcpy(lanes[threadIdx.x % WARP], mine, sizeof mine);
+    meet(warp);
+    for (int k = 0; k < 16; k++) {
+        int owner = k % 8 / 2;
+        int shift = k % 2 * 16;
+        int half = k / 8;
+        float above = load(lanes[group * 4 + owner][half * 2] >> shift);
+        float below = load(lanes[group * 4 + owner][half * 2 + 1] >> shift);
+        float first = load(lanes[pair * 2 * 4 + owner][4 + half] >> shift);
+        float second = load(lanes[(pair * 2 + 1) * 4 + owner][4 + half] >> shift);
+        sums[0] += above * first;
+        sums[1] += above * second;
+        sums[2] += below * first;
+        sums[3] += below * second;
+    }
+    meet(warp);
+}
+
 static void (*thread_body)(void);
 
 static void coroutine(void)
