@@ -47,6 +47,8 @@ final class EngineCheck {
             EngineSpeed speed = new EngineSpeed(engine);
             step("a chain of 8 ops", speed::chain);
             step("a product of bfloat16", speed::product);
+            step("attention of bfloat16, 64 features", new AttentionSpeed(engine, 16, 4096, 64)::measure);
+            step("attention of bfloat16, 128 features", new AttentionSpeed(engine, 16, 4096, 128)::measure);
             step("tiny kernels", speed::tinyKernels);
             step("tiny kernels as a graph", speed::replayedKernels);
         } catch (RuntimeException failure) {
