@@ -38,7 +38,9 @@ public enum Part {
     ATTENTION_PRODUCTS,
     ATTENTION,
     ATTENTION_GRADIENT,
+    ATTENTION_FRAGMENTS,
     ATTENTION_MMA,
+    ATTENTION_GRADIENT_MMA,
     COLLECT;
 
     private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");

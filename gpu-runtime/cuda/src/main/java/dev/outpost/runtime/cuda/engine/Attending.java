@@ -73,7 +73,7 @@ final class Attending {
         }
         Array mask = in.length > 3 ? in[3] : null;
         if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
-            new TensorCoreAttention(op, in, mask).run(launcher, output, logarithms);
+            new TensorCoreAttention(op.causal(), op.scale(), in, mask).run(launcher, output, logarithms);
             return;
         }
         long values = in[2].shape().size(3);
@@ -105,6 +105,11 @@ final class Attending {
         }
         long features = in[0].shape().size(3);
         long values = in[2].shape().size(3);
+        if (TensorCoreAttention.suits(launcher.gpu(), in[0], in[2])) {
+            Array mask = in.length > Backward.OPERANDS ? in[Backward.OPERANDS] : null;
+            new TensorCoreAttention(op.causal(), op.scale(), in, mask).gradient(launcher, out);
+            return;
+        }
         Backward backward = new Backward(op, in, out);
         backward.launch(launcher, false, features);
         backward.launch(launcher, true, Math.max(features, values));

@@ -10,16 +10,25 @@ import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.memory.Array;
 
 /**
- * Attention of 16-bit floats by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in float32.
+ * Attention of 16-bit floats, and its gradients, by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in
+ * float32.
  *
- * @param mask null where there is none
+ * @param in the op's operands
+ * @param mask the last of them, null where there is none
  */
-record TensorCoreAttention(Attention op, Array[] in, Array mask) {
+record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask) {
     /** The first devices that multiply fragments of this size. */
     private static final int ARCHITECTURE = 80;
 
-    private static final int TILE = 64;
     private static final int THREADS = 128;
+    /** Rows of a block's own, 16 a warp. */
+    private static final int ROWS = THREADS / 2;
+    /** Rows that a block goes through at once; a gradient needs more registers for each. */
+    private static final int TILE = 64;
+
+    private static final int TILE_OF_GRADIENT = 32;
+    /** Features of a block's sums in a gradient. */
+    private static final int CHUNK = 64;
 
     /** Queries, keys and values of 64 features, or of 128. */
     static boolean suits(Gpu gpu, Array query, Array value) {
@@ -32,34 +41,64 @@ record TensorCoreAttention(Attention op, Array[] in, Array mask) {
     }
 
     void run(Launcher launcher, Array output, Array logarithms) {
-        Shape query = in[0].shape();
-        Shape key = in[1].shape();
-        long tiles = Math.ceilDiv(query.size(2), (long) TILE);
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(output), Launcher.address(logarithms))
-                .add(Launcher.address(in[0]), Launcher.address(in[1]), Launcher.address(in[2]))
-                .add(Attending.addressOf(mask), Double.doubleToRawLongBits(op.scale()))
-                .add(query.size(1), Attention.headsOfGroup(query, key))
-                .add(query.size(2), key.size(2), tiles);
-        for (int operand = 0; operand < 3; operand++) {
-            arguments.add(in[operand].layout().strides());
-        }
+        long tiles = Math.ceilDiv(in[0].shape().size(2), (long) ROWS);
+        Arguments arguments = new Arguments().add(Launcher.address(output), Launcher.address(logarithms));
         launcher.runBlocks(
-                template().source(),
+                template(Part.ATTENTION_MMA, TILE).source(),
                 "attention_mma",
-                query.size(0) * query.size(1) * tiles,
+                in[0].shape().size(0) * in[0].shape().size(1) * tiles,
                 THREADS,
-                arguments.add(Attending.strides(mask, in)));
+                add(arguments, tiles, 3));
     }
 
-    private Template template() {
+    /** @param out the gradients of query, key and value */
+    void gradient(Launcher launcher, Array[] out) {
+        gradient(launcher, out, in[0], false);
+        gradient(launcher, out, in[1], true);
+    }
+
+    private void gradient(Launcher launcher, Array[] out, Array rows, boolean isOfKeys) {
+        long tiles = Math.ceilDiv(rows.shape().size(2), (long) ROWS);
+        long chunks = in[0].shape().size(3) / CHUNK;
+        Arguments arguments = new Arguments();
+        for (Array result : out) {
+            arguments.add(Launcher.address(result));
+        }
+        launcher.runBlocks(
+                template(Part.ATTENTION_GRADIENT_MMA, TILE_OF_GRADIENT)
+                        .define("OF_KEYS", isOfKeys ? 1 : 0)
+                        .source(),
+                "attention_gradient_mma",
+                rows.shape().size(0) * rows.shape().size(1) * tiles * chunks,
+                THREADS,
+                add(arguments, tiles, 6));
+    }
+
+    /** @param operands how many there are besides the mask */
+    private Arguments add(Arguments arguments, long tiles, int operands) {
+        Shape query = in[0].shape();
+        for (int operand = 0; operand < operands; operand++) {
+            arguments.add(Launcher.address(in[operand]));
+        }
+        arguments
+                .add(Attending.addressOf(mask), Double.doubleToRawLongBits(scale))
+                .add(query.size(1), Attention.headsOfGroup(query, in[1].shape()))
+                .add(query.size(2), in[1].shape().size(2), tiles);
+        for (int operand = 0; operand < operands; operand++) {
+            arguments.add(in[operand].layout().strides());
+        }
+        return arguments.add(Attending.strides(mask, in));
+    }
+
+    private Template template(Part part, int tile) {
         Word word = Word.of(in[0].dtype());
-        return Attending.masked(Template.of(Part.ATTENTION_MMA, true), op.causal(), mask, word)
+        return Attending.masked(Template.of(part, true), causal, mask, word)
                 .with(Part.ATTENTION_MASK)
+                .with(Part.ATTENTION_FRAGMENTS)
                 .arithmetic(word.sum())
                 .elements(word)
                 .define("KIND", '"' + word.stored() + '"')
-                .define("TILE", TILE)
+                .define("TILE", tile)
                 .define("THREADS", THREADS)
                 .define("FEATURES", in[0].shape().size(3));
     }

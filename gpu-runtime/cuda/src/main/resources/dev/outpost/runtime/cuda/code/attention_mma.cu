@@ -1,10 +1,6 @@
-// Attention by tensor cores: 16-bit floats, FEATURES of queries, keys and values alike. A warp has 16 queries, a block 64, which
-// goes through the keys, 64 at a time. Fragments are those of mma.sync.m16n8k16: a lane with number 4 g + t has rows g and g + 8
-// of the left matrix and of the result, column g of the right one, and of what is summed over 2 t and 2 t + 1, and 8 further on.
-// Weights are rounded to 16 bits before they are multiplied.
+// Attention by tensor cores. A warp has 16 queries, a block 64, which goes through the keys, 64 at a time. Weights are rounded to 16
+// bits before they are multiplied.
 
-#define STEPS (FEATURES / 16)
-#define PADDED (FEATURES + 8)
 #define NOTHING_SEEN (-(f32) INFINITE_F64)
 
 typedef struct {
@@ -25,42 +21,6 @@ typedef struct {
     i64 value_strides[4];
     i64 mask_strides[4];
 } Arguments;
-
-// sums += left * right, of a warp together.
-#ifdef __CUDACC_RTC__
-FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
-{
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." KIND "." KIND ".f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-                 "{%0, %1, %2, %3};"
-                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
-                 : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right), "r"(further));
-}
-#else
-FN void multiply_add(f32 *sums, const u32 *left, u32 right, u32 further)
-{
-    multiply_fragments(sums, left, right, further, LOAD);
-}
-#endif
-
-FN u32 packed(f32 low, f32 high)
-{
-    return (u32) STORE(low) | (u32) STORE(high) << 16;
-}
-
-// Two neighbouring features.
-FN u32 pair_at(const STORED *row, i64 across, i64 feature)
-{
-    return (u32) row[feature * across] | (u32) row[(feature + 1) * across] << 16;
-}
-
-FN void load_rows(STORED (*to)[PADDED], const STORED *from, const i64 *strides, i64 row, i64 rows)
-{
-    for (int place = threadIdx.x; place < TILE * FEATURES; place += THREADS) {
-        int r = place / FEATURES;
-        int f = place % FEATURES;
-        to[r][f] = row + r < rows ? from[(row + r) * strides[2] + f * strides[3]] : 0;
-    }
-}
 
 FN int is_seen(const Arguments *a, const MASKED *mask, i64 query, i64 key)
 {
@@ -114,18 +74,9 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
     const MASKED *mask = MASK ? a.mask + batch * a.mask_strides[0] + head * a.mask_strides[1] : 0;
     // The first of a lane's two rows; the other one is 8 further on.
     i64 row = tile * TILE + threadIdx.x / 32 * 16 + group;
-    const STORED *query = a.query + batch * a.query_strides[0] + head * a.query_strides[1] + row * a.query_strides[2];
-    const STORED *below = query + 8 * a.query_strides[2];
-    i64 across = a.query_strides[3];
+    const STORED *query = a.query + batch * a.query_strides[0] + head * a.query_strides[1];
     u32 left[STEPS][4];
-#pragma unroll
-    for (int step = 0; step < STEPS; step++) {
-        i64 feature = step * 16 + pair;
-        left[step][0] = row < a.queries ? pair_at(query, across, feature) : 0;
-        left[step][1] = row + 8 < a.queries ? pair_at(below, across, feature) : 0;
-        left[step][2] = row < a.queries ? pair_at(query, across, feature + 8) : 0;
-        left[step][3] = row + 8 < a.queries ? pair_at(below, across, feature + 8) : 0;
-    }
+    load_fragments(left, query, a.query_strides, row, a.queries);
     f32 sums[FEATURES / 8][4];
 #pragma unroll
     for (int i = 0; i < FEATURES / 2; i++) {
@@ -143,15 +94,7 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
         load_rows(values, value, a.value_strides, column, a.keys);
         __syncthreads();
         f32 scores[TILE / 8][4];
-#pragma unroll
-        for (int n = 0; n < TILE / 8; n++) {
-            scores[n][0] = scores[n][1] = scores[n][2] = scores[n][3] = 0;
-#pragma unroll
-            for (int step = 0; step < STEPS; step++) {
-                const STORED *right = &keys[n * 8 + group][step * 16 + pair];
-                multiply_add(scores[n], left[step], pair_at(right, 1, 0), pair_at(right, 1, 8));
-            }
-        }
+        pair_up(scores, left, keys);
         f32 most[2] = {largest[0], largest[1]};
 #pragma unroll
         for (int n = 0; n < TILE / 8; n++) {
@@ -190,12 +133,8 @@ extern "C" __global__ void __launch_bounds__(128) attention_mma(const Arguments 
         }
 #pragma unroll
         for (int step = 0; step < TILE / 16; step++) {
-            // What a lane has of two neighbouring results is what it needs of a left matrix.
-            u32 weights[4] = {
-                packed(scores[2 * step][0], scores[2 * step][1]),
-                packed(scores[2 * step][2], scores[2 * step][3]),
-                packed(scores[2 * step + 1][0], scores[2 * step + 1][1]),
-                packed(scores[2 * step + 1][2], scores[2 * step + 1][3])};
+            u32 weights[4];
+            fragment_of(weights, scores[2 * step], scores[2 * step + 1]);
 #pragma unroll
             for (int n = 0; n < FEATURES / 8; n++) {
                 const STORED *right = &values[step * 16 + pair][n * 8 + group];

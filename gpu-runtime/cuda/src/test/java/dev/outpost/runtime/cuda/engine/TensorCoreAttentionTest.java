@@ -2,18 +2,32 @@ package dev.outpost.runtime.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.Samples;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.memory.HeapTransfer;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Fragments as tensor cores take them, on a warp of coroutines; and which devices and sizes they are for. */
 class TensorCoreAttentionTest {
@@ -26,7 +40,7 @@ class TensorCoreAttentionTest {
             Shape query = run.types()[0].shape();
             boolean isShort = dtype == DType.BFLOAT16 || dtype == DType.FLOAT16;
             boolean fits = query.size(3) == 64 || query.size(3) == 128;
-            if (run.op() instanceof Attention && isShort && fits) {
+            if (isShort && fits) {
                 consumer.accept(run);
             }
         });
@@ -48,11 +62,78 @@ class TensorCoreAttentionTest {
 
     @Test
     void theyAreTheReferences() {
-        assertEquals(Set.of("attention_mma"), kernels(80));
+        assertEquals(Set.of("attention_mma", "attention_gradient_mma"), kernels(80));
     }
 
     @Test
     void devicesWithoutTheInstructionDoWithoutIt() {
-        assertEquals(Set.of("attention"), kernels(75));
+        assertEquals(Set.of("attention", "attention_gradient"), kernels(75));
+    }
+
+    /** Sums of rounded weights and slopes, whose terms are of one size: within a unit of the largest of them. */
+    @ParameterizedTest
+    @EnumSource(
+            value = DType.class,
+            names = {"BFLOAT16", "FLOAT16"})
+    void gradientsAreWithinAUnitOfTheLargest(DType dtype) {
+        for (long features : new long[] {64, 128}) {
+            Case run = gradient(dtype, features);
+            double[][] expected = results(new ReferenceEngine(), run);
+            try (CudaEngine engine = EmulatedEngines.over(new EmulatedGpu(MEMORY))) {
+                double[][] found = results(engine, run);
+                for (int result = 0; result < expected.length; result++) {
+                    assertNear(dtype, expected[result], found[result]);
+                }
+            }
+        }
+    }
+
+    /** Causal, two heads a group, more keys than queries; weights of a query add up to about 1. */
+    private static Case gradient(DType dtype, long features) {
+        Layout queries = Layout.contiguous(Shape.of(1, 2, 70, features));
+        Layout keys = Layout.contiguous(Shape.of(1, 1, 133, features));
+        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 4);
+        for (int row = 0; row < logarithms.elements().elements(); row++) {
+            logarithms
+                    .elements()
+                    .setDouble(
+                            row, Math.log(row % 70 + 1) + logarithms.elements().getDouble(row));
+        }
+        return Case.of(
+                new AttentionGradient(true, 1.0 / (4 * features)),
+                Operand.of(Samples.ORDINARY, dtype, queries, 0),
+                Operand.of(Samples.ORDINARY, dtype, keys, 1),
+                Operand.of(Samples.ORDINARY, dtype, keys, 2),
+                Operand.of(Samples.ORDINARY, dtype, queries, 3),
+                logarithms,
+                Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(1, 2, 70)), 5));
+    }
+
+    private static double[][] results(Engine engine, Case run) {
+        Instruction instruction = Comparison.instruction(run);
+        Array[] in = run.operands().stream().map(operand -> operand.on(engine)).toArray(Array[]::new);
+        Array[] out = IntStream.range(0, instruction.resultCount())
+                .mapToObj(instruction::resultType)
+                .map(type -> Array.contiguous(
+                        engine.allocate(type.dtype(), type.shape().elements()), type.shape()))
+                .toArray(Array[]::new);
+        engine.compile(instruction).run(run.op(), in, out);
+        return Stream.of(out).map(array -> numbers(engine, array)).toArray(double[][]::new);
+    }
+
+    private static double[] numbers(Engine engine, Array array) {
+        int count = (int) array.shape().elements();
+        HeapBuffer buffer = HeapBuffer.allocate(array.dtype(), count);
+        byte[] bytes = engine.read(array, 0, count);
+        HeapTransfer.write(buffer, 0, new Slice(bytes, 0, bytes.length));
+        return IntStream.range(0, count).mapToDouble(buffer::getDouble).toArray();
+    }
+
+    private static void assertNear(DType dtype, double[] expected, double[] found) {
+        double unit = dtype == DType.BFLOAT16 ? 0x1p-7 : 0x1p-10;
+        double largest = DoubleStream.of(expected).map(Math::abs).max().orElseThrow();
+        for (int place = 0; place < expected.length; place++) {
+            assertEquals(expected[place], found[place], unit * largest, "element " + place);
+        }
     }
 }
