@@ -8,11 +8,16 @@ package dev.outpost.runtime.engine.cpu;
  */
 final class Rise {
     /** Elements that vectors are given while they are slow: the JIT counts calls more than elements. */
-    private static final int FEW = 16;
+    private static final int FEW = 32;
     /** Elements over which two fast loops can be told apart. */
     private static final int MANY = 512;
     /** Times slower from which on a few elements are enough to see it. */
     private static final double SLOW = 8;
+    /**
+     * Nanoseconds an element that code which makes objects never reaches. To look at the clock takes some 50, which is more
+     * than {@link #SLOW} allows a few elements of a cheap operation: by that alone it would seem slow for ever.
+     */
+    private static final double OBJECTS = 8;
     /** How often in a row they have to be quicker: one interrupt makes anything look slow once. */
     private static final int WINS = 16;
 
@@ -66,7 +71,7 @@ final class Rise {
     private void vectors(int count, long nanos) {
         vectorNanos += nanos;
         double each = (double) nanos / count;
-        share = each < SLOW * plain ? MANY : FEW;
+        share = each < Math.max(SLOW * plain, OBJECTS) ? MANY : FEW;
         wins = each < plain ? wins + 1 : 0;
         isDone |= wins >= WINS;
     }
