@@ -52,14 +52,20 @@ final class Deferral {
         return deferral.deferred;
     }
 
-    /** What may refuse a value is not put off: its fault belongs to this segment. */
+    /**
+     * What may refuse a value is not put off: its fault belongs to this segment. Nor is what an update computes, which reads an
+     * input that dies: an optimizer's moments are steps to its parameters, and wanted in the next segment.
+     */
     private void see(Batch batch) {
-        if (batch.instructions().stream().anyMatch(Refusing::is)) {
+        BitSet held = heldLonger(batch);
+        boolean isUpdate = held.nextSetBit(0) >= 0
+                && held.nextSetBit(0) < graph.structure().inputCount();
+        if (isUpdate || batch.instructions().stream().anyMatch(Refusing::is)) {
             return;
         }
         BitSet candidates = candidates(batch);
         long saved = bytes(candidates);
-        if (saved >= leastBytes && bytes(heldLonger(batch)) <= saved) {
+        if (saved >= leastBytes && bytes(held) <= saved) {
             deferred.or(candidates);
         }
     }
