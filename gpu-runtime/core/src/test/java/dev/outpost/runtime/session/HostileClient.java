@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
@@ -7,6 +8,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -61,7 +64,20 @@ final class HostileClient implements FrameOutput {
 
     private void send(byte[] frame) {
         previous = frame;
-        connection.onFrame(frame);
+        if (numbers.oneIn(2)) {
+            lend(frame);
+        } else {
+            connection.onFrame(frame);
+        }
+    }
+
+    /** In two pieces, as a network may have it, which gets its memory back for something else. */
+    private void lend(byte[] frame) {
+        byte[] lent = frame.clone();
+        int border = numbers.below(lent.length + 1);
+        ByteBuffer second = ByteBuffer.wrap(lent, border, lent.length - border);
+        connection.onFrame(Bytes.of(ByteBuffer.wrap(lent, 0, border), second));
+        Arrays.fill(lent, (byte) 0xa5);
     }
 
     void acknowledge() {
