@@ -64,8 +64,9 @@ final class Deferral {
             return;
         }
         BitSet candidates = candidates(batch);
-        long saved = bytes(candidates);
-        if (saved >= leastBytes && bytes(held) <= saved) {
+        double saved = bytes(candidates);
+        // What nothing can hold is refused in this segment, by whoever would store it.
+        if (saved >= leastBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
             deferred.or(candidates);
         }
     }
@@ -105,7 +106,9 @@ final class Deferral {
         return held;
     }
 
-    private long bytes(BitSet values) {
-        return values.stream().mapToLong(value -> graph.type(value).bytes()).sum();
+    private double bytes(BitSet values) {
+        return values.stream()
+                .mapToDouble(value -> Storages.bytes(graph.type(value)))
+                .sum();
     }
 }

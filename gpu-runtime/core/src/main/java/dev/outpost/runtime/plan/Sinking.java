@@ -69,9 +69,9 @@ final class Sinking {
 
     /** Nothing is stored for it that was not, what is held longer is no more than the result, and what is read is not much more. */
     private boolean isWorthIt(Instruction instruction, int target) {
-        long bytes = instruction.resultType(0).bytes();
-        long held = 0;
-        long read = 0;
+        double bytes = Storages.bytes(instruction.resultType(0));
+        double held = 0;
+        double read = 0;
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
             if (value == Instruction.IMMEDIATE || isUsedIn(target, value)) {
@@ -80,10 +80,9 @@ final class Sinking {
             if (groupOf[value] >= 0 && !isStoredWithout(instruction, value)) {
                 return false;
             }
-            read += instruction.operandType(position).bytes();
-            held += isNeededFrom(instruction, value)
-                    ? 0
-                    : instruction.operandType(position).bytes();
+            long operand = Storages.bytes(instruction.operandType(position));
+            read += operand;
+            held += isNeededFrom(instruction, value) ? 0 : operand;
         }
         return held <= bytes && read <= LOADS_FOR_A_STORE * bytes;
     }

@@ -74,7 +74,8 @@ final class Storages {
         return lastUse[storage];
     }
 
-    private static long bytes(TensorType type) {
+    /** What a value takes, by its type; saturating, for a type may be of more than a long can say. */
+    static long bytes(TensorType type) {
         long elements = type.shape().elements();
         return elements > Long.MAX_VALUE / type.dtype().bytes()
                 ? Long.MAX_VALUE

@@ -52,6 +52,15 @@ class DeferralTest {
         assertEquals(List.of(second), deferred());
     }
 
+    /** Its size in bytes is no long; whoever stores it is refused, and the plan says nothing about it. */
+    @Test
+    void whatNothingCanHoldIsNot() {
+        TensorType endless = new TensorType(DType.FLOAT32, Shape.of(1L << 61, 1, 3));
+        int first = sketch.op(Unary.EXP, sketch.input(endless));
+        sketch.op(Unary.TANH, sketch.op(Unary.SIN, first));
+        assertEquals(List.of(), deferred());
+    }
+
     @Test
     void aSingleInstructionStoresItsResult() {
         int first = sketch.op(new Matmul(), sketch.input(FLOATS), 0);
