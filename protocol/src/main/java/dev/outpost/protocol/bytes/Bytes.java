@@ -1,7 +1,6 @@
 package dev.outpost.protocol.bytes;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
 /**
@@ -34,9 +33,4 @@ public sealed interface Bytes permits Slice, Pieces {
      * @param unit how many bytes belong together; the length is a multiple of it
      */
     void forEach(int unit, Consumer<ByteBuffer> receiver);
-
-    /** A view of a buffer's bytes that is read by itself, little-endian. */
-    static ByteBuffer view(ByteBuffer bytes) {
-        return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    }
 }

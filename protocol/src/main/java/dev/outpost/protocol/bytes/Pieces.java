@@ -28,7 +28,7 @@ public final class Pieces implements Bytes {
     }
 
     static Pieces of(ByteBuffer... lent) {
-        ByteBuffer[] rest = Arrays.stream(lent).map(Bytes::view).toArray(ByteBuffer[]::new);
+        ByteBuffer[] rest = Arrays.stream(lent).map(Pieces::view).toArray(ByteBuffer[]::new);
         byte[] head = new byte[Math.min(HEAD_BYTES, length(rest))];
         for (int filled = 0, at = 0; filled < head.length; at++) {
             int count = Math.min(rest[at].remaining(), head.length - filled);
@@ -78,9 +78,9 @@ public final class Pieces implements Bytes {
     public void forEach(int unit, Consumer<ByteBuffer> receiver) {
         ByteBuffer across = ByteBuffer.allocate(unit).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer first = ByteBuffer.wrap(head, from, to - from);
-        handOver(Bytes.view(first), across, receiver);
+        handOver(view(first), across, receiver);
         for (ByteBuffer piece : rest) {
-            handOver(Bytes.view(piece), across, receiver);
+            handOver(view(piece), across, receiver);
         }
     }
 
@@ -107,6 +107,11 @@ public final class Pieces implements Bytes {
         while (across.hasRemaining() && piece.hasRemaining()) {
             across.put(piece.get());
         }
+    }
+
+    /** A view that is read by itself, little-endian. */
+    private static ByteBuffer view(ByteBuffer bytes) {
+        return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static int length(ByteBuffer... buffers) {

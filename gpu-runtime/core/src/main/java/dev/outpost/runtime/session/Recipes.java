@@ -31,9 +31,14 @@ final class Recipes {
 
     /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
     boolean takes(Plan plan) {
-        // Besides what the run takes there is to be room for computing them.
-        long needed = 2 * plan.memory().newBytes();
-        return !plan.isBetterStored() && all.size() + plan.recipes() <= MOST && memory.available(needed) >= needed;
+        return !plan.isBetterStored()
+                && all.size() + plan.recipes() <= MOST
+                && hasRoomTwice(plan.memory().newBytes());
+    }
+
+    /** Besides what a run takes there is to be room for computing them. A plan may take more than a long can say twice. */
+    private boolean hasRoomTwice(long bytes) {
+        return bytes <= Long.MAX_VALUE / 2 && memory.available(2 * bytes) >= 2 * bytes;
     }
 
     void add(Recipe recipe) {
