@@ -54,7 +54,8 @@ final class Attending {
         Array repeated = mask == null
                 ? null
                 : new Array(mask.buffer(), mask.layout().expand(Attention.scores(in[0].shape(), in[1].shape())));
-        return new AttentionScores(in[0], matrices(in[1], scratch), repeated, causal, scale, multiplier);
+        return new AttentionScores(
+                matrices(in[0], scratch), matrices(in[1], scratch), repeated, causal, scale, multiplier);
     }
 
     /** As a BLAS takes it, in what is accumulated in. */

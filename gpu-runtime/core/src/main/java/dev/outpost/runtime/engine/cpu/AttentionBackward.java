@@ -19,14 +19,14 @@ record AttentionBackward(
         AttentionSums sums) {
 
     /** What a thread works in. */
-    private record Room(ScoreRows scaled, ScoreRows weights, ScoreRows slopes) {}
+    private record Room(ScoreRows weights, ScoreRows slopes) {}
 
     void run(Elementwise elementwise) {
         int parts = sums.parts();
         int tasks = scores.batches() * scores.groups() * parts;
         elementwise.workers().run(tasks, scores.grain(), (from, to) -> {
             try (Scratch scratch = elementwise.scratch()) {
-                Room room = new Room(scores.roomForQueries(scratch), scores.room(scratch), scores.room(scratch));
+                Room room = new Room(scores.room(scratch), scores.room(scratch));
                 for (int task = from; task < to; task++) {
                     run(task / parts / scores.groups(), task / parts % scores.groups(), task % parts, room);
                 }
@@ -54,10 +54,10 @@ record AttentionBackward(
         }
     }
 
-    /** Leaves the block's weights, and their slopes. */
+    /** Leaves the block's weights, and the slopes of its scores before they are scaled. */
     private void weigh(Block block, Room room) {
         int columns = block.columns();
-        scores.compute(block, room.scaled, room.weights);
+        scores.compute(block, room.weights);
         HeapBuffer logarithm = Elementwise.buffer(logarithms);
         for (int row = 0; row < block.rows(); row++) {
             room.weights.exponentials(
@@ -69,7 +69,7 @@ record AttentionBackward(
                         block.rows(),
                         columns,
                         (int) value.shape().size(3),
-                        gradients(block),
+                        AttentionScores.ofQueries(gradient, block),
                         scores.ofGroup(value, block).exchanged(),
                         new Matrix(room.slopes.elements(), 0, false, columns));
         HeapBuffer subtrahend = Elementwise.buffer(less);
@@ -78,14 +78,11 @@ record AttentionBackward(
                     row * columns,
                     columns,
                     room.weights,
-                    subtrahend.getDouble(AttentionScores.position(less, block, row)));
+                    subtrahend.getDouble(AttentionScores.position(less, block, row)),
+                    scores.scale());
         }
         // What a query that sees nothing is less by is no number.
         scores.hide(block, room.slopes, 0);
-    }
-
-    private Matrix gradients(Block block) {
-        return AttentionScores.matrix(gradient, block.batch(), block.head()).from(block.first(), 0);
     }
 
     /** @param isWritten whether there are sums to add to */
@@ -94,22 +91,25 @@ record AttentionBackward(
         int features = scores.features();
         Matrix slopes = new Matrix(room.slopes.elements(), 0, false, columns);
         Matrix weights = new Matrix(room.weights.elements(), 0, false, columns);
-        Matrix queries = new Matrix(room.scaled.elements(), 0, false, features);
-        add(columns, features, block.rows(), slopes.exchanged(), queries, keys, isWritten);
+        add(
+                columns,
+                features,
+                block.rows(),
+                slopes.exchanged(),
+                AttentionScores.ofQueries(scores.query(), block),
+                keys,
+                isWritten);
         add(
                 columns,
                 (int) value.shape().size(3),
                 block.rows(),
                 weights.exchanged(),
-                gradients(block),
+                AttentionScores.ofQueries(gradient, block),
                 values,
                 isWritten);
-        Matrix target =
-                AttentionScores.matrix(toQuery, block.batch(), block.head()).from(block.first(), 0);
-        scores.multiplier()
-                .multiply(block.rows(), features, columns, slopes, scores.ofGroup(scores.key(), block), target);
-        ScoreRows answers = ScoreRows.of(target.elements());
-        answers.multiply(target.offset(), block.rows() * features, scores.scale());
+        Matrix keysOfBlock = scores.ofGroup(scores.key(), block);
+        Matrix target = AttentionScores.ofQueries(toQuery, block);
+        scores.multiplier().multiply(block.rows(), features, columns, slopes, keysOfBlock, target);
     }
 
     private void add(int m, int n, int k, Matrix a, Matrix b, Matrix sum, boolean isWritten) {

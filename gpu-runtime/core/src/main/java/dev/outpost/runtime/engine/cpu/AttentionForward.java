@@ -11,23 +11,21 @@ record AttentionForward(AttentionScores scores, Array value, Array output, Array
         int tasks = scores.batches() * scores.heads() * blocks;
         elementwise.workers().run(tasks, scores.grain(), (from, to) -> {
             try (Scratch scratch = elementwise.scratch()) {
-                ScoreRows scaled = scores.roomForQueries(scratch);
                 ScoreRows weights = scores.room(scratch);
                 for (int task = from; task < to; task++) {
                     int head = task / blocks;
-                    run(scores.block(head / scores.heads(), head % scores.heads(), task % blocks), scaled, weights);
+                    run(scores.block(head / scores.heads(), head % scores.heads(), task % blocks), weights);
                 }
             }
         });
     }
 
-    private void run(Block block, ScoreRows scaled, ScoreRows weights) {
-        scores.compute(block, scaled, weights);
+    private void run(Block block, ScoreRows weights) {
+        scores.compute(block, weights);
         scores.hide(block, weights, Double.NEGATIVE_INFINITY);
         double[] sums = exponentials(block, weights);
         int features = (int) value.shape().size(3);
-        Matrix target =
-                AttentionScores.matrix(output, block.batch(), block.head()).from(block.first(), 0);
+        Matrix target = AttentionScores.ofQueries(output, block);
         int columns = block.columns();
         scores.multiplier()
                 .multiply(

@@ -113,48 +113,29 @@ record AttentionScores(Array query, Array key, Array mask, boolean causal, doubl
 
     /** Of a block. */
     ScoreRows room(Scratch scratch) {
-        return room(scratch, Shape.of(blockRows(), keys()));
+        return ScoreRows.of(Elementwise.javaArray(scratch.array(key.dtype(), Shape.of(blockRows(), keys()))));
     }
 
-    ScoreRows roomForQueries(Scratch scratch) {
-        return room(scratch, Shape.of(blockRows(), features()));
+    /** A block's rows of what there is a row of for each query. */
+    static Matrix ofQueries(Array array, Block block) {
+        return matrix(array, block.batch, block.head).from(block.first, 0);
     }
 
-    private ScoreRows room(Scratch scratch, Shape shape) {
-        return ScoreRows.of(Elementwise.javaArray(scratch.array(key.dtype(), shape)));
-    }
-
-    /**
-     * Scores with numbers of the mask added; what is hidden is left as if it were seen.
-     *
-     * @param scaled room for the block's queries, which are left there, times the scale
-     */
-    void compute(Block block, ScoreRows scaled, ScoreRows scores) {
-        scaleQueries(block, scaled);
+    /** Scores with numbers of the mask added; what is hidden is left as if it were seen. */
+    void compute(Block block, ScoreRows scores) {
         int columns = block.columns;
         multiplier.multiply(
                 block.rows,
                 columns,
                 features(),
-                new Matrix(scaled.elements(), 0, false, features()),
+                scale,
+                ofQueries(query, block),
                 ofGroup(key, block).exchanged(),
                 new Matrix(scores.elements(), 0, false, columns));
         if (mask != null && mask.dtype() != DType.BOOL) {
             HeapBuffer numbers = Elementwise.buffer(mask);
             eachOfMask(block, (at, from, stride) -> scores.add(at, columns, numbers, from, stride));
         }
-    }
-
-    private void scaleQueries(Block block, ScoreRows scaled) {
-        HeapBuffer queries = Elementwise.buffer(query);
-        int across = (int) query.layout().stride(3);
-        for (int row = 0; row < block.rows; row++) {
-            int from = position(query, block, row);
-            for (int feature = 0; feature < features(); feature++) {
-                scaled.set(row * features() + feature, queries.getDouble(from + feature * across));
-            }
-        }
-        scaled.multiply(0, block.rows * features(), scale);
     }
 
     /** Puts a number in the place of everything that is hidden. */

@@ -34,10 +34,23 @@ final class Multiplier {
                 Strips.clear(c.elements(), c.from(row, 0).offset(), n);
             }
             loop(m, n, k, a, b, c);
-        } else if (dtype == DType.FLOAT32) {
-            blas.get().multiplyFloats(m, n, k, a, b, c);
         } else {
-            blas.get().multiplyDoubles(m, n, k, a, b, c);
+            multiply(m, n, k, 1, a, b, c);
+        }
+    }
+
+    /** {@code c = factor · a b} for floats; {@code c} is not transposed. */
+    void multiply(int m, int n, int k, double factor, Matrix a, Matrix b, Matrix c) {
+        if (blas.isEmpty()) {
+            multiply(m, n, k, a, b, c);
+            ScoreRows products = ScoreRows.of(c.elements());
+            for (int row = 0; row < m; row++) {
+                products.multiply(c.from(row, 0).offset(), n, factor);
+            }
+        } else if (dtype == DType.FLOAT32) {
+            blas.get().multiplyFloats(m, n, k, (float) factor, a, b, c);
+        } else {
+            blas.get().multiplyDoubles(m, n, k, factor, a, b, c);
         }
     }
 

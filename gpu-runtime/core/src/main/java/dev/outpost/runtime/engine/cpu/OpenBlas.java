@@ -78,15 +78,20 @@ final class OpenBlas {
 
     /** {@code c = a b} for float arrays. */
     void multiplyFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        floats(m, n, k, a, b, 0f, c);
+        multiplyFloats(m, n, k, 1f, a, b, c);
+    }
+
+    /** {@code c = factor · a b} for float arrays. */
+    void multiplyFloats(int m, int n, int k, float factor, Matrix a, Matrix b, Matrix c) {
+        floats(m, n, k, factor, a, b, 0f, c);
     }
 
     /** {@code c += a b} for float arrays. */
     void addFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        floats(m, n, k, a, b, 1f, c);
+        floats(m, n, k, 1f, a, b, 1f, c);
     }
 
-    private void floats(int m, int n, int k, Matrix a, Matrix b, float kept, Matrix c) {
+    private void floats(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
         try {
             sgemm.invokeExact(
                     ROW_MAJOR,
@@ -95,7 +100,7 @@ final class OpenBlas {
                     m,
                     n,
                     k,
-                    1f,
+                    factor,
                     floats(a),
                     a.leading(),
                     floats(b),
@@ -110,15 +115,20 @@ final class OpenBlas {
 
     /** {@code c = a b} for double arrays. */
     void multiplyDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        doubles(m, n, k, a, b, 0.0, c);
+        multiplyDoubles(m, n, k, 1.0, a, b, c);
+    }
+
+    /** {@code c = factor · a b} for double arrays. */
+    void multiplyDoubles(int m, int n, int k, double factor, Matrix a, Matrix b, Matrix c) {
+        doubles(m, n, k, factor, a, b, 0.0, c);
     }
 
     /** {@code c += a b} for double arrays. */
     void addDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        doubles(m, n, k, a, b, 1.0, c);
+        doubles(m, n, k, 1.0, a, b, 1.0, c);
     }
 
-    private void doubles(int m, int n, int k, Matrix a, Matrix b, double kept, Matrix c) {
+    private void doubles(int m, int n, int k, double factor, Matrix a, Matrix b, double kept, Matrix c) {
         try {
             dgemm.invokeExact(
                     ROW_MAJOR,
@@ -127,7 +137,7 @@ final class OpenBlas {
                     m,
                     n,
                     k,
-                    1.0,
+                    factor,
                     doubles(a),
                     a.leading(),
                     doubles(b),

@@ -25,16 +25,14 @@ sealed interface ScoreRows {
 
     void multiply(int at, int count, double factor);
 
-    /** Puts {@code weight · (x - less)} in each element's place. */
-    void slopes(int at, int count, ScoreRows weights, double less);
+    /** Puts {@code factor · weight · (x - less)} in each element's place. */
+    void slopes(int at, int count, ScoreRows weights, double less, double factor);
 
     /** Adds numbers that lie a stride apart. */
     void add(int at, int count, HeapBuffer numbers, int from, int stride);
 
     /** Puts a number where bytes, a stride apart, are 0. */
     void hide(int at, int count, byte[] isSeen, int from, int stride, double number);
-
-    void set(int place, double x);
 
     void fill(int from, int to, double x);
 
@@ -71,13 +69,13 @@ sealed interface ScoreRows {
         }
 
         @Override
-        public void slopes(int at, int count, ScoreRows weights, double less) {
-            slopes(elements, ((Floats) weights).elements, at, count, (float) less);
+        public void slopes(int at, int count, ScoreRows weights, double less, double factor) {
+            slopes(elements, ((Floats) weights).elements, at, count, (float) less, (float) factor);
         }
 
-        private static void slopes(float[] a, float[] weights, int at, int count, float less) {
+        private static void slopes(float[] a, float[] weights, int at, int count, float less, float factor) {
             for (int i = at; i < at + count; i++) {
-                a[i] = weights[i] * (a[i] - less);
+                a[i] = weights[i] * (a[i] - less) * factor;
             }
         }
 
@@ -110,11 +108,6 @@ sealed interface ScoreRows {
             for (int i = 0; i < count; i++) {
                 elements[at + i] = isSeen[from + i * stride] == 0 ? hidden : elements[at + i];
             }
-        }
-
-        @Override
-        public void set(int place, double x) {
-            elements[place] = (float) x;
         }
 
         @Override
@@ -159,10 +152,10 @@ sealed interface ScoreRows {
         }
 
         @Override
-        public void slopes(int at, int count, ScoreRows weights, double less) {
+        public void slopes(int at, int count, ScoreRows weights, double less, double factor) {
             double[] factors = ((Doubles) weights).elements;
             for (int i = at; i < at + count; i++) {
-                elements[i] = factors[i] * (elements[i] - less);
+                elements[i] = factors[i] * (elements[i] - less) * factor;
             }
         }
 
@@ -178,11 +171,6 @@ sealed interface ScoreRows {
             for (int i = 0; i < count; i++) {
                 elements[at + i] = isSeen[from + i * stride] == 0 ? number : elements[at + i];
             }
-        }
-
-        @Override
-        public void set(int place, double x) {
-            elements[place] = x;
         }
 
         @Override
