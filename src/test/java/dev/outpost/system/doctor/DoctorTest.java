@@ -28,6 +28,7 @@ class DoctorTest {
         assertEquals(0, doctor.status(), doctor::output);
         assertTrue(doctor.hasRow("JDK", "ok"), doctor::output);
         assertTrue(doctor.hasRow("OpenBLAS", "(ok|absent)"), doctor::output);
+        assertTrue(doctor.hasRow("oneDNN", "(ok|absent)"), doctor::output);
         assertTrue(doctor.hasRow("Vector API", "ok"), doctor::output);
         assertTrue(doctor.hasRow("CUDA driver", "(ok|absent)"), doctor::output);
         assertTrue(doctor.hasRow("NVRTC", "(ok|absent)"), doctor::output);

@@ -9,13 +9,14 @@ import java.util.List;
 /** The JDK, and what the CPU engine computes with. */
 public final class JavaChecks {
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
-    private static final String BLAS = "OpenBLAS";
+    private static final String OPENBLAS = "OpenBLAS";
+    private static final String ONEDNN = "oneDNN";
     private static final String VECTOR_API = "Vector API";
 
     private JavaChecks() {}
 
     public static List<CheckResult> run() {
-        return List.of(jdk(), blas(BlasProbe.run()), vectorApi());
+        return List.of(jdk(), openBlas(BlasProbe.openBlas()), oneDnn(BlasProbe.oneDnn()), vectorApi());
     }
 
     private static CheckResult jdk() {
@@ -24,18 +25,34 @@ public final class JavaChecks {
                 Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
     }
 
-    static CheckResult blas(BlasProbe probe) {
+    private static CheckResult openBlas(BlasProbe probe) {
         return switch (probe) {
-            case RIGHT -> CheckResult.ok(BLAS, "loads and multiplies");
+            case RIGHT -> CheckResult.ok(OPENBLAS, "loads and multiplies");
             case WRONG ->
                 CheckResult.failed(
-                        BLAS, "a small product is wrong", "Set OPENBLAS_CORETYPE=Generic, and report the processor.");
+                        OPENBLAS, "a product is wrong", "Set OPENBLAS_CORETYPE=Generic, and report the processor.");
             case MISSING ->
                 CheckResult.absent(
-                        BLAS,
+                        OPENBLAS,
                         "does not load, products run in Java, many times slower",
                         "Put org.bytedeco:openblas and javacpp for this platform on the class path, and allow native"
                                 + " access (--enable-native-access=ALL-UNNAMED).");
+        };
+    }
+
+    private static CheckResult oneDnn(BlasProbe probe) {
+        return switch (probe) {
+            case RIGHT -> CheckResult.ok(ONEDNN, "loads and multiplies");
+            case WRONG ->
+                CheckResult.failed(
+                        ONEDNN,
+                        "a product is wrong",
+                        "Take org.bytedeco:dnnl off the class path, and report the processor.");
+            case MISSING ->
+                CheckResult.absent(
+                        ONEDNN,
+                        "not in use, OpenBLAS multiplies large matrices of floats, too",
+                        "Where the processor has AVX-512, put org.bytedeco:dnnl for this platform on the class path.");
         };
     }
 

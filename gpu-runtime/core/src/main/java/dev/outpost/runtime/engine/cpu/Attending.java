@@ -9,9 +9,9 @@ import java.util.Optional;
 /** Attention and its gradient by products of blocks of queries; 16-bit floats are computed in float32. */
 final class Attending {
     private final Elementwise elementwise;
-    private final Optional<OpenBlas> blas;
+    private final Optional<Blas> blas;
 
-    Attending(Elementwise elementwise, Optional<OpenBlas> blas) {
+    Attending(Elementwise elementwise, Optional<Blas> blas) {
         this.elementwise = elementwise;
         this.blas = blas;
     }

@@ -1,27 +1,52 @@
 package dev.outpost.runtime.engine.cpu;
 
 import java.util.Arrays;
-import java.util.Optional;
 
-/** What can be told of the native BLAS that the CPU engine multiplies with. */
+/** What can be told of a native library that the CPU engine multiplies with. */
 public enum BlasProbe {
-    /** It cannot be loaded here: products run in Java. */
+    /** It cannot be loaded here. */
     MISSING,
     /** It computes something else than the product. */
     WRONG,
     RIGHT;
 
-    /** Loads it and multiplies two small matrices. */
-    public static BlasProbe run() {
-        Optional<OpenBlas> blas = OpenBlas.load();
-        if (blas.isEmpty()) {
-            return MISSING;
+    private static final int SIZE = 128;
+
+    /** Loads OpenBLAS and multiplies two small matrices. */
+    public static BlasProbe openBlas() {
+        return OpenBlas.load()
+                .map(library -> multiply(4, (m, a, b, c) -> library.floats(m, m, m, 1, a, b, 0, c)))
+                .orElse(MISSING);
+    }
+
+    /** Loads oneDNN and multiplies two matrices that it is for; missing where it is of no use, too. */
+    public static BlasProbe oneDnn() {
+        return OneDnn.load()
+                .map(library -> multiply(SIZE, (m, a, b, c) -> library.multiply(m, m, m, 1, a, b, 0, c)))
+                .orElse(MISSING);
+    }
+
+    @FunctionalInterface
+    private interface Product {
+        void run(int size, Matrix a, Matrix b, Matrix c);
+    }
+
+    /** Small integers: exact, in whatever order they are summed up. */
+    private static BlasProbe multiply(int size, Product product) {
+        float[] a = new float[size * size];
+        float[] b = new float[size * size];
+        float[] c = new float[size * size];
+        float[] expected = new float[size * size];
+        for (int place = 0; place < a.length; place++) {
+            a[place] = place / size % 7;
+            b[place] = place % size % 5;
+            expected[place] = a[place] * b[place] * size;
         }
-        float[] product = new float[4];
-        Matrix a = new Matrix(new float[] {1, 2, 3, 4, 5, 6}, 0, false, 3);
-        Matrix b = new Matrix(new float[] {7, 8, 9, 10, 11, 12}, 0, false, 2);
-        blas.get().multiplyFloats(2, 2, 3, a, b, new Matrix(product, 0, false, 2));
-        // Small integers: exact, in whatever order they are summed up.
-        return Arrays.equals(product, new float[] {58, 64, 139, 154}) ? RIGHT : WRONG;
+        product.run(size, matrix(a, size), matrix(b, size), matrix(c, size));
+        return Arrays.equals(c, expected) ? RIGHT : WRONG;
+    }
+
+    private static Matrix matrix(float[] elements, int size) {
+        return new Matrix(elements, 0, false, size);
     }
 }

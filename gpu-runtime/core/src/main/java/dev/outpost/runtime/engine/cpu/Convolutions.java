@@ -17,9 +17,9 @@ final class Convolutions {
     private static final int GRAIN = 16 << 10;
 
     private final Elementwise elementwise;
-    private final Optional<OpenBlas> blas;
+    private final Optional<Blas> blas;
 
-    Convolutions(Elementwise elementwise, Optional<OpenBlas> blas) {
+    Convolutions(Elementwise elementwise, Optional<Blas> blas) {
         this.elementwise = elementwise;
         this.blas = blas;
     }

@@ -74,10 +74,10 @@ public final class CpuEngine implements Engine {
      * @param poolBytes the most memory that is kept for reuse once it was released
      */
     public CpuEngine(int threads, long poolBytes) {
-        this(threads, poolBytes, OpenBlas.load());
+        this(threads, poolBytes, Blas.load());
     }
 
-    CpuEngine(int threads, long poolBytes, Optional<OpenBlas> blas) {
+    CpuEngine(int threads, long poolBytes, Optional<Blas> blas) {
         workers = new Workers(threads);
         pool = new BufferPool(poolBytes);
         elementwise = new Elementwise(new LoopCache(LOOPS), workers, pool);
@@ -91,7 +91,7 @@ public final class CpuEngine implements Engine {
         convolutions = new Convolutions(elementwise, blas);
         maxPools = new MaxPools(elementwise);
         attending = new Attending(elementwise, blas);
-        String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
+        String library = blas.map(Blas::names).orElse("no BLAS");
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
 

@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.memory.Array;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A matrix within a Java array, in the way that a BLAS takes it: rows, or with {@code transposed} columns, lie without
@@ -29,6 +30,16 @@ record Matrix(Object elements, int offset, boolean transposed, int leading) {
         long columns = batch.shape().size(2);
         boolean dense = columns == 1 || batch.stride(2) == 1;
         return dense && (batch.shape().size(1) == 1 || batch.stride(1) >= Math.max(columns, 1));
+    }
+
+    /** A float array from its first element on. */
+    MemorySegment floats() {
+        return MemorySegment.ofArray((float[]) elements).asSlice(4L * offset);
+    }
+
+    /** A double array from its first element on. */
+    MemorySegment doubles() {
+        return MemorySegment.ofArray((double[]) elements).asSlice(8L * offset);
     }
 
     /** With rows and columns exchanged. */

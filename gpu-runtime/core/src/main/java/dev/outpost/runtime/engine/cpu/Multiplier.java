@@ -6,11 +6,11 @@ import java.util.Optional;
 /** Products of two matrices on the calling thread, stored or added to what is there: floats by a BLAS where there is one. */
 final class Multiplier {
     private final DType dtype;
-    private final Optional<OpenBlas> blas;
+    private final Optional<Blas> blas;
     private final Elementwise elementwise;
 
     /** @param dtype float32, float64 or int64 */
-    Multiplier(DType dtype, Optional<OpenBlas> blas, Elementwise elementwise) {
+    Multiplier(DType dtype, Optional<Blas> blas, Elementwise elementwise) {
         this.dtype = dtype;
         this.blas = dtype.isFloating() ? blas : Optional.empty();
         this.elementwise = elementwise;

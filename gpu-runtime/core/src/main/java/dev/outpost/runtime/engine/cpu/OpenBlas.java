@@ -10,7 +10,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
@@ -76,22 +75,8 @@ final class OpenBlas {
         return file.getFileName().toString().matches("libopenblas.*\\.(so|dylib|dll).*");
     }
 
-    /** {@code c = a b} for float arrays. */
-    void multiplyFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        multiplyFloats(m, n, k, 1f, a, b, c);
-    }
-
-    /** {@code c = factor · a b} for float arrays. */
-    void multiplyFloats(int m, int n, int k, float factor, Matrix a, Matrix b, Matrix c) {
-        floats(m, n, k, factor, a, b, 0f, c);
-    }
-
-    /** {@code c += a b} for float arrays. */
-    void addFloats(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        floats(m, n, k, 1f, a, b, 1f, c);
-    }
-
-    private void floats(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
+    /** {@code c = factor · a b + kept · c} for float arrays. */
+    void floats(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
         try {
             sgemm.invokeExact(
                     ROW_MAJOR,
@@ -101,34 +86,20 @@ final class OpenBlas {
                     n,
                     k,
                     factor,
-                    floats(a),
+                    a.floats(),
                     a.leading(),
-                    floats(b),
+                    b.floats(),
                     b.leading(),
                     kept,
-                    floats(c),
+                    c.floats(),
                     c.leading());
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
-    /** {@code c = a b} for double arrays. */
-    void multiplyDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        multiplyDoubles(m, n, k, 1.0, a, b, c);
-    }
-
-    /** {@code c = factor · a b} for double arrays. */
-    void multiplyDoubles(int m, int n, int k, double factor, Matrix a, Matrix b, Matrix c) {
-        doubles(m, n, k, factor, a, b, 0.0, c);
-    }
-
-    /** {@code c += a b} for double arrays. */
-    void addDoubles(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
-        doubles(m, n, k, 1.0, a, b, 1.0, c);
-    }
-
-    private void doubles(int m, int n, int k, double factor, Matrix a, Matrix b, double kept, Matrix c) {
+    /** {@code c = factor · a b + kept · c} for double arrays. */
+    void doubles(int m, int n, int k, double factor, Matrix a, Matrix b, double kept, Matrix c) {
         try {
             dgemm.invokeExact(
                     ROW_MAJOR,
@@ -138,12 +109,12 @@ final class OpenBlas {
                     n,
                     k,
                     factor,
-                    doubles(a),
+                    a.doubles(),
                     a.leading(),
-                    doubles(b),
+                    b.doubles(),
                     b.leading(),
                     kept,
-                    doubles(c),
+                    c.doubles(),
                     c.leading());
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
@@ -167,13 +138,5 @@ final class OpenBlas {
 
     private static int transposition(Matrix matrix) {
         return matrix.transposed() ? TRANSPOSED : AS_IS;
-    }
-
-    private static MemorySegment floats(Matrix matrix) {
-        return MemorySegment.ofArray((float[]) matrix.elements()).asSlice(4L * matrix.offset());
-    }
-
-    private static MemorySegment doubles(Matrix matrix) {
-        return MemorySegment.ofArray((double[]) matrix.elements()).asSlice(8L * matrix.offset());
     }
 }

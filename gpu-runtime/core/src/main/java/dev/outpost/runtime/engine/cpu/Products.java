@@ -12,9 +12,9 @@ final class Products {
     private static final int GRAIN = 256 << 10;
 
     private final Elementwise elementwise;
-    private final Optional<OpenBlas> blas;
+    private final Optional<Blas> blas;
 
-    Products(Elementwise elementwise, Optional<OpenBlas> blas) {
+    Products(Elementwise elementwise, Optional<Blas> blas) {
         this.elementwise = elementwise;
         this.blas = blas;
     }
@@ -88,9 +88,9 @@ final class Products {
         Matrix b = Matrix.of(right, batch).from(0, part.column());
         Matrix c = Matrix.of(result, batch).from(part.row(), part.column());
         if (result.dtype() == DType.FLOAT32) {
-            blas.orElseThrow().multiplyFloats(part.m(), part.n(), part.k(), a, b, c);
+            blas.orElseThrow().multiplyFloats(part.m(), part.n(), part.k(), 1, a, b, c);
         } else {
-            blas.orElseThrow().multiplyDoubles(part.m(), part.n(), part.k(), a, b, c);
+            blas.orElseThrow().multiplyDoubles(part.m(), part.n(), part.k(), 1, a, b, c);
         }
     }
 

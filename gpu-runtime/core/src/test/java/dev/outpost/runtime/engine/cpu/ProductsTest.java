@@ -7,6 +7,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -43,10 +44,29 @@ class ProductsTest {
         }
     }
 
+    /** Which library multiplies depends on the size, and the size of a part on the number of threads. */
+    @Test
+    void theNumberOfThreadsDoesNotChangeTheLibrary() {
+        SplittableRandom random = new SplittableRandom(72);
+        for (int round = 0; round < 20_000; round++) {
+            int m = random.nextInt(1, 1 << random.nextInt(1, 12));
+            int n = random.nextInt(1, 1 << random.nextInt(1, 12));
+            int k = random.nextInt(1, 1 << random.nextInt(1, 12));
+            List<ProductPart> alone = ProductPart.cut(m, n, k, 1);
+            boolean isLarge =
+                    OneDnn.isFor(alone.getFirst().m(), alone.getFirst().n(), k);
+            for (int threads = 1; threads < 40; threads++) {
+                for (ProductPart part : ProductPart.cut(m, n, k, threads)) {
+                    assertEquals(isLarge, OneDnn.isFor(part.m(), part.n(), part.k()), part + " of " + m + ", " + n);
+                }
+            }
+        }
+    }
+
     private static HeapBuffer product(int threads, Array left, Array right, DType dtype, int m, int n) {
         try (Workers workers = new Workers(threads)) {
             HeapBuffer result = HeapBuffer.allocate(dtype, m * n);
-            new Products(new Elementwise(new LoopCache(8), workers, new BufferPool(0)), OpenBlas.load())
+            new Products(new Elementwise(new LoopCache(8), workers, new BufferPool(0)), Blas.load())
                     .run(left, right, Array.contiguous(result, Shape.of(1, m, n)));
             return result;
         }
@@ -71,7 +91,7 @@ class ProductsTest {
     private static void check(int m, int n, int k) {
         try (Workers workers = new Workers(2)) {
             Elementwise elementwise = new Elementwise(new LoopCache(8), workers, new BufferPool(0));
-            Optional<OpenBlas> blas = OpenBlas.load();
+            Optional<Blas> blas = Blas.load();
             HeapBuffer left = HeapBuffer.allocate(DType.FLOAT32, m * k);
             HeapBuffer right = HeapBuffer.allocate(DType.FLOAT32, k * n);
             HeapBuffer result = HeapBuffer.allocate(DType.FLOAT32, m * n);
