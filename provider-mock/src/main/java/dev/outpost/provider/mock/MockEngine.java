@@ -5,9 +5,10 @@ import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** What computes in place of the GPU. */
-public enum MockEngine {
+public enum MockEngine implements Supplier<Engine> {
     /** The fast one. */
     CPU,
     /** The plain one, which says what an op means. */
@@ -26,7 +27,9 @@ public enum MockEngine {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    Engine start() {
+    /** Starts one. */
+    @Override
+    public Engine get() {
         return switch (this) {
             case CPU -> new CpuEngine();
             case REFERENCE -> new ReferenceEngine();

@@ -50,7 +50,7 @@ public final class MockMachine {
         this.life = life;
         this.lifetime = settings.lifetime();
         this.network = settings.network();
-        this.engine = settings.engine().start();
+        this.engine = settings.engine().get();
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu)).withLease(settings.lease());
         this.host = startHost();
     }

@@ -1,15 +1,17 @@
 package dev.outpost.provider.mock;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a mock machine is like.
  *
- * @param engine what computes
+ * @param engine starts what computes on a machine, which closes it
  * @param provisioning how long a machine takes to start
  * @param failure why machines do not start, or an empty text when they do
  * @param quotaBytes what the values of a session may take, or 0 for the smaller of the GPU's memory and half of this
@@ -19,7 +21,7 @@ import java.util.Optional;
  * @param network how well frames travel
  */
 public record MockSettings(
-        MockEngine engine,
+        Supplier<Engine> engine,
         Duration provisioning,
         String failure,
         long quotaBytes,
@@ -41,7 +43,7 @@ public record MockSettings(
         }
     }
 
-    public MockSettings withEngine(MockEngine newEngine) {
+    public MockSettings withEngine(Supplier<Engine> newEngine) {
         return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network);
     }
 

@@ -49,7 +49,7 @@ final class Provisioning {
                 emitter.fail(new IllegalStateException(settings.failure()));
                 return;
             }
-            report(Phase.STARTING, "starting the " + settings.engine().label() + " engine");
+            report(Phase.STARTING, "starting the engine");
             MockLease started = startMachine();
             report(
                     Phase.READY,
