@@ -1,4 +1,4 @@
-package dev.outpost.system.speed;
+package dev.outpost.examples;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
@@ -7,7 +7,7 @@ import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import java.util.List;
 
-/** Causal attention and a wider layer, each added to what came in. The bench measures the same. */
+/** A layer of a language model: causal attention and a wider layer, each added to what came in, normalized before (as GPT-2). */
 public final class TransformerBlock extends Module {
     private final int heads;
     private final LayerNorm before;

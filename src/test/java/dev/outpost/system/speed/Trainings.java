@@ -3,6 +3,7 @@ package dev.outpost.system.speed;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.examples.TransformerBlock;
 import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Embedding;
 import dev.outpost.nn.Flatten;
