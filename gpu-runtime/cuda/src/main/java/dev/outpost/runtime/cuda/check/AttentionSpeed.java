@@ -4,9 +4,6 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -47,7 +44,7 @@ record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
     }
 
     private double seconds(Op op, TensorType... types) {
-        Kernel kernel = engine.compile(graph(op, types).instructions().getFirst());
+        Kernel kernel = engine.compile(OpGraphs.of(op, types).instructions().getFirst());
         Array[] in = Stream.of(types).map(this::ones).toArray(Array[]::new);
         Array[] out = Stream.of(op.infer(types)).map(this::allocate).toArray(Array[]::new);
         try {
@@ -78,18 +75,5 @@ record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
         }
         engine.write(array.buffer(), 0, new Slice(bytes, 0, bytes.length));
         return array;
-    }
-
-    private static Graph graph(Op op, TensorType... types) {
-        SegmentWriter writer = new SegmentWriter();
-        for (int input = 0; input < types.length; input++) {
-            writer.addInput(input + 1L);
-        }
-        writer.begin(op, types.length);
-        for (int input = 0; input < types.length; input++) {
-            writer.input(input);
-        }
-        writer.finish(op, 100, op.infer(types).length);
-        return Graph.read(Segment.read(writer.toByteArray()), types);
     }
 }

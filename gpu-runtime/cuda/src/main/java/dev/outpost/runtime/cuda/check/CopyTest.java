@@ -7,6 +7,9 @@ import java.util.Map;
 
 /** Copies to the device, within it and back. */
 final class CopyTest {
+    /** The name of its figure: bytes in a nanosecond, read and written. */
+    static final String RATE = "GB/s";
+
     private static final int ELEMENTS = 32 << 20;
 
     private CopyTest() {}
@@ -22,7 +25,7 @@ final class CopyTest {
             // A copy reads and writes.
             double rate = 2.0 * copy.bytes() / seconds / 1e9;
             return Measurement.of(
-                    Map.of("GB/s", rate),
+                    Map.of(RATE, rate),
                     "%d MiB there, across and back; %.0f GB/s within the device",
                     copy.bytes() >> 20,
                     rate);

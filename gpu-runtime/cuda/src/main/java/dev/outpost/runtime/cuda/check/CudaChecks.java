@@ -2,9 +2,12 @@ package dev.outpost.runtime.cuda.check;
 
 import dev.outpost.runtime.cuda.blas.CublasLt;
 import dev.outpost.runtime.cuda.compile.Nvrtc;
+import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.driver.CudaDevice;
 import dev.outpost.runtime.cuda.driver.CudaDriver;
+import dev.outpost.runtime.cuda.driver.JcudaGpu;
 import dev.outpost.runtime.cuda.driver.NoDriverException;
+import dev.outpost.runtime.cuda.engine.CudaEngineProvider;
 import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;
 import dev.outpost.runtime.cuda.library.LibrarySearch;
@@ -12,7 +15,9 @@ import dev.outpost.runtime.cuda.library.SearchPlace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Looks for the driver, its GPUs and CUDA's libraries, and tries what is there. */
 public final class CudaChecks {
@@ -20,13 +25,19 @@ public final class CudaChecks {
     private static final String GPUS = "GPUs";
 
     private final List<SearchPlace> places;
-    private final boolean engine;
+    private final Optional<MoreChecks> more;
     private final List<CheckResult> results = new ArrayList<>();
     private final List<LibrarySearch> searches = new ArrayList<>();
 
-    private CudaChecks(List<SearchPlace> places, boolean engine) {
+    private CudaChecks(List<SearchPlace> places, Optional<MoreChecks> more) {
         this.places = places;
-        this.engine = engine;
+        this.more = more;
+    }
+
+    /** What is checked of a GPU besides, when its engine has been. */
+    @FunctionalInterface
+    public interface MoreChecks {
+        void run(GpuUnderCheck gpu, Consumer<CheckResult> results);
     }
 
     /**
@@ -39,16 +50,16 @@ public final class CudaChecks {
 
     /** Checks with the libraries of these places; without a GPU what needs one is skipped. */
     public static Report run(List<SearchPlace> places) {
-        return run(places, false);
+        return run(places, Optional.empty());
     }
 
-    /** As {@link #run}, and holds the engine on each GPU to the reference engine, which takes minutes. */
-    public static Report runThoroughly(List<SearchPlace> places) {
-        return run(places, true);
+    /** As {@link #run}, and holds the engine on the first GPU to the reference engine, which takes minutes. */
+    public static Report runThoroughly(List<SearchPlace> places, MoreChecks more) {
+        return run(places, Optional.of(more));
     }
 
-    private static Report run(List<SearchPlace> places, boolean engine) {
-        CudaChecks checks = new CudaChecks(places, engine);
+    private static Report run(List<SearchPlace> places, Optional<MoreChecks> more) {
+        CudaChecks checks = new CudaChecks(places, more);
         checks.run();
         return new Report(List.copyOf(checks.results), List.copyOf(checks.searches));
     }
@@ -61,12 +72,43 @@ public final class CudaChecks {
         Optional<CublasLt> cublasLt = check.cublasLt(search(libraries, CudaLibrary.CUBLAS_LT));
         List<CudaDevice> devices = driver.map(CudaDriver::devices).orElse(List.of());
         devices.forEach(device -> results.addAll(new GpuSelfTest(device, nvrtc, cublasLt).run()));
-        if (engine && nvrtc.isPresent() && cublasLt.isPresent()) {
-            devices.forEach(device -> new EngineCheck(device, libraries, results::add).run());
+        if (more.isPresent() && nvrtc.isPresent() && cublasLt.isPresent() && !devices.isEmpty()) {
+            GpuUnderCheck gpu = underCheck(devices.getFirst(), libraries);
+            new EngineCheck(gpu, CheckSizes.GPU, copyRate(), results::add).run();
+            more.get().run(gpu, results::add);
         }
         if (devices.isEmpty()) {
             results.add(CheckResult.skipped("GPU self test", "no GPU to run it on"));
         }
+    }
+
+    private static GpuUnderCheck underCheck(CudaDevice device, CudaLibraries libraries) {
+        return new GpuUnderCheck(
+                "GPU " + device.ordinal(),
+                settings -> CudaEngineProvider.open(device, libraries, settings),
+                () -> new MemoryOfGpu(JcudaGpu.open(device)));
+    }
+
+    /** By the driver. */
+    private record MemoryOfGpu(Gpu gpu) implements GpuUnderCheck.FreeMemory {
+        @Override
+        public long bytes() {
+            return gpu.freeBytes();
+        }
+
+        @Override
+        public void close() {
+            gpu.close();
+        }
+    }
+
+    /** What the self test of the first GPU measured. */
+    private double copyRate() {
+        return results.stream()
+                .map(result -> result.figures().get(CopyTest.RATE))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     private LibrarySearch search(CudaLibraries libraries, CudaLibrary library) {

@@ -1,20 +1,13 @@
 package dev.outpost.runtime.cuda.check;
 
-import dev.outpost.runtime.cuda.driver.CudaDevice;
-import dev.outpost.runtime.cuda.engine.CudaEngineProvider;
-import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.DifferenceException;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
-import dev.outpost.runtime.engine.reference.ReferenceEngine;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -23,32 +16,36 @@ final class EngineCheck {
     private static final String REMEDY =
             "Keep the whole output: it names the case, and what was computed in its place.";
 
-    /** Most elementwise cases have a kernel of their own, which is compiled first; all of them would take too long. */
-    private static final int ELEMENTWISE_STEP = 7;
-
-    private final CudaDevice device;
-    private final CudaLibraries libraries;
+    private final GpuUnderCheck gpu;
+    private final CheckSizes sizes;
+    private final double copyRate;
     private final Consumer<CheckResult> results;
 
-    EngineCheck(CudaDevice device, CudaLibraries libraries, Consumer<CheckResult> results) {
-        this.device = device;
-        this.libraries = libraries;
+    /** @param copyRate bytes in a nanosecond that a copy of the device reads and writes; NaN where nobody knows */
+    EngineCheck(GpuUnderCheck gpu, CheckSizes sizes, double copyRate, Consumer<CheckResult> results) {
+        this.gpu = gpu;
+        this.sizes = sizes;
+        this.copyRate = copyRate;
         this.results = results;
     }
 
     /** A result a step. A step that fails does not keep the others from being tried. */
     void run() {
-        try (Engine engine = CudaEngineProvider.open(device, libraries, EngineSettings.DEFAULT)) {
-            compare(engine, "elementwise ops", ELEMENTWISE_STEP, ElementwiseCases::each);
-            compare(engine, "folds, scans, sorts and products", 1, FoldingCases::each);
-            compare(engine, "moves, indices and random numbers", 1, MovingCases::each);
-            compare(engine, "convolutions and pooling", 1, WindowCases::each);
-            compare(engine, "attention", 1, AttentionCases::each);
-            EngineSpeed speed = new EngineSpeed(engine);
-            step("a chain of 8 ops", speed::chain);
+        step("kernels compiled, cold and warm", new CompileSpeed(gpu.engines(), sizes.kernels())::measure);
+        try (Engine engine = gpu.engines().apply(EngineSettings.DEFAULT)) {
+            compare(engine, "elementwise ops", sizes.elementwiseStep(), ElementwiseCases::each);
+            compare(engine, "folds, scans, sorts and products", sizes.step(), FoldingCases::each);
+            compare(engine, "moves, indices and random numbers", sizes.step(), MovingCases::each);
+            compare(engine, "convolutions and pooling", sizes.step(), WindowCases::each);
+            compare(engine, "attention", sizes.step(), AttentionCases::each);
+            EngineSpeed speed = new EngineSpeed(engine, sizes);
+            step("a chain of 8 ops", () -> speed.chain(copyRate));
             step("a product of bfloat16", speed::product);
-            step("attention of bfloat16, 64 features", new AttentionSpeed(engine, 16, 4096, 64)::measure);
-            step("attention of bfloat16, 128 features", new AttentionSpeed(engine, 16, 4096, 128)::measure);
+            for (int features : new int[] {64, 128}) {
+                step(
+                        "attention of bfloat16, " + features + " features",
+                        new AttentionSpeed(engine, sizes.heads(), sizes.sequence(), features)::measure);
+            }
             step("tiny kernels", speed::tinyKernels);
             step("tiny kernels as a graph", speed::replayedKernels);
         } catch (RuntimeException failure) {
@@ -57,36 +54,7 @@ final class EngineCheck {
     }
 
     private void compare(Engine engine, String what, int step, Consumer<Consumer<Case>> cases) {
-        step(what, () -> compared(engine, step, cases));
-    }
-
-    private static Measurement compared(Engine engine, int step, Consumer<Consumer<Case>> cases) {
-        Comparison comparison = new Comparison(new ReferenceEngine(), engine);
-        int[] seen = {0};
-        int[] run = {0};
-        int[] wrong = {0};
-        String[] first = {""};
-        long start = System.nanoTime();
-        cases.accept(next -> {
-            if (seen[0]++ % step == 0) {
-                run[0]++;
-                try {
-                    comparison.check(next);
-                } catch (DifferenceException difference) {
-                    first[0] = wrong[0]++ == 0 ? difference.getMessage() : first[0];
-                }
-            }
-        });
-        if (wrong[0] > 0) {
-            throw new WrongResultException(wrong[0] + " of " + run[0] + " cases differ, the first: " + first[0]);
-        }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        return Measurement.of(
-                Map.of("cases", (double) run[0], "seconds", seconds),
-                "%d of %d cases as the reference, in %.0f s",
-                run[0],
-                seen[0],
-                seconds);
+        step(what, () -> new CaseCheck(engine, step, sizes.familyTime()).run(cases));
     }
 
     private void step(String what, Supplier<Measurement> work) {
@@ -99,6 +67,6 @@ final class EngineCheck {
     }
 
     private String name(String what) {
-        return "GPU " + device.ordinal() + " engine: " + what;
+        return gpu.name() + " engine: " + what;
     }
 }

@@ -6,8 +6,6 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -27,19 +25,26 @@ final class EngineSpeed {
     private static final int TINY_LAUNCHES = 2000;
     private static final int REPLAYED = 80;
     private static final int REPLAYS = 100;
-    private static final int CHAIN_ELEMENTS = 64 << 20;
-    private static final int PRODUCT_SIZE = 4096;
+    private static final Op[] CHAIN = {
+        Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU
+    };
 
     private final Engine engine;
+    private final CheckSizes sizes;
 
-    EngineSpeed(Engine engine) {
+    EngineSpeed(Engine engine, CheckSizes sizes) {
         this.engine = engine;
+        this.sizes = sizes;
     }
 
-    /** 256 MB there and 256 MB back, whatever is computed in between. */
-    Measurement chain() {
-        TensorType type = new TensorType(DType.FLOAT32, Shape.of(CHAIN_ELEMENTS));
-        Graph graph = chain(type);
+    /**
+     * A vector there and one back, whatever is computed in between.
+     *
+     * @param copyRate bytes in a nanosecond that a copy of the device reads and writes
+     */
+    Measurement chain(double copyRate) {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
+        Graph graph = OpGraphs.chain(type, CHAIN);
         int last = graph.instructions().getLast().result(0);
         Kernel kernel = engine.compile(new FusedMap(graph.instructions(), value -> value == last));
         Array in = random(type);
@@ -47,27 +52,35 @@ final class EngineSpeed {
         double seconds = seconds(kernel, Unary.RELU, new Array[] {in}, out);
         release(in, out);
         double rate = 2.0 * type.bytes() / seconds / 1e9;
-        return Measurement.of(Map.of("GB/s", rate), "over 256 MB: %.2f ms, %.0f GB/s", 1e3 * seconds, rate);
+        return Measurement.of(
+                Map.of("GB/s", rate, "of a copy", rate / copyRate),
+                "over %d MiB: %.2f ms, %.0f GB/s, %.2f of what a copy reaches; aim 0.85",
+                type.bytes() >> 20,
+                1e3 * seconds,
+                rate,
+                rate / copyRate);
     }
 
     Measurement product() {
-        TensorType type = new TensorType(DType.BFLOAT16, Shape.of(1, PRODUCT_SIZE, PRODUCT_SIZE));
+        int size = sizes.matrix();
+        TensorType type = new TensorType(DType.BFLOAT16, Shape.of(1, size, size));
         Matmul op = new Matmul();
-        Kernel kernel = engine.compile(graph(op, type, type).instructions().getFirst());
+        Kernel kernel =
+                engine.compile(OpGraphs.of(op, type, type).instructions().getFirst());
         Array left = random(type);
         Array right = random(type);
         Array out = allocate(type);
         double seconds = seconds(kernel, op, new Array[] {left, right}, out);
         release(left, right, out);
-        double rate = 2 * Math.pow(PRODUCT_SIZE, 3) / seconds / 1e12;
-        return Measurement.of(Map.of("TFLOP/s", rate), "4096 cubed: %.2f ms, %.0f TFLOP/s", 1e3 * seconds, rate);
+        double rate = 2 * Math.pow(size, 3) / seconds / 1e12;
+        return Measurement.of(Map.of("TFLOP/s", rate), "%d cubed: %.2f ms, %.0f TFLOP/s", size, 1e3 * seconds, rate);
     }
 
     /** What a launch takes of the host, and of the device, when there is next to nothing to compute. */
     Measurement tinyKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
-        Kernel kernel =
-                engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
+        Kernel kernel = engine.compile(
+                OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
         Array left = random(type);
         Array out = allocate(type);
         Array[] in = {left, left};
@@ -89,8 +102,8 @@ final class EngineSpeed {
     /** What a kernel takes when many that depend on each other are launched as one. */
     Measurement replayedKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
-        Kernel kernel =
-                engine.compile(graph(Binary.ADD, type, type).instructions().getFirst());
+        Kernel kernel = engine.compile(
+                OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
         Array left = random(type);
         Array out = allocate(type);
         List<Launch> launches = Collections.nCopies(
@@ -164,36 +177,5 @@ final class EngineSpeed {
 
     private void release(Array... arrays) {
         List.of(arrays).forEach(array -> engine.release(array.buffer()));
-    }
-
-    // ---- what is measured
-
-    private static Graph chain(TensorType type) {
-        SegmentWriter writer = new SegmentWriter();
-        writer.addInput(1);
-        Op[] ops = {Unary.NEG, Unary.ABS, Unary.SQRT, Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU};
-        for (int place = 0; place < ops.length; place++) {
-            writer.begin(ops[place], 1);
-            if (place == 0) {
-                writer.input(0);
-            } else {
-                writer.result(place - 1);
-            }
-            writer.finish(ops[place], 100 + place, 1);
-        }
-        return Graph.read(Segment.read(writer.toByteArray()), new TensorType[] {type});
-    }
-
-    private static Graph graph(Op op, TensorType... types) {
-        SegmentWriter writer = new SegmentWriter();
-        for (int input = 0; input < types.length; input++) {
-            writer.addInput(input + 1L);
-        }
-        writer.begin(op, types.length);
-        for (int input = 0; input < types.length; input++) {
-            writer.input(input);
-        }
-        writer.finish(op, 100, 1);
-        return Graph.read(Segment.read(writer.toByteArray()), types);
     }
 }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.emulation.HostCompiler;
+import dev.outpost.runtime.engine.EngineSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The engine over an emulated GPU; what needs it is skipped where there is no C compiler. */
 public final class EmulatedEngines {
     private static final long MEMORY = 1L << 30;
+    private static final Path FOLDER = Path.of("target", "emulated-kernels");
 
     private EmulatedEngines() {}
 
@@ -19,10 +21,19 @@ public final class EmulatedEngines {
     }
 
     static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier) {
+        return over(gpu, multiplier, FOLDER);
+    }
+
+    private static CudaEngine over(EmulatedGpu gpu, Multiplier multiplier, Path folder) {
         Optional<HostCompiler> compiler = HostCompiler.find();
         assumeTrue(compiler.isPresent(), "no C compiler on the PATH to run kernels with");
-        KernelFolder folder = new KernelFolder(Path.of("target", "emulated-kernels"));
-        return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(folder));
+        return new CudaEngine(gpu, compiler.get(), multiplier, Optional.of(new KernelFolder(folder)));
+    }
+
+    /** With the folder for kernels that is asked for. */
+    public static CudaEngine open(EngineSettings settings) {
+        return over(
+                new EmulatedGpu(MEMORY), new NoMultiplier(), settings.kernels().orElse(FOLDER));
     }
 
     public static CudaEngine open() {
