@@ -1,10 +1,12 @@
 package dev.outpost.system.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +37,9 @@ class GpuCheckTest {
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a pack is for Linux")
     void aPackAnswersAsTheCommandDoes() throws IOException, InterruptedException {
         Path archive = folder.resolve("pack.tar.gz");
-        OutpostProcess packing = OutpostProcess.outpost(Map.of(), "gpu-check", "--pack", archive.toString());
+        String parity = Path.of("resources", "parity").toAbsolutePath().toString();
+        OutpostProcess packing =
+                OutpostProcess.outpost(Map.of(), "gpu-check", "--pack", archive.toString(), "--parity", parity);
         assertEquals(0, packing.status(), packing::output);
         assertTrue(Files.size(archive) < 60_000_000, packing::output);
 
@@ -49,5 +53,34 @@ class GpuCheckTest {
         assertEquals(here.hasRow("GPU 0", "ok"), packed.hasRow("GPU 0", "ok"), packed::output);
         assertEquals(here.hasRow("CUDA driver", "absent"), packed.hasRow("CUDA driver", "absent"), packed::output);
         assertTrue(Files.size(folder.resolve("gpu-check.json")) > 0);
+        assertMachineChecksRun();
+    }
+
+    /** They need a GPU there, so that nothing else would find a part that a pack lacks. */
+    private void assertMachineChecksRun() throws IOException, InterruptedException {
+        Path pack = folder.resolve("gpu-check");
+        String tests = Path.of(URI.create(SmallChecks.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString()))
+                .toString();
+        OutpostProcess checks = OutpostProcess.run(
+                Map.of(),
+                List.of(
+                        pack.resolve("runtime/bin/java").toString(),
+                        "-cp",
+                        pack.resolve("lib") + "/*:" + tests,
+                        SmallChecks.class.getName(),
+                        pack.resolve("parity").toString()));
+        assertEquals(0, checks.status(), checks::output);
+        assertEquals(
+                17,
+                checks.output()
+                        .lines()
+                        .filter(line -> line.startsWith("GPU 0 machine: "))
+                        .count(),
+                checks::output);
+        assertFalse(checks.output().contains("FAILED"), checks::output);
     }
 }

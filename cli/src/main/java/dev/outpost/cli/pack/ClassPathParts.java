@@ -3,9 +3,14 @@ package dev.outpost.cli.pack;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.RemoteMachine;
+import dev.outpost.examples.TransformerBlock;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.engine.Engine;
+import io.smallrye.mutiny.Uni;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -13,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.slf4j.Logger;
 import picocli.CommandLine;
 
@@ -24,6 +30,12 @@ final class ClassPathParts {
             CudaChecks.class,
             Engine.class,
             DType.class,
+            RemoteMachine.class,
+            GpuProvider.class,
+            MockProvider.class,
+            TransformerBlock.class,
+            Uni.class,
+            MpscUnboundedArrayQueue.class,
             Logger.class,
             CommandLine.class,
             ObjectMapper.class,

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The archive: {@code gpu-check/gpu-check}, which starts it, {@code gpu-check/runtime} with the Java that it needs, and
- * {@code gpu-check/lib} with its jars. It needs a driver, NVRTC and cuBLASLt on the machine where it is unpacked.
+ * The archive: {@code gpu-check/gpu-check}, which starts it, {@code gpu-check/runtime} with the Java that it needs,
+ * {@code gpu-check/lib} with its jars, and {@code gpu-check/parity} with the parity pack where there was one. It needs a driver, NVRTC and cuBLASLt on the machine where it is unpacked.
  */
 public final class GpuCheckPack {
     /** The most that a pack may have, so that it can be sent anywhere. */
@@ -21,11 +21,11 @@ public final class GpuCheckPack {
     private static final String MODULES = "java.base,java.logging";
     private static final String SCRIPT = """
             #!/bin/sh
-            # Computes on the GPU of this machine: gpu-check [--output DIR]
+            # Computes on the GPU of this machine: gpu-check [--output DIR] [--seed NUMBER]
             set -eu
             here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
             exec "$here/runtime/bin/java" --enable-native-access=ALL-UNNAMED -cp "$here/lib/*" \\
-                dev.outpost.cli.GpuCheckCommand "$@"
+                dev.outpost.cli.GpuCheckCommand --parity "$here/parity" "$@"
             """;
 
     private GpuCheckPack() {}
@@ -33,14 +33,15 @@ public final class GpuCheckPack {
     /**
      * Writes the archive.
      *
+     * @param parity the folder of the parity pack
      * @return its size in bytes
      * @throws IOException if it cannot be written, or would be larger than {@link #LIMIT_BYTES}
      */
-    public static long write(Path archive) throws IOException {
+    public static long write(Path archive, Path parity) throws IOException {
         Path work = Files.createTempDirectory("outpost-pack");
         try {
             Path root = Files.createDirectory(work.resolve(NAME));
-            fill(root);
+            fill(root, parity);
             Path packed = work.resolve("packed.tar.gz");
             run(List.of("tar", "--create", "--gzip", "--file", packed.toString(), "-C", work.toString(), NAME));
             return deliver(packed, archive);
@@ -49,9 +50,15 @@ public final class GpuCheckPack {
         }
     }
 
-    private static void fill(Path root) throws IOException {
+    private static void fill(Path root, Path parity) throws IOException {
         linkRuntime(root.resolve("runtime"));
         ClassPathParts.copyTo(Files.createDirectory(root.resolve("lib")));
+        if (Files.isDirectory(parity)) {
+            Path folder = Files.createDirectory(root.resolve("parity"));
+            for (String file : List.of("cases.jsonl", "tensors.safetensors", "known-differences.txt")) {
+                Files.copy(parity.resolve(file), folder.resolve(file));
+            }
+        }
         Path script = Files.writeString(root.resolve(NAME), SCRIPT);
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     }

@@ -1,0 +1,56 @@
+package dev.outpost.cli.gpu;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.protocol.types.DType;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * A work that is measured.
+ *
+ * @param name by which PyTorch's side has it, too
+ * @param work puts it on a machine
+ */
+record MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims) {
+    private static final List<Aim> AS_COMPILED = List.of(new Aim("compiled", 1));
+    private static final List<Aim> TRAINING = List.of(new Aim("eager", 2), new Aim("compiled", 1));
+    private static final List<Aim> PRODUCT = List.of(new Aim("eager", 0.97));
+    private static final List<Aim> ATTENTION = List.of(new Aim("eager", 0.6));
+    private static final List<Aim> ATTENTION_GRADIENT = List.of(new Aim("eager", 0.5));
+
+    static final List<MeasuredWork> ALL = List.of(
+            new MeasuredWork(
+                    "product-bfloat16-large",
+                    (sizes, machine) -> Works.product(sizes.largeMatrix(), DType.BFLOAT16, machine),
+                    PRODUCT),
+            new MeasuredWork(
+                    "product-bfloat16",
+                    (sizes, machine) -> Works.product(sizes.matrix(), DType.BFLOAT16, machine),
+                    PRODUCT),
+            new MeasuredWork(
+                    "product-float32",
+                    (sizes, machine) -> Works.product(sizes.matrix(), DType.FLOAT32, machine),
+                    PRODUCT),
+            new MeasuredWork("chain-of-8", Works::chain, List.of(new Aim("eager", 3))),
+            new MeasuredWork("softmax", Works::softmax, AS_COMPILED),
+            new MeasuredWork("layer-norm", Works::layerNorm, AS_COMPILED),
+            new MeasuredWork("cross-entropy", Works::crossEntropy, AS_COMPILED),
+            attention(64),
+            attentionGradient(64),
+            attention(128),
+            attentionGradient(128),
+            new MeasuredWork("mlp", Works::mlp, TRAINING),
+            new MeasuredWork("transformer", Works::transformer, TRAINING));
+
+    private static MeasuredWork attention(long features) {
+        return new MeasuredWork(
+                "attention-" + features, (sizes, machine) -> Works.attention(sizes, features, machine), ATTENTION);
+    }
+
+    private static MeasuredWork attentionGradient(long features) {
+        return new MeasuredWork(
+                "attention-and-gradient-" + features,
+                (sizes, machine) -> Works.attentionAndGradient(sizes, features, machine),
+                ATTENTION_GRADIENT);
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.cli.gpu;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.runtime.cuda.check.GpuUnderCheck;
+import dev.outpost.runtime.cuda.check.GpuUnderCheck.FreeMemory;
+import dev.outpost.runtime.engine.EngineSettings;
+import java.util.Map;
+
+/** What a GPU has given out comes back: values with their session, and all else with its engine. */
+final class MemoryOnGpu {
+    private static final int STEPS = 20;
+    private static final int ROUNDS = 3;
+
+    private final GpuUnderCheck gpu;
+
+    MemoryOnGpu(GpuUnderCheck gpu) {
+        this.gpu = gpu;
+    }
+
+    /** The first round loads what the driver keeps for itself; those behind it leave as much free as they found. */
+    Finding run() {
+        try (FreeMemory free = gpu.memory().get()) {
+            round();
+            long before = free.bytes();
+            for (int round = 0; round < ROUNDS; round++) {
+                round();
+            }
+            long lost = before - free.bytes();
+            if (lost > 0) {
+                throw new WrongAnswerException(lost + " bytes of the GPU did not come back from " + ROUNDS
+                        + " engines that trained and were closed");
+            }
+            return Finding.of(
+                    Map.of("free bytes", (double) before),
+                    "%d engines trained and were closed: all of their memory is back, %.1f GiB",
+                    ROUNDS,
+                    before / (double) (1L << 30));
+        }
+    }
+
+    private void round() {
+        try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
+            train(machine.machine());
+            machine.requireNothingLeft();
+        }
+    }
+
+    /** What the model and its optimizer have goes with the scope. */
+    private static void train(RemoteMachine machine) {
+        try (Scope scope = machine.scope();
+                Work training = Works.mlp(WorkSizes.SMALL, machine)) {
+            for (int step = 0; step < STEPS; step++) {
+                training.step();
+            }
+        }
+    }
+}

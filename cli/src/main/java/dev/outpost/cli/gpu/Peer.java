@@ -1,0 +1,114 @@
+package dev.outpost.cli.gpu;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * PyTorch on the same GPU, by a process of Python that measures itself and writes a line of JSON for each figure. What it has
+ * written when its time is over counts.
+ */
+final class Peer {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final CheckLimits limits;
+    private final String python;
+    private final Map<String, Double> milliseconds = new LinkedHashMap<>();
+    private String version = "";
+    private String said = "";
+
+    Peer(CheckLimits limits) {
+        this(limits, "python3");
+    }
+
+    /** @param python the program that runs the script */
+    Peer(CheckLimits limits, String python) {
+        this.limits = limits;
+        this.python = python;
+    }
+
+    /** Measures all that PyTorch is asked for; skipped where it is not there, or has no GPU. */
+    Finding measure() {
+        try {
+            Process process = new ProcessBuilder(python, "-c", script(), JSON.writeValueAsString(limits.sizes()))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Thread limit = Thread.startVirtualThread(() -> endInTime(process));
+            try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+                lines.lines().forEach(this::take);
+            }
+            limit.join();
+            return finding();
+        } catch (IOException noPython) {
+            return Finding.skipped(python + " is not here, so nothing is compared with PyTorch");
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("PyTorch was not waited for", hurried);
+        }
+    }
+
+    private void endInTime(Process process) {
+        try {
+            if (!process.waitFor(limits.peerTime().toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException nobodyDoes) {
+            process.destroyForcibly();
+        }
+    }
+
+    private void take(String line) {
+        try {
+            JsonNode told = JSON.readTree(line);
+            if (told.has("milliseconds")) {
+                milliseconds.put(
+                        key(told.get("name").asText(), told.get("variant").asText()),
+                        told.get("milliseconds").asDouble());
+            }
+            version = told.path("version").asText(version);
+            said = told.path("reason").asText(said);
+        } catch (IOException noAnswer) {
+            // Libraries write to the same stream.
+        }
+    }
+
+    private Finding finding() {
+        return milliseconds.isEmpty()
+                ? Finding.skipped(said.isEmpty() ? python + " does not run PyTorch here" : said)
+                : Finding.of(
+                        milliseconds,
+                        "%s, %d figures%s",
+                        version,
+                        milliseconds.size(),
+                        said.isEmpty() ? "" : "; " + said);
+    }
+
+    /** What it took for a work, where it told. */
+    OptionalDouble milliseconds(String work, String variant) {
+        return Optional.ofNullable(milliseconds.get(key(work, variant)))
+                .map(OptionalDouble::of)
+                .orElse(OptionalDouble.empty());
+    }
+
+    private static String key(String work, String variant) {
+        return work + ", " + variant;
+    }
+
+    private static String script() {
+        try (InputStream script = Peer.class.getResourceAsStream("gpu_peer.py")) {
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.cli.gpu;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.runtime.cuda.check.GpuUnderCheck;
+import dev.outpost.runtime.engine.EngineSettings;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Random programs on a GPU, each as a whole and with a look behind each op: what is fused, planned and launched as a graph has the
+ * bits of what is not.
+ */
+final class RandomProgramsOnGpu {
+    private static final int OPS = 24;
+
+    /** The first run is launched kernel by kernel, the second is captured, the third launched as a graph. */
+    private static final int WHOLE_RUNS = 3;
+
+    private final GpuUnderCheck gpu;
+    private final CheckLimits limits;
+
+    RandomProgramsOnGpu(GpuUnderCheck gpu, CheckLimits limits) {
+        this.gpu = gpu;
+        this.limits = limits;
+    }
+
+    Finding run() {
+        long start = System.nanoTime();
+        long seed = limits.firstSeed();
+        try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
+            do {
+                compare(machine.machine(), seed++);
+            } while (System.nanoTime() - start < limits.randomTime().toNanos());
+            machine.requireNothingLeft();
+        }
+        long programs = seed - limits.firstSeed();
+        return Finding.of(
+                Map.of("programs", (double) programs),
+                "%d programs of %d ops, from seed %d on: fused and as graphs the bits of one by one",
+                programs,
+                OPS,
+                limits.firstSeed());
+    }
+
+    private static void compare(RemoteMachine machine, long seed) {
+        List<byte[]> expected = new RandomProgram(machine, seed, OPS).run(true);
+        for (int run = 1; run <= WHOLE_RUNS; run++) {
+            List<byte[]> found = new RandomProgram(machine, seed, OPS).run(false);
+            for (int value = 0; value < expected.size(); value++) {
+                if (!Arrays.equals(expected.get(value), found.get(value))) {
+                    throw new WrongAnswerException("the program with seed " + seed + " differs in value " + value
+                            + " of run " + run + " as a whole");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+"""What Works.java computes, by PyTorch on the same GPU: a line of JSON for each figure, flushed. Peer.java reads them.
+
+The argument is the sizes as JSON. What compiles comes last, for it takes longest and may be cut off.
+"""
+import json
+import sys
+import time
+
+
+def tell(**what):
+    print(json.dumps(what), flush=True)
+
+
+try:
+    import torch
+    import torch.nn.functional as F
+except ImportError:
+    tell(reason="python3 has no PyTorch here")
+    sys.exit()
+if not torch.cuda.is_available():
+    tell(reason="PyTorch " + torch.__version__ + " sees no GPU")
+    sys.exit()
+
+SIZES = json.loads(sys.argv[1])
+SECONDS = 0.5
+LAYERS, HEADS, VOCABULARY = 4, 8, 256
+ROWS, WIDTH, TOKENS, BATCH = SIZES["rows"], SIZES["width"], SIZES["tokens"], SIZES["batch"]
+torch.set_default_device("cuda")
+
+
+def randn(dtype, *shape):
+    return torch.randn(shape, dtype=dtype)
+
+
+def product(size, dtype):
+    a, b = randn(dtype, size, size), randn(dtype, size, size)
+    return lambda compiled: lambda: torch.matmul(a, b)
+
+
+def forward(function, *inputs):
+    return lambda compiled: lambda: compiled(function)(*inputs)
+
+
+def both_ways(function, leaves, gradient=None):
+    """A function and its gradient by its leaves."""
+    for leaf in leaves:
+        leaf.requires_grad_()
+
+    def prepared(compiled):
+        there = compiled(function)
+
+        def step():
+            for leaf in leaves:
+                leaf.grad = None
+            there(*leaves).backward(gradient)
+
+        return step
+
+    return prepared
+
+
+def chain(x):
+    return x.neg().abs().sqrt().exp().tanh().sigmoid().floor().relu()
+
+
+def matrix():
+    return randn(torch.bfloat16, ROWS, ROWS)
+
+
+def softmax():
+    return both_ways(lambda x: x.softmax(-1), [matrix()], matrix())
+
+
+def layer_norm():
+    weight, bias = torch.ones(ROWS, dtype=torch.bfloat16), torch.zeros(ROWS, dtype=torch.bfloat16)
+    return both_ways(lambda x, w, b: F.layer_norm(x, (ROWS,), w, b), [matrix(), weight, bias], matrix())
+
+
+def cross_entropy():
+    target = torch.randint(0, ROWS, (ROWS,))
+    return both_ways(lambda x: F.cross_entropy(x, target), [matrix()])
+
+
+def heads(features):
+    return randn(torch.bfloat16, 1, SIZES["heads"], SIZES["sequence"], features)
+
+
+def attend(query, key, value):
+    return F.scaled_dot_product_attention(query, key, value, is_causal=True)
+
+
+def attention(features):
+    return forward(attend, heads(features), heads(features), heads(features))
+
+
+def attention_and_gradient(features):
+    return both_ways(attend, [heads(features), heads(features), heads(features)], heads(features))
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.before, self.between = torch.nn.LayerNorm(WIDTH), torch.nn.LayerNorm(WIDTH)
+        self.mixed, self.joined = torch.nn.Linear(WIDTH, 3 * WIDTH), torch.nn.Linear(WIDTH, WIDTH)
+        self.wide, self.narrow = torch.nn.Linear(WIDTH, 4 * WIDTH), torch.nn.Linear(4 * WIDTH, WIDTH)
+
+    def forward(self, x):
+        parts = [part.unflatten(-1, (HEADS, -1)).transpose(1, 2) for part in self.mixed(self.before(x)).chunk(3, -1)]
+        x = x + self.joined(attend(*parts).transpose(1, 2).flatten(2))
+        return x + self.narrow(F.gelu(self.wide(self.between(x))))
+
+
+def training(model, optimizer, inputs, target):
+    def prepared(compiled):
+        loss_of = compiled(lambda x, y: F.cross_entropy(model(x).reshape(y.shape[0], -1), y))
+
+        def step():
+            optimizer.zero_grad()
+            loss_of(inputs, target).backward()
+            optimizer.step()
+
+        return step
+
+    return prepared
+
+
+def mlp():
+    model = torch.nn.Sequential(torch.nn.Linear(784, 2 * WIDTH), torch.nn.ReLU(), torch.nn.Linear(2 * WIDTH, 10))
+    optimizer = torch.optim.Adam(model.parameters(), 1e-3)
+    return training(model, optimizer, torch.rand(64, 784), torch.randint(0, 10, (64,)))
+
+
+def transformer():
+    blocks = [Block() for _ in range(LAYERS)]
+    ends = [torch.nn.LayerNorm(WIDTH), torch.nn.Linear(WIDTH, VOCABULARY)]
+    model = torch.nn.Sequential(torch.nn.Embedding(VOCABULARY, WIDTH), *blocks, *ends)
+    optimizer = torch.optim.AdamW(model.parameters(), 3e-4, weight_decay=0.01)
+    inputs = torch.randint(0, VOCABULARY, (BATCH, TOKENS))
+    return training(model, optimizer, inputs, torch.randint(0, VOCABULARY, (BATCH * TOKENS,)))
+
+
+WORKS = {
+    "product-bfloat16-large": lambda: product(SIZES["largeMatrix"], torch.bfloat16),
+    "product-bfloat16": lambda: product(SIZES["matrix"], torch.bfloat16),
+    "product-float32": lambda: product(SIZES["matrix"], torch.float32),
+    "chain-of-8": lambda: forward(chain, randn(torch.float32, SIZES["chain"])),
+    "softmax": softmax,
+    "layer-norm": layer_norm,
+    "cross-entropy": cross_entropy,
+    "attention-64": lambda: attention(64),
+    "attention-and-gradient-64": lambda: attention_and_gradient(64),
+    "attention-128": lambda: attention(128),
+    "attention-and-gradient-128": lambda: attention_and_gradient(128),
+    "mlp": mlp,
+    "transformer": transformer,
+}
+COMPILED = ["softmax", "layer-norm", "cross-entropy", "mlp", "transformer"]
+
+
+def milliseconds(step):
+    def run(count):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        for _ in range(count):
+            step()
+        torch.cuda.synchronize()
+        return (time.perf_counter() - start) / count
+
+    run(4)
+    return 1e3 * run(int(min(500, max(3, SECONDS / run(1)))))
+
+
+def measure(name, variant, compiled):
+    try:
+        tell(name=name, variant=variant, milliseconds=milliseconds(WORKS[name]()(compiled)))
+    except Exception as problem:
+        tell(reason=name + ", " + variant + ": " + str(problem).splitlines()[0])
+    torch.cuda.empty_cache()
+
+
+tell(version="PyTorch " + torch.__version__)
+for work in WORKS:
+    measure(work, "eager", lambda function: function)
+for work in COMPILED:
+    measure(work, "compiled", torch.compile)

@@ -1,0 +1,103 @@
+package dev.outpost.system.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.cli.gpu.MachineChecks;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.runtime.cuda.check.CheckOutcome;
+import dev.outpost.runtime.cuda.check.CheckResult;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.EngineSettings;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.cpu.CpuEngine;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+/** What a GPU is checked by as a machine, on engines that need none. */
+class MachineChecksTest {
+    private static final Optional<Path> PARITY =
+            Optional.of(Path.of("resources", "parity").toAbsolutePath());
+
+    private static List<CheckResult> check(
+            Optional<Path> parity, Function<EngineSettings, Engine> engines, LongSupplier free) {
+        List<CheckResult> results = new ArrayList<>();
+        new MachineChecks(SmallChecks.limits(parity)).run(SmallChecks.gpu(engines, free), results::add);
+        return results;
+    }
+
+    private static CheckResult named(List<CheckResult> results, String what) {
+        return results.stream()
+                .filter(result -> result.name().equals("GPU 0 machine: " + what))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void anEngineThatIsRightPasses() {
+        List<CheckResult> results = check(PARITY, _ -> new CpuEngine(), () -> 1 << 30);
+        assertEquals(
+                List.of(),
+                results.stream()
+                        .filter(result -> result.outcome() == CheckOutcome.FAILED)
+                        .toList());
+        assertEquals(17, results.size(), results::toString);
+        CheckResult parity = named(results, "parity with PyTorch");
+        assertTrue(parity.figures().get("cases") > 20, parity::detail);
+        assertTrue(named(results, "random programs").figures().get("programs") > 0);
+        assertEquals(1.0 * (1 << 30), named(results, "memory").figures().get("free bytes"));
+        assertTrue(named(results, "transformer").figures().get("milliseconds") > 0);
+    }
+
+    /** What is elementwise is right where it is fused, and not computed where it stands alone. */
+    private static Engine lazyEngine() {
+        Engine right = new CpuEngine();
+        Kernel nothing = (_, _, _) -> {};
+        return (Engine) Proxy.newProxyInstance(
+                Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (_, method, arguments) -> {
+                    boolean isAlone = method.getName().equals("compile")
+                            && arguments[0] instanceof Instruction instruction
+                            && instruction.op() instanceof Unary;
+                    try {
+                        return isAlone ? nothing : method.invoke(right, arguments);
+                    } catch (InvocationTargetException failure) {
+                        throw failure.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void whatIsWrongFailsAndOnlyThat() {
+        long[] free = {1 << 30};
+        List<CheckResult> results = check(PARITY, _ -> lazyEngine(), () -> free[0] -= 100);
+        CheckResult random = named(results, "random programs");
+        assertEquals(CheckOutcome.FAILED, random.outcome());
+        assertTrue(
+                random.detail().matches("the program with seed \\d+ differs in value \\d+ of run 1 as a whole"),
+                random::detail);
+        CheckResult parity = named(results, "parity with PyTorch");
+        assertEquals(CheckOutcome.FAILED, parity.outcome());
+        assertTrue(parity.detail().matches("(?s)\\d+ of \\d+ cases differ, the first: .*"), parity::detail);
+        CheckResult memory = named(results, "memory");
+        assertEquals(CheckOutcome.FAILED, memory.outcome());
+        assertEquals(
+                "100 bytes of the GPU did not come back from 3 engines that trained and were closed", memory.detail());
+        assertEquals(CheckOutcome.OK, named(results, "product-float32").outcome());
+    }
+
+    @Test
+    void withoutAPackParityIsSkippedAndSaidSo() {
+        List<CheckResult> results = check(Optional.empty(), _ -> new CpuEngine(), () -> 1);
+        CheckResult parity = named(results, "parity with PyTorch");
+        assertEquals(CheckOutcome.SKIPPED, parity.outcome());
+        assertEquals("the parity pack is not here", parity.detail());
+    }
+}
