@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.cuda.compile.CompilationException;
-import dev.outpost.runtime.cuda.compile.CompileTarget;
-import dev.outpost.runtime.cuda.compile.Nvrtc;
-import dev.outpost.runtime.cuda.compile.NvrtcCompiler;
-import dev.outpost.runtime.cuda.compile.NvrtcHere;
+import dev.outpost.runtime.cuda.compile.KernelCompilers;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
@@ -18,6 +15,7 @@ import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.plan.AttentionPrograms;
 import dev.outpost.runtime.plan.FixedPrograms;
 import dev.outpost.runtime.plan.ProgramSources;
+import dev.outpost.runtime.session.RandomProgramSources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,19 +23,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every kernel that the cases of the op table need, for every architecture of the catalogue. No GPU is needed. */
+/** Every kernel that the cases of the op table and random programs need, for every architecture of the catalogue. No GPU is needed. */
 class KernelsCompileTest {
-    /** Of the catalogue's GPUs. */
-    private static final List<Integer> ARCHITECTURES = List.of(75, 80, 86, 89, 90, 100);
-
     /** Of each family, in the usual run. */
     private static final int SOME = 18;
 
-    private Nvrtc nvrtc;
+    private KernelCompilers compilers;
+    private List<Integer> known;
 
     @BeforeEach
     void find() {
-        nvrtc = NvrtcHere.find();
+        compilers = KernelCompilers.find();
+        known = compilers.known();
+        assertTrue(known.contains(90), "the compiler does not know the H100");
     }
 
     @Test
@@ -74,6 +72,17 @@ class KernelsCompileTest {
     }
 
     @Test
+    void someOfRandomPrograms() throws InterruptedException {
+        compileSome(RandomProgramSources.of(1, 3), SOME);
+    }
+
+    @Test
+    @Tag("full")
+    void ofRandomPrograms() throws InterruptedException {
+        compileAll(RandomProgramSources.of(1, 10));
+    }
+
+    @Test
     @Tag("full")
     void elementwiseKernels() {
         compileAll(ElementwiseCases::each);
@@ -102,9 +111,9 @@ class KernelsCompileTest {
     void attentionByTensorCores() {
         List<String> sources = CaseSources.of(new IdleGpu(80), TensorCoreAttentionTest::each);
         List<String> problems = new ArrayList<>();
-        List<Integer> known = known().stream().filter(one -> one >= 80).toList();
+        List<Integer> able = known.stream().filter(one -> one >= 80).toList();
         for (int number = 0; number < sources.size(); number += 11) {
-            compile(sources.get(number), known.get(number % known.size()), problems);
+            compile(sources.get(number), able.get(number % able.size()), problems);
         }
         assertEquals(List.of(), problems);
     }
@@ -123,7 +132,6 @@ class KernelsCompileTest {
     }
 
     private void compileSome(List<String> sources, int count) {
-        List<Integer> known = known();
         List<String> problems = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             String source = sources.get((int) ((long) number * sources.size() / count));
@@ -138,20 +146,13 @@ class KernelsCompileTest {
 
     private void compileAll(List<String> sources) {
         List<String> problems = new ArrayList<>();
-        sources.forEach(source -> known().forEach(architecture -> compile(source, architecture, problems)));
+        sources.forEach(source -> known.forEach(architecture -> compile(source, architecture, problems)));
         assertEquals(List.of(), problems);
-    }
-
-    private List<Integer> known() {
-        List<Integer> known = new ArrayList<>(ARCHITECTURES);
-        known.retainAll(nvrtc.architectures());
-        assertTrue(known.contains(90), "the compiler does not know the H100");
-        return known;
     }
 
     private void compile(String source, int architecture, List<String> problems) {
         try {
-            byte[] cubin = new NvrtcCompiler(nvrtc, CompileTarget.cubin(architecture)).compile(source);
+            byte[] cubin = compilers.compile(source, architecture);
             assertTrue(cubin.length > 0);
         } catch (CompilationException wrong) {
             problems.add("for " + architecture + ": " + wrong.log() + "\n" + source.substring(source.length() / 2));

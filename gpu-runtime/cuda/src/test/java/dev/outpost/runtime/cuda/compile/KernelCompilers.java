@@ -1,0 +1,57 @@
+package dev.outpost.runtime.cuda.compile;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.runtime.cuda.library.CudaLibraries;
+import dev.outpost.runtime.cuda.library.CudaLibrary;
+import dev.outpost.runtime.cuda.library.SearchPlaces;
+import java.util.List;
+import java.util.Optional;
+
+/** What compiles kernels for architectures without a GPU: NVRTC where it is found, else nvcc. */
+public sealed interface KernelCompilers permits KernelCompilers.ByNvrtc, NvccHere {
+    /** Of the catalogue's GPUs. */
+    List<Integer> CATALOGUE = List.of(75, 80, 86, 89, 90, 100);
+
+    /** That of this machine; a test that asks is skipped where there is none. */
+    static KernelCompilers find() {
+        Optional<KernelCompilers> nvrtc = new CudaLibraries(SearchPlaces.here(), Optional.empty())
+                .find(CudaLibrary.NVRTC)
+                .found()
+                .map(library -> new ByNvrtc(new Nvrtc(library)));
+        Optional<KernelCompilers> found = nvrtc.or(() -> NvccHere.find(System.getenv("PATH")));
+        assumeTrue(
+                found.isPresent(),
+                "neither NVRTC nor nvcc was found: set OUTPOST_CUDA_LIBRARIES, or pip install nvidia-cuda-nvrtc");
+        return found.get();
+    }
+
+    /** All that it compiles for. */
+    List<Integer> architectures();
+
+    /**
+     * Compiles a source.
+     *
+     * @throws CompilationException if it is wrong
+     */
+    byte[] compile(String source, int architecture);
+
+    /** Those of the catalogue that it compiles for. */
+    default List<Integer> known() {
+        List<Integer> architectures = architectures();
+        return CATALOGUE.stream().filter(architectures::contains).toList();
+    }
+
+    /** The library. */
+    record ByNvrtc(Nvrtc nvrtc) implements KernelCompilers {
+        @Override
+        public List<Integer> architectures() {
+            return nvrtc.architectures();
+        }
+
+        @Override
+        public byte[] compile(String source, int architecture) {
+            return new NvrtcCompiler(nvrtc, CompileTarget.cubin(architecture)).compile(source);
+        }
+    }
+}

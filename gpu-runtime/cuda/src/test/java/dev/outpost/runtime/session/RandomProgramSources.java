@@ -1,0 +1,26 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.cuda.engine.SourceCollector;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.plan.Planner;
+import java.util.List;
+
+/** The sources of the kernels that random programs are planned as. Nobody compiles them. */
+public final class RandomProgramSources {
+    private static final int INSTRUCTIONS = 60;
+
+    private RandomProgramSources() {}
+
+    /** Of the programs with these seeds, as sessions run them. */
+    public static List<String> of(long from, long to) throws InterruptedException {
+        SourceCollector collector = new SourceCollector();
+        try (Engine engine = collector.engine();
+                RuntimeHost host = new RuntimeHost(
+                        Machine.of(engine, Planner.of(engine), RuntimeSettings.withQuota(1 << 28), System::nanoTime))) {
+            for (long seed = from; seed <= to; seed++) {
+                ProgramRun.values(host, RandomProgram.of(seed, INSTRUCTIONS));
+            }
+        }
+        return collector.sources();
+    }
+}
