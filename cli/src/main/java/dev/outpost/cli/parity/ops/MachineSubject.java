@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The API's ops on a machine, which it owns. */
@@ -26,6 +27,12 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
 
     public MachineSubject(RemoteMachine machine) {
         this.machine = machine;
+    }
+
+    /** Whether an op of that name is known, on any machine. */
+    public static Predicate<String> knownOps() {
+        OpTable table = OpTable.ofAllFamilies();
+        return op -> table.find(op) != null;
     }
 
     @Override
