@@ -36,7 +36,7 @@ class KnownDifferencesTest {
     }
 
     /** The cases whose reason begins like that. */
-    private static Set<String> known(String reason) throws IOException {
+    static Set<String> known(String reason) throws IOException {
         return Files.readAllLines(JudgedPack.resource("/parity/known-differences.txt")).stream()
                 .map(line -> line.split("\t"))
                 .filter(columns -> columns[1].startsWith(reason))
