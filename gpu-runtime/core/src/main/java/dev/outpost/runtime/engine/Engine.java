@@ -40,7 +40,10 @@ public interface Engine extends AutoCloseable {
         return Runtime.getRuntime().maxMemory();
     }
 
-    /** How many of so many bytes it could hand out now: all of them, as far as it can say before it is asked. */
+    /**
+     * How many of so many bytes it could hand out now: all of them, as far as it can say before it is asked. For more than it holds
+     * unused, the device itself is asked.
+     */
     default long available(long bytes) {
         return bytes;
     }

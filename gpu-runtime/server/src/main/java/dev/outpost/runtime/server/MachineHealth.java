@@ -1,6 +1,5 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
@@ -17,7 +16,10 @@ import org.eclipse.microprofile.health.Startup;
 
 /** The three questions of an orchestrator. */
 final class MachineHealth {
-    /** Live: the device still gives memory; where it does not, the machine must be replaced. */
+    /**
+     * Live: the device still answers; where it does not, the machine must be replaced. One that is full answers. Nobody else may
+     * have asked it since it was lost.
+     */
     @Produces
     @Singleton
     @Liveness
@@ -30,7 +32,7 @@ final class MachineHealth {
                         .down()
                         .build();
             }
-            engine.release(engine.allocate(DType.FLOAT32, 1));
+            engine.available(Long.MAX_VALUE);
             return HealthCheckResponse.named("engine")
                     .withData("device", engine.device())
                     .up()

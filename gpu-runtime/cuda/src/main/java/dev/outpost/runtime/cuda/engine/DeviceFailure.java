@@ -14,6 +14,7 @@ final class DeviceFailure {
             201, // CUDA_ERROR_INVALID_CONTEXT
             214, // CUDA_ERROR_ECC_UNCORRECTABLE
             220, // CUDA_ERROR_NVLINK_UNCORRECTABLE
+            226, // CUDA_ERROR_CONTAINED
             700, // CUDA_ERROR_ILLEGAL_ADDRESS
             702, // CUDA_ERROR_LAUNCH_TIMEOUT
             709, // CUDA_ERROR_CONTEXT_IS_DESTROYED
@@ -24,7 +25,10 @@ final class DeviceFailure {
             717, // CUDA_ERROR_INVALID_ADDRESS_SPACE
             718, // CUDA_ERROR_INVALID_PC
             719, // CUDA_ERROR_LAUNCH_FAILED
+            721, // CUDA_ERROR_TENSOR_MEMORY_LEAK
             802, // CUDA_ERROR_SYSTEM_NOT_READY
+            810, // CUDA_ERROR_MPS_CLIENT_TERMINATED
+            911, // CUDA_ERROR_EXTERNAL_DEVICE
             999); // CUDA_ERROR_UNKNOWN
 
     private DeviceFailure() {}

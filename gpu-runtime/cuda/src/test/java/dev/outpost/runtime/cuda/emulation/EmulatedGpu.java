@@ -130,7 +130,14 @@ public final class EmulatedGpu implements Gpu {
 
     @Override
     public long freeBytes() {
+        failIfToldTo();
         return capacity - taken;
+    }
+
+    private void failIfToldTo() {
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     private synchronized void called(String call) {
@@ -138,9 +145,7 @@ public final class EmulatedGpu implements Gpu {
             throw new IllegalStateException("closed, and asked " + call);
         }
         calls.add(call);
-        if (failure != null) {
-            throw failure;
-        }
+        failIfToldTo();
     }
 
     private void enqueue(Runnable work) {

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What the engine asks of the GPU, and in which order. */
 class CudaEngineTest {
     private static final int ILLEGAL_ADDRESS = 700;
+    private static final int CONTAINED = 226;
     private static final int INVALID_VALUE = 1;
     private static final long OWNER = 1;
 
@@ -169,6 +170,17 @@ class CudaEngineTest {
         engine.close();
         assertEquals(List.of(), gpu.calls());
         assertTrue(gpu.isClosed());
+    }
+
+    /** Memory for a little lies in the pool, but the device is asked for all that it has. */
+    @Test
+    void aDeviceThatIsLostWhileNobodyComputesIsNoticed() {
+        engine.release(vector(1).buffer());
+        gpu.failWith(failure("cuMemGetInfo", CONTAINED));
+        engine.release(engine.allocate(DType.INT64, 1));
+        assertEquals(Optional.empty(), engine.brokenBy());
+        assertThrows(CudaException.class, () -> engine.available(Long.MAX_VALUE));
+        assertEquals(Optional.of("cuMemGetInfo: failed with code 226: a text"), engine.brokenBy());
     }
 
     @Test
