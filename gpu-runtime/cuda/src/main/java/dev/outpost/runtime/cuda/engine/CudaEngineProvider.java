@@ -13,11 +13,13 @@ import dev.outpost.runtime.cuda.library.CudaLibraries;
 import dev.outpost.runtime.cuda.library.CudaLibrary;
 import dev.outpost.runtime.cuda.library.LibrarySearch;
 import dev.outpost.runtime.cuda.library.LoadedLibrary;
+import dev.outpost.runtime.cuda.library.SearchPlace;
 import dev.outpost.runtime.cuda.library.SearchPlaces;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.EngineUnavailableException;
+import java.util.List;
 import java.util.Optional;
 
 /** Opens the engine on the first GPU that this process may use, or says what it lacks. */
@@ -29,13 +31,17 @@ public final class CudaEngineProvider implements EngineProvider {
 
     @Override
     public Engine open(EngineSettings settings) {
-        CudaDriver driver = driver();
+        return open(driver(), SearchPlaces.here(), settings);
+    }
+
+    /** With the libraries of these places. */
+    static Engine open(CudaDriver driver, List<SearchPlace> places, EngineSettings settings) {
         if (driver.devices().isEmpty()) {
             throw new EngineUnavailableException(
                     "cuda: the driver has no GPU",
                     "See whether nvidia-smi lists one, and what CUDA_VISIBLE_DEVICES says.");
         }
-        CudaLibraries libraries = new CudaLibraries(SearchPlaces.here(), Optional.of(driver.version()));
+        CudaLibraries libraries = new CudaLibraries(places, Optional.of(driver.version()));
         return open(driver.devices().getFirst(), libraries, settings);
     }
 

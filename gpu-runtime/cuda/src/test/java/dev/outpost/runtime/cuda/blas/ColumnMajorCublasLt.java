@@ -32,6 +32,7 @@ final class ColumnMajorCublasLt {
     private final Arena arena = Arena.ofAuto();
     private final Map<String, MemorySegment> functions = new HashMap<>();
     private final List<Made> made = new ArrayList<>(List.of(new Made(List.of(), Map.of())));
+    private long latestComputeType;
 
     ColumnMajorCublasLt() throws ReflectiveOperationException {
         bind("cublasLtMatmulDescCreate", "createTwo", ADDRESS, JAVA_INT, JAVA_INT);
@@ -58,6 +59,11 @@ final class ColumnMajorCublasLt {
                         .upcallStub(MethodHandles.lookup().bind(this, method, type.toMethodType()), type, arena));
     }
 
+    /** What the latest description computes in, by cuBLAS' number. */
+    long latestComputeType() {
+        return latestComputeType;
+    }
+
     LoadedLibrary library() {
         return new LoadedLibrary(
                 Path.of("fake"), symbol -> Optional.of(functions.getOrDefault(symbol, functions.get("destroy"))));
@@ -74,6 +80,7 @@ final class ColumnMajorCublasLt {
     }
 
     int createTwo(MemorySegment reference, int compute, int scale) {
+        latestComputeType = compute;
         return make(reference, List.of((long) compute, (long) scale));
     }
 

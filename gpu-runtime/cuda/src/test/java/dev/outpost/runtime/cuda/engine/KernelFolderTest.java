@@ -5,11 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.device.KernelCompiler;
+import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.EngineUnavailableException;
+import dev.outpost.runtime.engine.comparison.Case;
+import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.Samples;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,5 +92,39 @@ class KernelFolderTest {
         assertTrue(
                 refusal.getMessage().endsWith(": Name another one, or none, by outpost.runtime.cuda.kernels."),
                 refusal::getMessage);
+    }
+
+    /** All that another engine over the same folder asks for is there. */
+    @Test
+    void aWarmStartCompilesNothing() {
+        List<String> cold = new ArrayList<>();
+        List<String> warm = new ArrayList<>();
+        for (List<String> sources : List.of(cold, warm)) {
+            try (CudaEngine engine =
+                    new CudaEngine(new IdleGpu(), noting(sources), new NoMultiplier(), Optional.of(new KernelFolder(folder)))) {
+                Buffer buffer = engine.allocate(DType.FLOAT32, 8);
+                Array array = Array.contiguous(buffer, Shape.of(8));
+                Operand operand = Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
+                engine.compile(Comparison.instruction(Case.of(Binary.ADD, operand, operand)))
+                        .run(Binary.ADD, new Array[] {array, array}, new Array[] {array});
+            }
+        }
+        assertEquals(1, cold.size());
+        assertEquals(List.of(), warm);
+    }
+
+    private static KernelCompiler noting(List<String> sources) {
+        return new KernelCompiler() {
+            @Override
+            public String identity() {
+                return "a compiler";
+            }
+
+            @Override
+            public byte[] compile(String source) {
+                sources.add(source);
+                return CODE;
+            }
+        };
     }
 }
