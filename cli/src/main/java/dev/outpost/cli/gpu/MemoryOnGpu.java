@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** What a GPU has given out comes back: values with their session, and all else with its engine. */
 final class MemoryOnGpu {
-    private static final int STEPS = 20;
+    private static final int STEPS = 6;
     private static final int ROUNDS = 3;
 
     private final GpuUnderCheck gpu;

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +103,30 @@ class JobPatchTest {
         assertEquals("driver-check", pod.getInitContainers().getFirst().getName());
         assertEquals("/work", pod.getContainers().getFirst().getWorkingDir());
         assertEquals(2, pod.getVolumes().size());
+    }
+
+    /** As the page about GPUs says. */
+    @Test
+    void compiledKernelsCanBeKeptOnAVolume() throws IOException {
+        String page = Files.readString(Path.of("../docs/gpu.md"));
+        int begin = page.indexOf("```yaml") + "```yaml".length();
+        PodSpec pod = pod(page.substring(begin, page.indexOf("```", begin)));
+        Container machine = pod.getContainers().getFirst();
+        assertEquals(3, pod.getVolumes().size());
+        assertEquals(
+                "/kernels",
+                machine.getVolumeMounts().stream()
+                        .filter(mount -> mount.getName().equals("kernels"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getMountPath());
+        assertEquals(
+                "/kernels",
+                machine.getEnv().stream()
+                        .filter(variable -> variable.getName().equals("OUTPOST_RUNTIME_CUDA_KERNELS"))
+                        .findFirst()
+                        .orElseThrow()
+                        .getValue());
     }
 
     /** A newer cluster may know more than this client. */
