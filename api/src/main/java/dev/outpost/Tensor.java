@@ -347,8 +347,10 @@ public final class Tensor
 
     /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
     Tensor snapshot() {
-        Variable copy = new Variable(cell().snapshot(), layout);
-        Edge edge = gradientEdge();
+        // What repeats elements is no root: views of it would count their gradient as often as they are repeated.
+        boolean isRepeated = !layout.isInjective();
+        Variable copy = new Variable(cell().snapshot(), isRepeated ? variable.root() : layout);
+        Edge edge = isRepeated ? variable.edge() : gradientEdge();
         if (edge != null) {
             copy.computedBy(edge);
         }

@@ -13,6 +13,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.types.DType;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -73,6 +74,22 @@ class AutogradTest {
         Tensor second = Autograd.grad(first.sum(), List.of(x)).get(0);
         assertArrayEquals(new double[] {12}, second.toDoubleArray());
         assertNull(x.grad());
+    }
+
+    /** What is saved of a product is such a view, and its second derivative goes through a view of that. */
+    @Test
+    void secondDerivativesOfARepeatedView() {
+        double[] copied = secondOfProduct(x -> x.repeat(3, 1, 1));
+        assertArrayEquals(copied, secondOfProduct(x -> x.expand(3, 2, 2)), 1e-9);
+    }
+
+    private static double[] secondOfProduct(UnaryOperator<Tensor> repeated) {
+        Tensor x = leaf(1, 2, 3, 5);
+        Tensor matrices = repeated.apply(x.view(2, 2));
+        Tensor product = machine.arange(12).float64().view(3, 2, 2).matmul(matrices);
+        Tensor value = product.mul(product.matmul(matrices)).sum();
+        Tensor first = Autograd.grad(value, List.of(x), null, false, true).get(0);
+        return Autograd.grad(first.square().sum(), List.of(x)).get(0).toDoubleArray();
     }
 
     @Test
