@@ -5,12 +5,14 @@ import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Op;
@@ -20,6 +22,7 @@ import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -41,6 +44,9 @@ final class GradientSamples {
     /** What an op is applied to: float64 to be varied, or a selector, or a number. */
     sealed interface Input {
         record Varied(HostTensor values) implements Input {}
+
+        /** Varied, and handed to the op as half of itself and its transpose. */
+        record Symmetric(HostTensor values) implements Input {}
 
         record Fixed(HostTensor values) implements Input {}
 
@@ -80,6 +86,7 @@ final class GradientSamples {
         movements().forEach(samples::add);
         windows().forEach(samples::add);
         attention().forEach(samples::add);
+        factorizations().forEach(samples::add);
         return samples;
     }
 
@@ -217,8 +224,30 @@ final class GradientSamples {
                         spread(7, 1, 1, 1, 2)));
     }
 
+    /** Matrices with heavy diagonals, of every relation between rows and columns. */
+    private static Stream<Sample> factorizations() {
+        return Stream.of(
+                sample(new Cholesky(true), new Input.Symmetric(heavy(1, 2, 3, 3))),
+                sample(new LuFactor(true), new Input.Varied(heavy(1, 2, 3, 3))),
+                sample(new LuFactor(false), spread(2, 2, 4)),
+                sample(new LuFactor(false), spread(3, 4, 2)),
+                sample(new TriangularSolve(false, false), new Input.Varied(heavy(1, 2, 3, 3)), spread(2, 2, 3, 2)),
+                sample(new TriangularSolve(true, true), new Input.Varied(heavy(2, 3, 3)), spread(3, 3, 1)));
+    }
+
+    private static HostTensor heavy(int salt, long... shape) {
+        double[] values = spread(salt, shape).values().toDoubleArray();
+        int side = (int) shape[shape.length - 1];
+        for (int element = 0;
+                element < values.length;
+                element += element % (side * side) == side * side - 1 ? 1 : side + 1) {
+            values[element] = 3.5 + element / 10.0;
+        }
+        return HostTensor.of(values, shape);
+    }
+
     /** Elements of which no two are near each other. */
-    private static Input spread(int salt, long... shape) {
+    private static Input.Varied spread(int salt, long... shape) {
         double[] values = new double[(int) Shape.of(shape).elements()];
         Arrays.setAll(values, index -> (index * 37 % 101 + salt) / 40.0 - 1.3);
         return new Input.Varied(HostTensor.of(values, shape));

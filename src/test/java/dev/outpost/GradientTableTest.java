@@ -16,6 +16,7 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.Upload;
@@ -84,6 +85,7 @@ class GradientTableTest {
                 new Literal(type, new byte[16]),
                 new Upload(type, 1),
                 new IndexCheck(2),
+                new PivotOrder(2),
                 new Nonzero(2));
         Stream<Op> argReduces = Arrays.stream(ArgReduce.Fn.values()).map(fn -> new ArgReduce(fn, 0, false));
         Stream<Op> randoms = Arrays.stream(Random.Fn.values()).map(fn -> new Random(fn, type, 0, 0, 0, 0));
@@ -161,14 +163,20 @@ class GradientTableTest {
                 operands[index] = switch (sample.inputs().get(index)) {
                     case Input.Constant constant -> Operand.of(DType.FLOAT64, constant.value());
                     case Input.Fixed fixed -> machine.tensor(fixed.values());
-                    case Input.Varied input -> {
-                        HostTensor values = index == moved ? shifted(input.values(), element, by) : input.values();
-                        varied.add(machine.tensor(values).requiresGrad(true));
-                        yield varied.getLast();
+                    case Input.Varied input -> leaf(input.values(), index == moved, element, by, varied);
+                    case Input.Symmetric input -> {
+                        Tensor half = leaf(input.values(), index == moved, element, by, varied);
+                        yield half.add(half.mT()).mul(0.5);
                     }
                 };
             }
             return new Point(operands, varied);
+        }
+
+        private static Tensor leaf(HostTensor values, boolean isMoved, int element, double by, List<Tensor> varied) {
+            HostTensor moved = isMoved ? shifted(values, element, by) : values;
+            varied.add(machine.tensor(moved).requiresGrad(true));
+            return varied.getLast();
         }
 
         private static HostTensor shifted(HostTensor values, int element, double by) {
@@ -178,9 +186,14 @@ class GradientTableTest {
         }
     }
 
-    /** The result's elements with weights that tell them apart, so that no error cancels. */
+    /** The elements of the results with weights that tell them apart, so that no error cancels. */
     private static Tensor weighted(Op op, Operand... operands) {
-        return weighted(Dispatch.applyAll(op, operands)[0], 0);
+        Tensor[] results = Dispatch.applyAll(op, operands);
+        Tensor sum = weighted(results[0], 0);
+        for (int index = 1; index < results.length; index++) {
+            sum = results[index].dtype().isFloating() ? sum.add(weighted(results[index], 7 * index)) : sum;
+        }
+        return sum;
     }
 
     private static Tensor weighted(Tensor result, int salt) {
@@ -231,8 +244,9 @@ class GradientTableTest {
     private static double[] expected(Sample sample, Function function) {
         List<Tensor> slopes = new ArrayList<>();
         for (int input = 0; input < sample.inputs().size(); input++) {
-            if (sample.inputs().get(input) instanceof Input.Varied varied) {
-                for (int element = 0; element < varied.values().shape().elements(); element++) {
+            HostTensor values = values(sample.inputs().get(input));
+            if (values != null) {
+                for (int element = 0; element < values.shape().elements(); element++) {
                     Tensor above = function.at(Point.of(sample, input, element, STEP));
                     Tensor below = function.at(Point.of(sample, input, element, -STEP));
                     slopes.add(above.sub(below).div(2 * STEP).detach());
@@ -240,5 +254,14 @@ class GradientTableTest {
             }
         }
         return Tensors.stack(slopes).toDoubleArray();
+    }
+
+    /** Of an input that is varied; null of the others. */
+    private static HostTensor values(Input input) {
+        return switch (input) {
+            case Input.Varied varied -> varied.values();
+            case Input.Symmetric symmetric -> symmetric.values();
+            case Input.Fixed _, Input.Constant _ -> null;
+        };
     }
 }

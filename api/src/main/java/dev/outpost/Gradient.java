@@ -26,6 +26,7 @@ record Gradient(Saves saves, Rule rule) {
         /** Conditions and indices, among inputs and outputs: what no gradient flows to. */
         SELECTORS,
         OUTPUTS,
+        FIRST_INPUT_AND_OUTPUTS,
         INPUTS_AND_OUTPUTS
     }
 
@@ -59,6 +60,7 @@ record Gradient(Saves saves, Rule rule) {
         return switch (saves) {
             case NOTHING, OUTPUTS -> false;
             case INPUTS, INPUTS_AND_OUTPUTS -> true;
+            case FIRST_INPUT_AND_OUTPUTS -> input == 0;
             case OTHER_INPUTS -> anotherNeeds(node, input);
             case DIVISOR -> input == 1 || node.needs(1);
             case FOR_SECOND -> node.needs(1);
@@ -69,7 +71,7 @@ record Gradient(Saves saves, Rule rule) {
     boolean savesOutput(DType dtype) {
         return switch (saves) {
             case NOTHING, INPUTS, OTHER_INPUTS, DIVISOR, FOR_SECOND -> false;
-            case OUTPUTS, INPUTS_AND_OUTPUTS -> true;
+            case OUTPUTS, FIRST_INPUT_AND_OUTPUTS, INPUTS_AND_OUTPUTS -> true;
             case SELECTORS -> !dtype.isFloating();
         };
     }

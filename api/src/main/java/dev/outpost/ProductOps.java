@@ -50,13 +50,19 @@ public sealed interface ProductOps permits ContractOps {
         return Tensors.cat(factors, -1).cumprod(-1);
     }
 
-    /** The product of a matrix with itself, {@code exponent} times; the unit matrix for 0. */
+    /**
+     * The product of a matrix with itself, {@code exponent} times; the unit matrix for 0, and the power of the inverse for less
+     * (torch.linalg.matrix_power).
+     */
     default Tensor matrixPower(long exponent) {
         if (self().dim() < 2 || self().size(-1) != self().size(-2)) {
             throw new OpException("matrix_power", "square matrices are expected, got " + self().shape());
         }
         if (exponent < 0) {
-            throw new OpException("matrix_power", "negative powers need an inverse, got " + exponent);
+            // The one number whose negative is none: its half is the same power of the square.
+            return exponent == Long.MIN_VALUE
+                    ? matrixPower(2).matrixPower(exponent / 2)
+                    : Linalg.inv(self()).matrixPower(-exponent);
         }
         if (exponent == 0) {
             Tensor unit = self().machine().eye(self().size(-1), self().size(-1), self().dtype());

@@ -29,6 +29,7 @@ public sealed interface Op
                 MaxPool,
                 Attention,
                 AttentionGradient,
+                Factorization,
                 Fill,
                 Arange,
                 Random,

@@ -58,9 +58,17 @@ public final class OpTable {
         add(Nonzero.CODE, 1, Nonzero::read);
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
+        addFactorizations();
     }
 
     private OpTable() {}
+
+    private static void addFactorizations() {
+        add(Cholesky.CODE, 1, Cholesky::read);
+        add(LuFactor.CODE, 1, LuFactor::read);
+        add(PivotOrder.CODE, 1, PivotOrder::read);
+        add(TriangularSolve.CODE, 2, TriangularSolve::read);
+    }
 
     /** All rows, by ascending code. */
     public static List<Row> rows() {

@@ -28,6 +28,7 @@ public final class OpSamples {
         addIndexing(samples);
         addWindows(samples);
         addAttention(samples);
+        addFactorizations(samples);
         return List.copyOf(samples);
     }
 
@@ -193,5 +194,17 @@ public final class OpSamples {
         samples.add(OpSample.of(new AttentionGradient(true, 0.5), query, key, value, output, rows, rows)
                 .data(new AttentionGradient(true, 0.25))
                 .structure(new AttentionGradient(false, 0.5)));
+    }
+
+    private static void addFactorizations(List<OpSample> samples) {
+        TensorType square = new TensorType(DType.FLOAT64, Shape.of(2, 3, 3));
+        TensorType wide = new TensorType(DType.FLOAT32, Shape.of(3, 4));
+        samples.add(OpSample.of(new Cholesky(true), square).structure(new Cholesky(false)));
+        samples.add(OpSample.of(new LuFactor(true), wide).structure(new LuFactor(false)));
+        samples.add(OpSample.of(new PivotOrder(4), new TensorType(DType.INT32, Shape.of(2, 3)))
+                .structure(new PivotOrder(3)));
+        samples.add(
+                OpSample.of(new TriangularSolve(true, false), square, new TensorType(DType.FLOAT64, Shape.of(2, 3, 5)))
+                        .structure(new TriangularSolve(false, false), new TriangularSolve(true, true)));
     }
 }

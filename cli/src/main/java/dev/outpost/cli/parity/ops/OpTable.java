@@ -31,6 +31,7 @@ final class OpTable {
         WindowTable.addTo(table);
         LossTable.addTo(table);
         MaskedTable.addTo(table);
+        LinalgTable.addTo(table);
         return table;
     }
 

@@ -8,19 +8,23 @@ import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
@@ -28,6 +32,7 @@ import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
@@ -75,7 +80,7 @@ final class HostileOps {
     /** An op of an operand of that type and perhaps others. */
     Op of(TensorType first) {
         int axis = axis(first);
-        return switch (numbers.below(27)) {
+        return switch (numbers.below(28)) {
             case 0, 1 -> pick(Unary.values());
             case 2, 3, 4 -> pick(Binary.values());
             case 5 -> pick(Ternary.values());
@@ -98,7 +103,17 @@ final class HostileOps {
                         ? new Attention(numbers.oneIn(2), numbers.real())
                         : new AttentionGradient(numbers.oneIn(2), numbers.real());
             case 25 -> new MaxPool(plane(), slide(), slide(), numbers.oneIn(2));
+            case 26 -> factorization();
             default -> new Nonzero(numbers.size());
+        };
+    }
+
+    private Factorization factorization() {
+        return switch (numbers.below(4)) {
+            case 0 -> new Cholesky(numbers.oneIn(2));
+            case 1 -> new LuFactor(numbers.oneIn(2));
+            case 2 -> new PivotOrder(numbers.size());
+            default -> new TriangularSolve(numbers.oneIn(2), numbers.oneIn(2));
         };
     }
 

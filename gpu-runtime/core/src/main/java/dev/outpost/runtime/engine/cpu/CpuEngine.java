@@ -10,6 +10,7 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
@@ -34,6 +35,9 @@ import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.factorization.Factorizations;
+import dev.outpost.runtime.engine.factorization.PlainRoutines;
+import dev.outpost.runtime.engine.factorization.Routines;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
@@ -62,6 +66,7 @@ public final class CpuEngine implements Engine {
     private final Convolutions convolutions;
     private final MaxPools maxPools;
     private final Attending attending;
+    private final Factorizations factorizations;
     private final String device;
 
     /** With a thread for each processor. */
@@ -91,6 +96,9 @@ public final class CpuEngine implements Engine {
         convolutions = new Convolutions(elementwise, blas);
         maxPools = new MaxPools(elementwise);
         attending = new Attending(elementwise, blas);
+        factorizations = new Factorizations(
+                blas.<Routines>map(found -> new LapackRoutines(found.openBlas())).orElseGet(PlainRoutines::new),
+                (count, grain, range) -> workers.run(count, grain, range::run));
         String library = blas.map(Blas::names).orElse("no BLAS");
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
@@ -137,6 +145,7 @@ public final class CpuEngine implements Engine {
             case MaxPool pool -> (_, in, out) -> maxPools.run(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
             case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
+            case Factorization factorization -> (_, in, out) -> factorizations.run(factorization, in, out);
             case Fill _ -> (op, in, out) -> Fills.fill(elementwise, ((Fill) op).value(), out[0]);
             case Arange _ -> (op, in, out) -> Fills.arange(elementwise, (Arange) op, out[0]);
             case Random _ -> (op, in, out) -> RandomFills.run(workers, (Random) op, out[0]);

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import dev.outpost.protocol.types.DType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -35,10 +36,14 @@ final class OpenBlas {
 
     private final MethodHandle sgemm;
     private final MethodHandle dgemm;
+    private final Lapack floats;
+    private final Lapack doubles;
 
     private OpenBlas(SymbolLookup library) {
         sgemm = gemm(library, "cblas_sgemm", JAVA_FLOAT);
         dgemm = gemm(library, "cblas_dgemm", JAVA_DOUBLE);
+        floats = new Lapack(library, DType.FLOAT32);
+        doubles = new Lapack(library, DType.FLOAT64);
     }
 
     /** The library; empty, with a warning, where it cannot be loaded. */
@@ -73,6 +78,11 @@ final class OpenBlas {
 
     private static boolean isLibrary(Path file) {
         return file.getFileName().toString().matches("libopenblas.*\\.(so|dylib|dll).*");
+    }
+
+    /** @param dtype float32 or float64 */
+    Lapack lapack(DType dtype) {
+        return dtype == DType.FLOAT32 ? floats : doubles;
     }
 
     /** {@code c = factor · a b + kept · c} for float arrays. */

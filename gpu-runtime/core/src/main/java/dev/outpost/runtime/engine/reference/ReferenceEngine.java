@@ -10,6 +10,7 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
@@ -31,6 +32,8 @@ import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.factorization.Factorizations;
+import dev.outpost.runtime.engine.factorization.PlainRoutines;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
@@ -43,6 +46,8 @@ import dev.outpost.runtime.memory.HeapTransfer;
  * integers are computed in long and wrap when they are stored.
  */
 public final class ReferenceEngine implements Engine {
+    private static final Factorizations FACTORIZATIONS =
+            new Factorizations(new PlainRoutines(), (count, _, range) -> range.run(0, count));
 
     @Override
     public String name() {
@@ -105,6 +110,7 @@ public final class ReferenceEngine implements Engine {
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
             case Attention attention -> Attending.run(attention, in, out[0], out[1]);
             case AttentionGradient gradient -> Attending.gradient(gradient, in, out);
+            case Factorization factorization -> FACTORIZATIONS.run(factorization, in, out);
             case Fill fill -> Creation.fill(fill, out[0]);
             case Arange arange -> Creation.arange(arange, out[0]);
             case Random random -> RandomElements.fill(random, out[0]);

@@ -7,6 +7,7 @@ import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
@@ -16,15 +17,18 @@ import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.Instruction;
@@ -43,11 +47,14 @@ public final class Refusing {
             case Binary binary ->
                 divides(binary) && !instruction.resultType(0).dtype().isFloating();
             case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
+            case Cholesky cholesky -> cholesky.checked();
+            case LuFactor lu -> lu.checked();
+            case PivotOrder _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
-            case Sort _, Concat _, Attention _, AttentionGradient _ -> false;
+            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _ -> false;
         };
     }
 

@@ -17,6 +17,7 @@ import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
@@ -70,6 +71,12 @@ class CpuAgainstReferenceTest {
     }
 
     @Test
+    @Tag("quick")
+    void factorizationsAreTheReferences() {
+        onTwoThreads(FactorizationCases::each);
+    }
+
+    @Test
     void productsWithoutABlasAreTheReferences() {
         try (Engine engine = new CpuEngine(2, POOL, Optional.empty())) {
             Comparison comparison = new Comparison(new ReferenceEngine(), engine);
@@ -80,6 +87,7 @@ class CpuAgainstReferenceTest {
             });
             WindowCases.each(comparison::check);
             AttentionCases.each(comparison::check);
+            FactorizationCases.each(comparison::check);
         }
     }
 
@@ -91,6 +99,7 @@ class CpuAgainstReferenceTest {
             FoldingCases.each(run -> comparison.check(run.exactly()));
             WindowCases.each(run -> comparison.check(run.exactly()));
             AttentionCases.each(run -> comparison.check(run.exactly()));
+            FactorizationCases.each(run -> comparison.check(run.exactly()));
         }
     }
 
@@ -106,6 +115,7 @@ class CpuAgainstReferenceTest {
         MovingCases.each(seen);
         WindowCases.each(seen);
         AttentionCases.each(seen);
+        FactorizationCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }
 

@@ -5,6 +5,7 @@ import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
@@ -38,6 +39,7 @@ final class EngineCheck {
             compare(engine, "moves, indices and random numbers", sizes.step(), MovingCases::each);
             compare(engine, "convolutions and pooling", sizes.step(), WindowCases::each);
             compare(engine, "attention", sizes.step(), AttentionCases::each);
+            compare(engine, "factorizations", sizes.step(), FactorizationCases::each);
             EngineSpeed speed = new EngineSpeed(engine, sizes);
             step("a chain of 8 ops", () -> speed.chain(copyRate));
             step("a product of bfloat16", speed::product);

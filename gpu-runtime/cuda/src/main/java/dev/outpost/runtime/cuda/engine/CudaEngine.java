@@ -10,6 +10,7 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
@@ -59,6 +60,7 @@ public final class CudaEngine implements Engine {
     private final Products products;
     private final Windows windows;
     private final Attending attending;
+    private final HostKernels hostKernels;
 
     /**
      * An engine that owns what it is given.
@@ -80,6 +82,7 @@ public final class CudaEngine implements Engine {
         products = new Products(launcher, maps, multiplier);
         windows = new Windows(launcher, folds);
         attending = new Attending(launcher);
+        hostKernels = new HostKernels(this);
     }
 
     @Override
@@ -124,7 +127,9 @@ public final class CudaEngine implements Engine {
 
     @Override
     public Kernel compile(Instruction instruction) {
-        return device.locked(kernel(instruction));
+        Kernel kernel = kernel(instruction);
+        // What the host computes holds no lock meanwhile.
+        return instruction.op() instanceof Factorization ? kernel : device.locked(kernel);
     }
 
     private Kernel kernel(Instruction instruction) {
@@ -140,6 +145,7 @@ public final class CudaEngine implements Engine {
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
             case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
+            case Factorization _ -> hostKernels.kernel(instruction);
             case Fill _ -> creation.fill(instruction.resultType(0).dtype());
             case Arange arange -> creation.arange(arange);
             case Random random -> creation.random(random);
@@ -196,10 +202,13 @@ public final class CudaEngine implements Engine {
         return new ListedKernel(device.locked(kernel), kernel::listing);
     }
 
-    /** What is drawn differs in each run, and what is counted is waited for. */
+    /** What is drawn differs in each run; what is counted, or computed by the host, is waited for. */
     @Override
     public boolean unites(Instruction instruction) {
-        return !(instruction.op() instanceof Random || instruction.op() instanceof Nonzero);
+        return switch (instruction.op()) {
+            case Random _, Nonzero _, Factorization _ -> false;
+            default -> true;
+        };
     }
 
     @Override
@@ -234,6 +243,7 @@ public final class CudaEngine implements Engine {
 
     @Override
     public void close() {
+        hostKernels.close();
         device.close();
     }
 }

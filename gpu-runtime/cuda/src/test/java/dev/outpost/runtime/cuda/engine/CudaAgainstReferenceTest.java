@@ -6,6 +6,7 @@ import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
@@ -39,6 +40,11 @@ class CudaAgainstReferenceTest {
     @Test
     void someAttentionIsTheReferences() {
         each(7, AttentionCases::each);
+    }
+
+    @Test
+    void factorizationsAreTheReferences() {
+        each(1, FactorizationCases::each);
     }
 
     @Test

@@ -1,0 +1,94 @@
+package dev.outpost.runtime.engine.cpu;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import dev.outpost.protocol.types.DType;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The LAPACK that OpenBLAS comes with, for one dtype, on matrices in native memory, column by column. A factorization takes
+ * long, and the heap must not be pinned meanwhile. Works on the caller's thread alone.
+ */
+@SuppressWarnings("restricted")
+final class Lapack {
+    private static final int COLUMN_MAJOR = 102;
+    private static final int LEFT = 141;
+    private static final int UPPER = 121;
+    private static final int LOWER = 122;
+    private static final int AS_IS = 111;
+    private static final int UNIT = 132;
+    private static final int NOT_UNIT = 131;
+
+    private final DType dtype;
+    private final MethodHandle potrf;
+    private final MethodHandle getrf;
+    private final MethodHandle trsm;
+
+    /** @param dtype float32 or float64 */
+    Lapack(SymbolLookup library, DType dtype) {
+        this.dtype = dtype;
+        MemoryLayout number = dtype == DType.FLOAT32 ? JAVA_FLOAT : JAVA_DOUBLE;
+        potrf = lapack(library, "potrf", JAVA_INT, JAVA_BYTE, JAVA_INT, ADDRESS, JAVA_INT);
+        getrf = lapack(library, "getrf", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
+        trsm = Linker.nativeLinker()
+                .downcallHandle(
+                        library.findOrThrow("cblas_" + letter() + "trsm"),
+                        FunctionDescriptor.ofVoid(
+                                JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, number, ADDRESS,
+                                JAVA_INT, ADDRESS, JAVA_INT));
+    }
+
+    private char letter() {
+        return dtype == DType.FLOAT32 ? 's' : 'd';
+    }
+
+    private MethodHandle lapack(SymbolLookup library, String name, MemoryLayout... arguments) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        library.findOrThrow("LAPACKE_" + letter() + name + "_work"),
+                        FunctionDescriptor.of(JAVA_INT, arguments));
+    }
+
+    /** Leaves U of {@code a = Uᵀ U} in a's upper triangle; the answer is 0, or the first minor that is not positive. */
+    int cholesky(int n, MemorySegment a) {
+        try {
+            return (int) potrf.invokeExact(COLUMN_MAJOR, (byte) 'U', n, a, n);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Leaves L and U in a, and in pivots what each row was exchanged with, from 1 on. */
+    void lu(int m, int n, MemorySegment a, MemorySegment pivots) {
+        try {
+            // What it answers is a zero on U's diagonal, which anybody can see.
+            int zero = (int) getrf.invokeExact(COLUMN_MAJOR, m, n, a, Math.max(m, 1), pivots);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Leaves the x of {@code a x = b} in b, which has k columns. */
+    void solveTriangular(boolean upper, boolean unit, int n, int k, MemorySegment a, MemorySegment b) {
+        int triangle = upper ? UPPER : LOWER;
+        int diagonal = unit ? UNIT : NOT_UNIT;
+        try {
+            if (dtype == DType.FLOAT32) {
+                trsm.invokeExact(COLUMN_MAJOR, LEFT, triangle, AS_IS, diagonal, n, k, 1f, a, n, b, n);
+            } else {
+                trsm.invokeExact(COLUMN_MAJOR, LEFT, triangle, AS_IS, diagonal, n, k, 1.0, a, n, b, n);
+            }
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.outpost.runtime.engine.factorization;
+
+import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Factorization;
+import dev.outpost.protocol.op.LuFactor;
+import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.TriangularSolve;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
+
+/** Goes through batches of matrices. */
+public final class Factorizations {
+    /** A part of a batch. */
+    @FunctionalInterface
+    public interface Range {
+        void run(int from, int to);
+    }
+
+    /** Who works on a batch. */
+    @FunctionalInterface
+    public interface Sharing {
+        /** Runs parts of the range 0 to {@code count}, each at least {@code grain} long. */
+        void run(int count, int grain, Range range);
+    }
+
+    /** What is done with the matrix of that number. */
+    @FunctionalInterface
+    private interface Each {
+        void run(int number);
+    }
+
+    /** Multiplications that are worth a thread. */
+    private static final double GRAIN = 64 << 10;
+
+    private final Routines routines;
+    private final Sharing sharing;
+
+    public Factorizations(Routines routines, Sharing sharing) {
+        this.routines = routines;
+        this.sharing = sharing;
+    }
+
+    public void run(Factorization op, Array[] in, Array[] out) {
+        if (Arrays.stream(out).allMatch(result -> result.shape().isEmpty())) {
+            return;
+        }
+        switch (op) {
+            case Cholesky cholesky -> cholesky(cholesky, in[0], out[0], out[1]);
+            case LuFactor lu -> lu(lu, in[0], out);
+            case PivotOrder order -> PivotOrders.run(order, in[0], out[0]);
+            case TriangularSolve solve -> solve(solve, in[0], in[1], out[0]);
+        }
+    }
+
+    /** @param multiplications about how many a matrix takes */
+    private void each(int count, double multiplications, Each each) {
+        int grain = (int) Math.clamp(GRAIN / Math.max(multiplications, 1), 1, Integer.MAX_VALUE);
+        sharing.run(count, grain, (from, to) -> {
+            for (int number = from; number < to; number++) {
+                each.run(number);
+            }
+        });
+    }
+
+    private static void store(int[] numbers, Array result) {
+        int first = (int) result.layout().offset();
+        System.arraycopy(numbers, 0, ((HeapBuffer) result.buffer()).ints(), first, numbers.length);
+    }
+
+    // ---- Cholesky
+
+    private void cholesky(Cholesky op, Array a, Array l, Array info) {
+        Batch operands = Batch.ofMatrices(a);
+        Batch results = Batch.ofMatrices(l);
+        int[] minors = new int[operands.count()];
+        each(minors.length, Math.pow(operands.length(), 3), number -> {
+            MatrixView result = results.matrix(number);
+            minors[number] = cholesky(operands.matrix(number), result);
+            if (minors[number] != 0) {
+                result.fill(Double.NaN);
+            }
+        });
+        store(minors, info);
+        if (op.checked()) {
+            Refusals.refuse(
+                    op,
+                    operands.shape(),
+                    minors,
+                    minor -> "is not positive definite, its leading minor of order " + minor
+                            + " is not; add a little to its diagonal, or ask choleskyEx which matrices are");
+        }
+    }
+
+    private int cholesky(MatrixView a, MatrixView result) {
+        for (int row = 0; row < a.rows(); row++) {
+            for (int column = 0; column <= row; column++) {
+                if (!Double.isFinite(a.get(row, column))) {
+                    return row + 1;
+                }
+            }
+        }
+        return a.rows() == 0 ? 0 : routines.cholesky(a, result);
+    }
+
+    // ---- LU
+
+    private void lu(LuFactor op, Array a, Array[] out) {
+        Batch operands = Batch.ofMatrices(a);
+        Batch results = Batch.ofMatrices(out[0]);
+        Batch exchanges = Batch.ofVectors(out[1]);
+        int steps = exchanges.length();
+        int[] zeros = new int[operands.count()];
+        double elements = (double) out[0].shape().elements() / zeros.length;
+        each(zeros.length, elements * steps, number -> {
+            if (steps > 0) {
+                int[] pivots = new int[steps];
+                zeros[number] = lu(operands.matrix(number), results.matrix(number), pivots);
+                System.arraycopy(pivots, 0, exchanges.buffer().ints(), exchanges.offset(number), steps);
+            }
+        });
+        store(zeros, out[2]);
+        if (op.checked()) {
+            Refusals.refuse(
+                    op,
+                    operands.shape(),
+                    zeros,
+                    zero -> "is singular, element " + zero + " of U's diagonal is zero; pinv and lstsq take it, and"
+                            + " luFactorEx says which matrices are");
+        }
+    }
+
+    private int lu(MatrixView a, MatrixView result, int[] pivots) {
+        if (!a.isFinite()) {
+            result.fill(Double.NaN);
+            Arrays.setAll(pivots, step -> step + 1);
+            return 0;
+        }
+        routines.lu(a, result, pivots);
+        for (int step = 0; step < pivots.length; step++) {
+            if (result.get(step, step) == 0) {
+                return step + 1;
+            }
+        }
+        return 0;
+    }
+
+    // ---- triangles
+
+    private void solve(TriangularSolve op, Array a, Array b, Array x) {
+        Batch triangles = Batch.ofMatrices(a);
+        Batch right = Batch.ofMatrices(b);
+        Batch results = Batch.ofMatrices(x);
+        double multiplications = (double) triangles.length() * triangles.length() * right.length();
+        each(
+                right.count(),
+                multiplications,
+                number -> routines.solveTriangular(
+                        op.upper(), op.unit(), triangles.matrix(number), right.matrix(number), results.matrix(number)));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code A = L Lᵀ} with a lower triangle L and a positive diagonal, of symmetric matrices {@code [..., n, n]} of which only the
+ * lower triangle is looked at. Two results: L, zeros above its diagonal, and for each matrix an int32: 0, or the number of the
+ * first leading minor that is not positive, or not finite. The L of such a matrix is NaN.
+ *
+ * @param checked (structure) whether a matrix that is not positive definite is a user fault
+ */
+public record Cholesky(boolean checked) implements Factorization {
+    static final int CODE = 202;
+
+    static Cholesky read(AttributeReader in) {
+        return new Cholesky(in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "cholesky";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.flag(checked);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.requireSquare(this, operands[0]);
+        return new TensorType[] {operands[0], new TensorType(DType.INT32, Matrices.batch(operands[0].shape()))};
+    }
+}

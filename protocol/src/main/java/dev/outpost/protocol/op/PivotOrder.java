@@ -1,0 +1,53 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Where each row was before the exchanges of a {@link LuFactor}: int32 {@code [..., k]} to int64 {@code [..., rows]}. A number
+ * that is no row's is a user fault.
+ *
+ * @param rows (structure) how many there are, at least k
+ */
+public record PivotOrder(long rows) implements Factorization {
+    static final int CODE = 204;
+
+    static PivotOrder read(AttributeReader in) {
+        return new PivotOrder(in.structure().varint());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "pivot_order";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(rows);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Op.requireDType(this, "the pivots", DType.INT32, operands[0]);
+        Matrices.requireRank(this, 1, operands[0]);
+        Shape pivots = operands[0].shape();
+        long steps = pivots.size(pivots.rank() - 1);
+        if (rows < steps || rows > Integer.MAX_VALUE) {
+            throw new OpException(
+                    label(), "there must be as many rows as pivots, below 2^31, got " + rows + " and " + pivots);
+        }
+        return Op.one(DType.INT64, Matrices.leading(pivots, 1, rows));
+    }
+}
