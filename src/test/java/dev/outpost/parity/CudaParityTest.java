@@ -63,15 +63,16 @@ class CudaParityTest {
     }
 
     private static List<ParityOutcome> judge(int step, Supplier<Engine> engines) throws IOException {
-        MockProvider provider = new MockProvider(
-                MockSettings.STANDARD.withEngine(engines).withQuota(QUOTA));
+        MockProvider provider =
+                new MockProvider(MockSettings.STANDARD.withEngine(engines).withQuota(QUOTA));
         List<ParityOutcome> outcomes = new ArrayList<>();
-        try (ParityPack pack = ParityPack.open(JudgedPack.resource("/parity/cases.jsonl").getParent());
-                MachineSubject subject =
-                        new MachineSubject(RemoteMachine.of(provider, "any", new MachineOptions()))) {
+        try (ParityPack pack = ParityPack.open(
+                        JudgedPack.resource("/parity/cases.jsonl").getParent());
+                MachineSubject subject = new MachineSubject(RemoteMachine.of(provider, "any", new MachineOptions()))) {
             ParityJudge judge = new ParityJudge(subject, pack);
-            List<ParityCase> cases =
-                    pack.cases().stream().filter(each -> subject.knows(each.op())).toList();
+            List<ParityCase> cases = pack.cases().stream()
+                    .filter(each -> subject.knows(each.op()))
+                    .toList();
             for (int number = 0; number < cases.size(); number += step) {
                 outcomes.add(judge.judge(cases.get(number)));
             }

@@ -57,9 +57,8 @@ final class ParityOnGpu {
         try (ParityPack pack = ParityPack.open(folder)) {
             long start = System.nanoTime();
             Predicate<String> known = MachineSubject.knownOps();
-            List<ParityCase> cases = new ArrayList<>(pack.cases().stream()
-                    .filter(each -> known.test(each.op()))
-                    .toList());
+            List<ParityCase> cases = new ArrayList<>(
+                    pack.cases().stream().filter(each -> known.test(each.op())).toList());
             Collections.shuffle(cases, new Random(ORDER));
             judgeOnGpu(
                     pack,

@@ -97,7 +97,8 @@ public final class CpuEngine implements Engine {
         maxPools = new MaxPools(elementwise);
         attending = new Attending(elementwise, blas);
         factorizations = new Factorizations(
-                blas.<Routines>map(found -> new LapackRoutines(found.openBlas())).orElseGet(PlainRoutines::new),
+                blas.<Routines>map(found -> new LapackRoutines(found.openBlas()))
+                        .orElseGet(PlainRoutines::new),
                 (count, grain, range) -> workers.run(count, grain, range::run));
         String library = blas.map(Blas::names).orElse("no BLAS");
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;

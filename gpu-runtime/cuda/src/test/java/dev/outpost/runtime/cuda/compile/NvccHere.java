@@ -66,7 +66,8 @@ record NvccHere(Path program) implements KernelCompilers {
 
     private static String run(List<String> command, String what) {
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new CompilationException(what + ": does not compile:", said.strip());

@@ -100,8 +100,8 @@ class KernelFolderTest {
         List<String> cold = new ArrayList<>();
         List<String> warm = new ArrayList<>();
         for (List<String> sources : List.of(cold, warm)) {
-            try (CudaEngine engine =
-                    new CudaEngine(new IdleGpu(), noting(sources), new NoMultiplier(), Optional.of(new KernelFolder(folder)))) {
+            try (CudaEngine engine = new CudaEngine(
+                    new IdleGpu(), noting(sources), new NoMultiplier(), Optional.of(new KernelFolder(folder)))) {
                 Buffer buffer = engine.allocate(DType.FLOAT32, 8);
                 Array array = Array.contiguous(buffer, Shape.of(8));
                 Operand operand = Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
