@@ -6,16 +6,11 @@ import java.util.Optional;
  * The native libraries that multiply matrices, on the calling thread: OpenBLAS, and oneDNN for large ones of floats. Which of
  * them depends on the size alone.
  */
-record Blas(OpenBlas openBlas, Optional<OneDnn> oneDnn) {
+record Blas(OpenBlas openBlas) {
 
     /** Empty, with a warning, where there is no OpenBLAS. */
     static Optional<Blas> load() {
-        return OpenBlas.load().map(openBlas -> new Blas(openBlas, OneDnn.load()));
-    }
-
-    /** What there is, for people. */
-    String names() {
-        return oneDnn.isPresent() ? "OpenBLAS, oneDNN" : "OpenBLAS";
+        return OpenBlas.load().map(Blas::new);
     }
 
     /** {@code c = factor · a b} for float arrays. */
@@ -29,7 +24,8 @@ record Blas(OpenBlas openBlas, Optional<OneDnn> oneDnn) {
     }
 
     private void floats(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
-        if (oneDnn.isPresent() && OneDnn.isFor(m, n, k)) {
+        Optional<OneDnn> oneDnn = OneDnn.isFor(m, n, k) ? OneDnn.library() : Optional.empty();
+        if (oneDnn.isPresent()) {
             oneDnn.get().multiply(m, n, k, factor, a, b, kept, c);
         } else {
             openBlas.floats(m, n, k, factor, a, b, kept, c);

@@ -21,7 +21,7 @@ public enum BlasProbe {
 
     /** Loads oneDNN and multiplies two matrices that it is for; missing where it is of no use, too. */
     public static BlasProbe oneDnn() {
-        return OneDnn.load()
+        return OneDnn.library()
                 .map(library -> multiply(SIZE, (m, a, b, c) -> library.multiply(m, m, m, 1, a, b, 0, c)))
                 .orElse(MISSING);
     }

@@ -100,7 +100,7 @@ public final class CpuEngine implements Engine {
                 blas.<Routines>map(found -> new LapackRoutines(found.openBlas()))
                         .orElseGet(PlainRoutines::new),
                 (count, grain, range) -> workers.run(count, grain, range::run));
-        String library = blas.map(Blas::names).orElse("no BLAS");
+        String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
 

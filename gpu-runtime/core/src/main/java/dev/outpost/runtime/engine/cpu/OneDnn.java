@@ -39,6 +39,11 @@ final class OneDnn {
      */
     private static final int MOST_TERMS = 768;
 
+    /** A start does not wait for it, nor does it take a process's memory that multiplies nothing large. */
+    private static final class WhenWanted {
+        static final Optional<OneDnn> LIBRARY = load();
+    }
+
     private final MethodHandle sgemm;
     private final MethodHandle setThreads;
 
@@ -66,8 +71,12 @@ final class OneDnn {
                 library, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT), Linker.Option.critical(false));
     }
 
-    /** The library; empty where it cannot be loaded, or is not known to be of use. */
-    static Optional<OneDnn> load() {
+    /** The library, loaded by the first who asks; empty where it cannot be, or is not known to be of use. */
+    static Optional<OneDnn> library() {
+        return WhenWanted.LIBRARY;
+    }
+
+    private static Optional<OneDnn> load() {
         if (OneDnn.class.getResource(FOLDER + LIBRARY) == null) {
             return Optional.empty();
         }
