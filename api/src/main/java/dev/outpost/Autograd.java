@@ -85,7 +85,7 @@ public final class Autograd {
     private static final class Walk {
         private final boolean retainGraph;
         private final Map<Edge, Tensor> found;
-        private final Map<Node, Tensor[]> gradients = new HashMap<>();
+        private final Map<Node, ArrivingGradient[]> gradients = new HashMap<>();
         private final PriorityQueue<Node> ready =
                 new PriorityQueue<>((a, b) -> Long.compare(b.sequence(), a.sequence()));
         private final Set<Node> relevant;
@@ -101,7 +101,9 @@ public final class Autograd {
             if (relevant != null) {
                 markRelevant(edge.node());
             }
-            add(edge, gradient);
+            if (isWalked(edge)) {
+                arriving(edge).add(gradient);
+            }
         }
 
         /** Only what leads to a wanted edge is walked: nodes are visited in the order of recording, inputs first. */
@@ -143,9 +145,10 @@ public final class Autograd {
         void run() {
             while (!ready.isEmpty()) {
                 Node node = ready.poll();
-                Tensor[] arrived = gradients.remove(node);
+                ArrivingGradient[] arriving = gradients.remove(node);
+                Tensor[] arrived = new Tensor[arriving.length];
                 for (int output = 0; output < arrived.length; output++) {
-                    arrived[output] = arrived[output] == null ? null : node.hooked(output, arrived[output]);
+                    arrived[output] = arriving[output] == null ? null : node.hooked(output, arriving[output].sum());
                     capture(new Edge(node, output), arrived[output]);
                 }
                 if (relevant == null || leadsOn(node)) {
@@ -165,28 +168,45 @@ public final class Autograd {
             if (trace != null) {
                 trace.requireInside(node);
             }
-            Tensor[] results = node.backward(arrived);
-            Edge[] edges = node.edges();
-            for (int input = 0; input < edges.length; input++) {
-                if (edges[input] != null && results[input] != null) {
-                    add(edges[input], results[input]);
-                }
+            if (node instanceof ViewNode view) {
+                passView(view, arrived[0]);
+            } else {
+                passResults(node, node.backward(arrived));
             }
             if (!retainGraph) {
                 node.release();
             }
         }
 
-        private void add(Edge edge, Tensor gradient) {
-            if (relevant != null && !relevant.contains(edge.node())) {
-                return;
+        private void passResults(Node node, Tensor[] results) {
+            Edge[] edges = node.edges();
+            for (int input = 0; input < edges.length; input++) {
+                if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
+                    arriving(edges[input]).add(results[input]);
+                }
             }
-            Tensor[] slots = gradients.computeIfAbsent(edge.node(), node -> {
+        }
+
+        private void passView(ViewNode view, Tensor arrived) {
+            Edge edge = view.edges()[0];
+            if (isWalked(edge)) {
+                arriving(edge).add(view, arrived);
+            }
+        }
+
+        private boolean isWalked(Edge edge) {
+            return relevant == null || relevant.contains(edge.node());
+        }
+
+        private ArrivingGradient arriving(Edge edge) {
+            ArrivingGradient[] slots = gradients.computeIfAbsent(edge.node(), node -> {
                 ready.add(node);
-                return new Tensor[node.outputs()];
+                return new ArrivingGradient[node.outputs()];
             });
-            Tensor before = slots[edge.output()];
-            slots[edge.output()] = before == null ? gradient : before.add(gradient);
+            if (slots[edge.output()] == null) {
+                slots[edge.output()] = new ArrivingGradient();
+            }
+            return slots[edge.output()];
         }
     }
 }

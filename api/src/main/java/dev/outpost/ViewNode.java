@@ -28,9 +28,17 @@ final class ViewNode extends Node {
         return 1;
     }
 
+    /** A gradient of the elements that a view shows, and where they lie, none twice. */
+    record Part(Tensor gradient, Layout layout) {
+        /** The storage with the gradient in its place. */
+        Tensor laidInto(Tensor storage) {
+            return Dispatch.apply(new StridedWrite(layout), storage, gradient);
+        }
+    }
+
     @Override
     Tensor[] backward(Tensor[] gradients) {
-        return new Tensor[] {storageGradient(gradients[0]).view(root)};
+        return new Tensor[] {seen(inStorage(part(gradients[0])))};
     }
 
     @Override
@@ -38,8 +46,8 @@ final class ViewNode extends Node {
         return "view " + root.shape() + " -> " + view.shape();
     }
 
-    /** A tensor over storage of its own, as many elements as the variable's. */
-    private Tensor storageGradient(Tensor gradient) {
+    /** What arrived, summed up where the view repeats elements. */
+    Part part(Tensor gradient) {
         Layout distinct = view;
         Tensor summed = gradient;
         for (int dim = 0; dim < view.rank(); dim++) {
@@ -48,36 +56,53 @@ final class ViewNode extends Node {
                 distinct = distinct.slice(dim, 0, 1, 1);
             }
         }
-        if (!distinct.isInjective()) {
-            return scatterAdd(summed, distinct);
-        }
-        Tensor permuted = inStorageOrder(summed, distinct);
-        return permuted != null ? permuted : place(summed, distinct);
+        return new Part(summed, distinct);
     }
 
-    /** If the view is the whole storage in another order of dimensions, so is the gradient; else null. */
-    private Tensor inStorageOrder(Tensor gradient, Layout distinct) {
+    /** Whether a part is laid into zeros: it is neither the whole storage, nor are its elements added one by one. */
+    boolean isLaid(Part part) {
+        return part.layout().isInjective()
+                && !part.layout().shape().isEmpty()
+                && !isWhole(part.layout().permute(storageOrder(part.layout())));
+    }
+
+    /** A tensor over storage of its own, as many elements as the variable's. */
+    Tensor inStorage(Part part) {
+        if (!part.layout().isInjective()) {
+            return scatterAdd(part);
+        }
+        int[] order = storageOrder(part.layout());
+        return isWhole(part.layout().permute(order))
+                ? part.gradient().permute(order).ownStorage()
+                : part.laidInto(zeros(part));
+    }
+
+    /** The storage as the variable shows it. */
+    Tensor seen(Tensor storage) {
+        return storage.view(root);
+    }
+
+    private static int[] storageOrder(Layout distinct) {
         Integer[] order = new Integer[distinct.rank()];
         Arrays.setAll(order, dim -> dim);
         Arrays.sort(order, (a, b) -> Long.compare(distinct.stride(b), distinct.stride(a)));
-        int[] dims = Arrays.stream(order).mapToInt(Integer::intValue).toArray();
-        return distinct.permute(dims).covers(storageElements)
-                ? gradient.permute(dims).ownStorage()
-                : null;
+        return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     }
 
-    private Tensor place(Tensor gradient, Layout distinct) {
-        Tensor storage = zeros(gradient);
-        return Dispatch.apply(new StridedWrite(distinct), storage, gradient);
+    private boolean isWhole(Layout inOrder) {
+        return inOrder.covers(storageElements);
     }
 
-    private Tensor scatterAdd(Tensor gradient, Layout distinct) {
-        Tensor positions = Positions.of(gradient.session(), distinct);
+    private Tensor scatterAdd(Part part) {
+        Tensor gradient = part.gradient();
+        Tensor positions = Positions.of(gradient.session(), part.layout());
         return Dispatch.apply(
-                new IndexWrite(Scatter.Fn.ADD, 0), zeros(gradient), positions, gradient.reshape(gradient.numel()));
+                new IndexWrite(Scatter.Fn.ADD, 0), zeros(part), positions, gradient.reshape(gradient.numel()));
     }
 
-    private Tensor zeros(Tensor like) {
+    /** Of a storage, as many as the variable's has. */
+    Tensor zeros(Part part) {
+        Tensor like = part.gradient();
         return Creation.full(like.session(), Shape.of(storageElements), like.dtype(), 0);
     }
 }

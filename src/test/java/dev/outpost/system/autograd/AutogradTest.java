@@ -48,6 +48,38 @@ class AutogradTest {
         assertNull(x.grad());
     }
 
+    /** The second part meets the first, the third meets none: what arrives is laid in place or added, and is the same. */
+    @Test
+    void gradientsOfPartsMeetInTheirTensor() {
+        Tensor x = machine.tensor(new double[] {1, 2, 3, 4, 5, 6, 7, 8}, 2, 4).requiresGrad(true);
+        Tensor left = x.narrow(1, 0, 2);
+        Tensor middle = x.narrow(1, 1, 2);
+        Tensor right = x.narrow(1, 3, 1);
+        Tensor sum = left.mul(left).sum().add(middle.mul(10).sum()).add(right.mul(right).sum());
+        Tensor gradient = Autograd.grad(sum, List.of(x)).getFirst();
+        assertArrayEquals(new double[] {2, 14, 10, 8, 10, 22, 10, 16}, gradient.toDoubleArray());
+    }
+
+    @Test
+    void gradientsOfPartsThatAreApartHaveGradients() {
+        Tensor x = machine.tensor(new double[] {1, 2, 3, 4, 5, 6}, 2, 3).requiresGrad(true);
+        Tensor product = x.select(1, 0).mul(x.select(1, 2)).mul(x.select(1, 2));
+        Tensor first = Autograd.grad(product.sum(), List.of(x), null, true, true).getFirst();
+        assertArrayEquals(new double[] {9, 0, 6, 36, 0, 48}, first.toDoubleArray());
+        Tensor second = Autograd.grad(first.sum(), List.of(x)).getFirst();
+        assertArrayEquals(new double[] {6, 0, 8, 12, 0, 20}, second.toDoubleArray());
+    }
+
+    /** A part that nobody looks at has a gradient of 0, whatever else arrives. */
+    @Test
+    void aWholeGradientAndThoseOfPartsAreAddedUp() {
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor sum = x.narrow(0, 0, 1).mul(5).sum().add(x.mul(x).sum()).add(x.narrow(0, 3, 1).mul(7).sum());
+        assertArrayEquals(
+                new double[] {7, 4, 6, 15},
+                Autograd.grad(sum, List.of(x)).getFirst().toDoubleArray());
+    }
+
     @Test
     void aGradientOutlivesTheScopeThatComputedIt() {
         Tensor x = leaf(1, 2);

@@ -171,10 +171,10 @@ class KernelCountsTest {
 
     /**
      * The mask and the views that forward and backward have in common are there once, a normalization is one kernel over rows,
-     * and attention is one each way, which holds no weights.
+     * and attention is one each way, which holds no weights. The gradients of queries, keys and values are written into one.
      */
     @Test
     void aTrainingStepOfATransformer() throws InterruptedException {
-        assertEquals(new Counts(562, 74, 9259668, 72, 1862656), counts(Trainings.transformer(machine)));
+        assertEquals(new Counts(556, 72, 8768148, 69, 1862656), counts(Trainings.transformer(machine)));
     }
 }
