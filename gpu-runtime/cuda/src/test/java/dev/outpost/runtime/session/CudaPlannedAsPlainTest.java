@@ -7,11 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.plan.Planner;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** On a GPU, too, what is fused has the very bits of what is not, and sessions leave nothing behind. */
 class CudaPlannedAsPlainTest {
@@ -28,6 +32,16 @@ class CudaPlannedAsPlainTest {
     @Tag("full")
     void manyRandomPrograms() throws InterruptedException {
         compare(3, 40);
+    }
+
+    /** Others in each run; the seed of one that differs is told, and with the property that one comes first. */
+    @Test
+    @Tag("full")
+    void randomProgramsThatNobodyHasSeen(@TempDir Path folder) throws InterruptedException {
+        long first = Long.getLong("outpost.random.seed", System.nanoTime());
+        int programs = Integer.getInteger("outpost.random.programs", 20);
+        EngineSettings settings = new EngineSettings(Optional.of(folder), false);
+        compare(EmulatedEngines.open(settings), first, first + programs - 1);
     }
 
     /** Each session runs its program several times, so that its units become graphs. */
@@ -64,7 +78,11 @@ class CudaPlannedAsPlainTest {
     }
 
     private static void compare(long from, long to) throws InterruptedException {
-        try (Engine engine = EmulatedEngines.open();
+        compare(EmulatedEngines.open(), from, to);
+    }
+
+    private static void compare(Engine opened, long from, long to) throws InterruptedException {
+        try (Engine engine = opened;
                 RuntimeHost planned = host(engine, Planner.of(engine));
                 RuntimeHost plain = host(engine, Planner.plain(engine))) {
             for (long seed = from; seed <= to; seed++) {
