@@ -79,10 +79,16 @@ public abstract class CustomFunction {
         }
     }
 
-    /** An output that is an input, or a view of one, must not put the input itself on the graph. */
+    /**
+     * An output that is an input, or a view of one, must not put the input itself on the graph; and what arrives for a view would
+     * have the shape of what it is a view of.
+     */
     private static Tensor apart(Tensor output, Tensor[] inputs) {
         boolean isShared = Arrays.stream(inputs).anyMatch(input -> input.variable() == output.variable());
-        return isShared ? output.detach() : output;
+        if (!isShared && output.layout().equals(output.variable().root())) {
+            return output;
+        }
+        return output.layout().isInjective() ? output.detach() : output.detach().clone();
     }
 
     private final class CustomNode extends Node {

@@ -208,6 +208,27 @@ class AutogradTest {
         assertTrue(y.graph().startsWith("#0 Cube"), y.graph());
     }
 
+    /** A product is a view of what the machine computes, a batch of one. */
+    @Test
+    void aCustomFunctionMayAnswerWithViews() {
+        CustomFunction function = new CustomFunction() {
+            @Override
+            protected Tensor[] forward(Context context, Tensor... inputs) {
+                Tensor product = inputs[0].matmul(inputs[0]);
+                return new Tensor[] {product, product.t(), product.sum(0).expand(3, 2)};
+            }
+
+            @Override
+            protected Tensor[] backward(Context context, Tensor... gradients) {
+                return new Tensor[] {gradients[0].add(gradients[1]).add(gradients[2].sum(0))};
+            }
+        };
+        Tensor x = leaf(1, 2, 3, 4);
+        Tensor[] results = function.apply(x.view(2, 2));
+        results[0].sum().add(results[1].mul(2).t().sum()).add(results[2].t().sum()).backward();
+        assertArrayEquals(new double[] {6, 6, 6, 6}, x.grad().toDoubleArray());
+    }
+
     @Test
     void aCustomFunctionMayAnswerWithItsInput() {
         Tensor x = leaf(1, 2);
