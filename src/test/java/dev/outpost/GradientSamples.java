@@ -9,6 +9,7 @@ import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
@@ -16,11 +17,13 @@ import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
@@ -232,7 +235,14 @@ final class GradientSamples {
                 sample(new LuFactor(false), spread(2, 2, 4)),
                 sample(new LuFactor(false), spread(3, 4, 2)),
                 sample(new TriangularSolve(false, false), new Input.Varied(heavy(1, 2, 3, 3)), spread(2, 2, 3, 2)),
-                sample(new TriangularSolve(true, true), new Input.Varied(heavy(2, 3, 3)), spread(3, 3, 1)));
+                sample(new TriangularSolve(true, true), new Input.Varied(heavy(2, 3, 3)), spread(3, 3, 1)),
+                sample(new Qr(Qr.Form.REDUCED), spread(1, 2, 4, 2)),
+                sample(new Qr(Qr.Form.REDUCED), spread(2, 2, 4)),
+                sample(new Qr(Qr.Form.COMPLETE), new Input.Varied(heavy(3, 3, 3))),
+                sample(new Eigh(true), new Input.Symmetric(heavy(1, 2, 3, 3))),
+                sample(new Svd(Svd.Form.REDUCED), new Input.Varied(heavy(1, 2, 3, 3))),
+                sample(new Svd(Svd.Form.REDUCED), spread(2, 2, 4)),
+                sample(new Svd(Svd.Form.REDUCED), spread(3, 4, 2)));
     }
 
     private static HostTensor heavy(int salt, long... shape) {

@@ -55,6 +55,29 @@ class LinalgGradientTest {
         functions.put("cholesky_solve", x -> Linalg.choleskySolve(right(2), Linalg.cholesky(x.matmul(x.mT())), false));
         functions.put("cholesky_inverse", x -> Linalg.choleskyInverse(Linalg.cholesky(x.matmul(x.mT()), true), true));
         functions.put("solve_triangular", x -> Linalg.solveTriangular(x, x.mT(), true, false, true));
+        functions.put("qr", x -> Linalg.qr(x).q().add(Linalg.qrTriangle(x)));
+        functions.put(
+                "householder_product",
+                x -> Linalg.householderProduct(
+                        x.narrow(-1, 0, 2), x.select(-1, 2).narrow(-1, 0, 2)));
+        functions.put("ormqr", x -> Linalg.ormqr(x, x.select(-1, 1), right(2), true, true));
+        functions.put("eigvalsh", x -> Linalg.eigvalsh(x.add(x.mT())));
+        functions.put("eigh", x -> Linalg.eigh(x.add(x.mT()), true).eigenvectors());
+        functions.put("svdvals", Linalg::svdvals);
+        functions.put("full svd", x -> Linalg.svd(x, true).vh());
+        functions.put("pinv", x -> Linalg.pinv(x.narrow(-1, 0, 2)));
+        functions.put("pinv, wide", x -> Linalg.pinv(x.narrow(-2, 0, 2)));
+        functions.put("lstsq", x -> Linalg.lstsq(x.narrow(-1, 0, 2), x).solution());
+        functions.put(
+                "lstsq, residuals", x -> Linalg.lstsq(x.narrow(-1, 0, 2), x).residuals());
+        functions.put("cond", Linalg::cond);
+        functions.put("cond by sums", x -> Linalg.cond(x, 1));
+        functions.put("matrix_norm", x -> Linalg.matrixNorm(x, 2, true, 0, 2));
+        functions.put("nuclear_norm", x -> Linalg.nuclearNorm(x, true, 2, 1));
+        functions.put("tensorinv", x -> Linalg.tensorinv(x.select(0, 0).unsqueeze(1), 2));
+        functions.put(
+                "tensorsolve",
+                x -> Linalg.tensorsolve(x.select(0, 0), x.select(0, 1).select(0, 1)));
         return functions;
     }
 

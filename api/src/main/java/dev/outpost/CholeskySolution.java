@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.types.Shape;
 
 /**
@@ -8,6 +9,11 @@ import dev.outpost.protocol.types.Shape;
  */
 final class CholeskySolution extends CustomFunction {
     private CholeskySolution() {}
+
+    /** L and info, as {@link Cholesky} has them. */
+    static Tensor[] factor(Tensor matrices, boolean checked) {
+        return Dispatch.applyAll(new Cholesky(checked), matrices);
+    }
 
     static Tensor of(Tensor b, Tensor factor, boolean upper) {
         LinearSystems.requireSquare("cholesky_solve", factor);

@@ -1,7 +1,20 @@
 package dev.outpost;
 
+import static dev.outpost.Gradient.NONE;
+import static dev.outpost.Gradient.Saves.FIRST_INPUT_AND_OUTPUTS;
+import static dev.outpost.Gradient.Saves.OUTPUTS;
+import static dev.outpost.Gradient.unary;
+
+import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eigh;
+import dev.outpost.protocol.op.Factorization;
+import dev.outpost.protocol.op.LuFactor;
+import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.TriangularSolve;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * The rules of factorizations, with what is solved by triangles in place of inverses (Giles, "Collected matrix derivative results
@@ -10,6 +23,35 @@ import java.util.List;
  */
 final class FactorGradients {
     private FactorGradients() {}
+
+    static Gradient of(Factorization op) {
+        return switch (op) {
+            case Cholesky cholesky -> unary(OUTPUTS, FactorGradients::cholesky);
+            case LuFactor lu -> unary(OUTPUTS, FactorGradients::lu);
+            case TriangularSolve solve ->
+                new Gradient(FIRST_INPUT_AND_OUTPUTS, (node, g) -> FactorGradients.solveTriangular(solve, node, g[0]));
+            case Qr qr ->
+                switch (qr.form()) {
+                    case REDUCED, COMPLETE -> unaryOfMany((node, g) -> OrthogonalGradients.qr(qr, node, g));
+                    case REFLECTIONS -> OrthogonalGradients.refused("geqrf", "qr has");
+                    case TRIANGLE -> OrthogonalGradients.refused("qr without Q", "a reduced one has");
+                };
+            case Eigh eigh ->
+                eigh.vectors()
+                        ? unaryOfMany(OrthogonalGradients::eigh)
+                        : OrthogonalGradients.refused("eigh without vectors", "with them it has");
+            case Svd svd ->
+                svd.form() == Svd.Form.VALUES
+                        ? OrthogonalGradients.refused("svd without vectors", "with them it has")
+                        : unaryOfMany(OrthogonalGradients::svd);
+            case PivotOrder none -> NONE;
+        };
+    }
+
+    /** Of one input and of several outputs, which it looks at. */
+    private static Gradient unaryOfMany(BiFunction<OpNode, Tensor[], Tensor> rule) {
+        return new Gradient(OUTPUTS, (node, g) -> new Tensor[] {rule.apply(node, g)});
+    }
 
     static Tensor solve(boolean upper, boolean unit, Tensor triangles, Tensor right) {
         return Dispatch.apply(new TriangularSolve(upper, unit), triangles, right);
@@ -80,7 +122,7 @@ final class FactorGradients {
     }
 
     /** {@code x u⁻ᵀ}. */
-    private static Tensor overTransposed(Tensor x, Tensor upper) {
+    static Tensor overTransposed(Tensor x, Tensor upper) {
         return solve(true, false, upper, x.mT()).mT();
     }
 }

@@ -2,7 +2,6 @@ package dev.outpost;
 
 import static dev.outpost.Gradient.NONE;
 import static dev.outpost.Gradient.Saves.DIVISOR;
-import static dev.outpost.Gradient.Saves.FIRST_INPUT_AND_OUTPUTS;
 import static dev.outpost.Gradient.Saves.FOR_SECOND;
 import static dev.outpost.Gradient.Saves.INPUTS;
 import static dev.outpost.Gradient.Saves.INPUTS_AND_OUTPUTS;
@@ -19,7 +18,6 @@ import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
-import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
@@ -29,12 +27,10 @@ import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
-import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -42,7 +38,6 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
-import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
 
 /**
@@ -84,7 +79,7 @@ final class Gradients {
             case IndexWrite write -> IndexGradients.of(write);
             case Sort sort -> new Gradient(SELECTORS, (node, g) -> IndexGradients.sort(sort, node, g[0]));
             case Concat concat -> new Gradient(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g[0]));
-            case Factorization factorization -> ofFactorization(factorization);
+            case Factorization factorization -> FactorGradients.of(factorization);
             case ArgReduce none -> NONE;
             case Placement none -> NONE;
             case Fill none -> NONE;
@@ -162,16 +157,6 @@ final class Gradients {
             case NEXTAFTER -> NONE;
             case EQ, NE, LT, LE, GT, GE -> NONE;
             case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> NONE;
-        };
-    }
-
-    private static Gradient ofFactorization(Factorization op) {
-        return switch (op) {
-            case Cholesky cholesky -> unary(OUTPUTS, FactorGradients::cholesky);
-            case LuFactor lu -> unary(OUTPUTS, FactorGradients::lu);
-            case TriangularSolve solve ->
-                new Gradient(FIRST_INPUT_AND_OUTPUTS, (node, g) -> FactorGradients.solveTriangular(solve, node, g[0]));
-            case PivotOrder none -> NONE;
         };
     }
 

@@ -1,7 +1,6 @@
 package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.types.Shape;
 
 /**
@@ -34,6 +33,28 @@ public final class Linalg {
     /** A determinant as {@code sign · exp(logabsdet)}. */
     public record SignAndLogarithm(Tensor sign, Tensor logabsdet) {}
 
+    /** {@code A = q r} with orthonormal columns and an upper triangle. */
+    public record Qr(Tensor q, Tensor r) {}
+
+    /** R on the diagonal and above, reflections below, and the reflections' factors. */
+    public record Reflections(Tensor a, Tensor tau) {}
+
+    /** Eigenvalues, ascending, and eigenvectors as columns. */
+    public record Eigh(Tensor eigenvalues, Tensor eigenvectors) {}
+
+    /** {@code A = u diag(s) vh}: orthonormal columns, singular values, descending, and orthonormal rows. */
+    public record Svd(Tensor u, Tensor s, Tensor vh) {}
+
+    /**
+     * What comes nearest to a solution.
+     *
+     * @param solution the x, shortest where several come as near
+     * @param residuals the squared distances of {@code A x} from b, column by column
+     * @param rank int64, of A
+     * @param singularValues A's, descending
+     */
+    public record LeastSquares(Tensor solution, Tensor residuals, Tensor rank, Tensor singularValues) {}
+
     private Linalg() {}
 
     // ---- Cholesky
@@ -55,7 +76,7 @@ public final class Linalg {
 
     private static Checked cholesky(Tensor matrices, boolean upper, boolean checked) {
         LinearSystems.requireSquare("cholesky", matrices);
-        Tensor[] results = Dispatch.applyAll(new Cholesky(checked), upper ? matrices.mT() : matrices);
+        Tensor[] results = CholeskySolution.factor(upper ? matrices.mT() : matrices, checked);
         return new Checked(upper ? results[0].mT() : results[0], results[1]);
     }
 
@@ -206,5 +227,153 @@ public final class Linalg {
     public static Tensor logdet(Tensor matrices) {
         SignAndLogarithm result = slogdet(matrices);
         return result.sign().detach().log().add(result.logabsdet());
+    }
+
+    // ---- orthogonal factors
+
+    /** {@code A = q r}, with as many columns of q as A's smaller side has. */
+    public static Qr qr(Tensor matrices) {
+        return qr(matrices, false);
+    }
+
+    /** As {@link #qr(Tensor)}; with {@code complete} q is square. */
+    public static Qr qr(Tensor matrices, boolean complete) {
+        Tensor[] results = OrthogonalFactors.qr(matrices, complete);
+        return new Qr(results[0], results[1]);
+    }
+
+    /** The r of {@link #qr(Tensor)} alone. */
+    public static Tensor qrTriangle(Tensor matrices) {
+        return OrthogonalFactors.triangle(matrices);
+    }
+
+    /** What {@link #qr} goes by: R, and the reflections whose product is Q (torch.geqrf). They have no gradient. */
+    public static Reflections geqrf(Tensor matrices) {
+        Tensor[] results = Householder.reflections(matrices);
+        return new Reflections(results[0], results[1]);
+    }
+
+    /** The first columns of the product of reflections, as many as {@code a} has. */
+    public static Tensor householderProduct(Tensor a, Tensor tau) {
+        return Householder.product(a, tau);
+    }
+
+    /** The product of reflections, or with {@code transpose} its transpose, times other matrices, or behind them (torch.ormqr). */
+    public static Tensor ormqr(Tensor a, Tensor tau, Tensor other, boolean left, boolean transpose) {
+        return Householder.multiplied(a, tau, other, left, transpose);
+    }
+
+    /** Eigenvalues and eigenvectors of symmetric matrices, of which the lower triangle is read. */
+    public static Eigh eigh(Tensor matrices) {
+        return eigh(matrices, false);
+    }
+
+    /** As {@link #eigh(Tensor)}; with {@code upper} the upper triangle is read. */
+    public static Eigh eigh(Tensor matrices, boolean upper) {
+        Tensor[] results = OrthogonalFactors.eigh(matrices, upper);
+        return new Eigh(results[0], results[1]);
+    }
+
+    /** The eigenvalues of {@link #eigh(Tensor)} alone. */
+    public static Tensor eigvalsh(Tensor matrices) {
+        return eigvalsh(matrices, false);
+    }
+
+    public static Tensor eigvalsh(Tensor matrices, boolean upper) {
+        return OrthogonalFactors.eigvalsh(matrices, upper);
+    }
+
+    /** Singular values and vectors, as many as the smaller side has. */
+    public static Svd svd(Tensor matrices) {
+        return svd(matrices, false);
+    }
+
+    /** As {@link #svd(Tensor)}; with {@code full} u and vh are square, and gradients of what that adds are left out. */
+    public static Svd svd(Tensor matrices, boolean full) {
+        Tensor[] results = OrthogonalFactors.svd(matrices, full);
+        return new Svd(results[0], results[1], results[2]);
+    }
+
+    /** The singular values of {@link #svd(Tensor)} alone. */
+    public static Tensor svdvals(Tensor matrices) {
+        return OrthogonalFactors.svdvals(matrices);
+    }
+
+    // ---- by singular values
+
+    /** How many singular values are not as good as 0 (int64). */
+    public static Tensor matrixRank(Tensor matrices) {
+        return matrixRank(matrices, null, null, false);
+    }
+
+    /**
+     * How many singular values are above {@code atol} and above {@code rtol} times the largest (int64).
+     *
+     * @param atol broadcasts to the batch; null for none
+     * @param rtol likewise; null for the dtype's step times the longer side where there is no {@code atol}, for 0 otherwise
+     * @param hermitian whether matrices are symmetric, so that eigenvalues may be taken
+     */
+    public static Tensor matrixRank(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
+        return PseudoInverse.rank(matrices, atol, rtol, hermitian);
+    }
+
+    /** What inverts a matrix as far as it can be (Moore and Penrose). */
+    public static Tensor pinv(Tensor matrices) {
+        return pinv(matrices, null, null, false);
+    }
+
+    /** As {@link #pinv(Tensor)}; the other parameters are those of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
+    public static Tensor pinv(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
+        return PseudoInverse.of(matrices, atol, rtol, hermitian);
+    }
+
+    /** The x that bring {@code A x} nearest to b. */
+    public static LeastSquares lstsq(Tensor a, Tensor b) {
+        return PseudoInverse.lstsq(a, b);
+    }
+
+    /** The quotient of the largest and the smallest singular value. */
+    public static Tensor cond(Tensor matrices) {
+        return cond(matrices, 2);
+    }
+
+    /** As {@link #cond(Tensor)}; of other orders the product of the norm and that of the inverse. */
+    public static Tensor cond(Tensor matrices, double order) {
+        return MatrixNorms.condition(matrices, order);
+    }
+
+    /**
+     * A norm of matrices: for ∞ the largest sum of a row's magnitudes, for 1 of a column's, for 2 the largest singular value; for
+     * -∞, -1 and -2 the smallest.
+     */
+    public static Tensor matrixNorm(Tensor matrices, double order) {
+        return matrixNorm(matrices, order, false, -2, -1);
+    }
+
+    /** As {@link #matrixNorm(Tensor, double)}, of matrices in other dimensions. */
+    public static Tensor matrixNorm(Tensor tensor, double order, boolean keepDim, int rows, int columns) {
+        return MatrixNorms.norm(tensor, order, keepDim, rows, columns);
+    }
+
+    /** The sum of the singular values. */
+    public static Tensor nuclearNorm(Tensor matrices) {
+        return nuclearNorm(matrices, false, -2, -1);
+    }
+
+    /** As {@link #nuclearNorm(Tensor)}, of matrices in other dimensions. */
+    public static Tensor nuclearNorm(Tensor tensor, boolean keepDim, int rows, int columns) {
+        return MatrixNorms.nuclear(tensor, keepDim, rows, columns);
+    }
+
+    // ---- tensors as matrices
+
+    /** The tensor whose sums with this one's dimensions behind the first {@code count} give these back. */
+    public static Tensor tensorinv(Tensor tensor, int count) {
+        return MatrixTensors.inverse(tensor, count);
+    }
+
+    /** The x for which {@code tensordot(a, x, x.dim())} is b, when {@code dims} of a were moved behind its others. */
+    public static Tensor tensorsolve(Tensor a, Tensor b, int... dims) {
+        return MatrixTensors.solve(a, b, dims);
     }
 }

@@ -36,11 +36,13 @@ final class Numerics {
 
     /** The power of a tensor without negative elements, whose gradient at 0 is 0 rather than infinite. */
     static Tensor pow(Tensor tensor, double exponent) {
-        if (!isRecorded(tensor) || exponent <= 0) {
+        if (!isRecorded(tensor) || exponent == 0) {
             return tensor.pow(exponent);
         }
         Tensor isZero = tensor.eq(0);
-        return tensor.maskedFill(isZero, 1).pow(exponent).maskedFill(isZero, 0);
+        return tensor.maskedFill(isZero, 1)
+                .pow(exponent)
+                .maskedFill(isZero, exponent > 0 ? 0 : Double.POSITIVE_INFINITY);
     }
 
     static void requireFloating(String op, Tensor tensor) {

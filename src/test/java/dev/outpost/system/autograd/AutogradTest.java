@@ -225,7 +225,11 @@ class AutogradTest {
         };
         Tensor x = leaf(1, 2, 3, 4);
         Tensor[] results = function.apply(x.view(2, 2));
-        results[0].sum().add(results[1].mul(2).t().sum()).add(results[2].t().sum()).backward();
+        results[0]
+                .sum()
+                .add(results[1].mul(2).t().sum())
+                .add(results[2].t().sum())
+                .backward();
         assertArrayEquals(new double[] {6, 6, 6, 6}, x.grad().toDoubleArray());
     }
 

@@ -68,6 +68,9 @@ public final class OpTable {
         add(LuFactor.CODE, 1, LuFactor::read);
         add(PivotOrder.CODE, 1, PivotOrder::read);
         add(TriangularSolve.CODE, 2, TriangularSolve::read);
+        add(Qr.CODE, 1, Qr::read);
+        add(Eigh.CODE, 1, Eigh::read);
+        add(Svd.CODE, 1, Svd::read);
     }
 
     /** All rows, by ascending code. */

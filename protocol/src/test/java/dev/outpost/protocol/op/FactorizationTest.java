@@ -1,8 +1,11 @@
 package dev.outpost.protocol.op;
 
+import static dev.outpost.protocol.Refusals.assertMalformed;
 import static dev.outpost.protocol.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -67,6 +70,42 @@ class FactorizationTest {
                 op,
                 floats(3, 3),
                 new TensorType(DType.FLOAT64, Shape.of(3, 3)));
+    }
+
+    @Test
+    void qr() {
+        gives(new Qr(Qr.Form.REDUCED), List.of("float32[2,5,3]", "float32[2,3,3]"), floats(2, 5, 3));
+        gives(new Qr(Qr.Form.COMPLETE), List.of("float32[5,5]", "float32[5,3]"), floats(5, 3));
+        gives(new Qr(Qr.Form.REFLECTIONS), List.of("float32[3,5]", "float32[3]"), floats(3, 5));
+        gives(new Qr(Qr.Form.TRIANGLE), List.of("float32[3,5]"), floats(3, 5));
+        refuses("qr: needs float32 or float64, got int32[2,2]; cast it first", new Qr(Qr.Form.REDUCED), ints(2, 2));
+        refuses(
+                "shape: the number of elements overflows, got [4, 2147483647, 2147483647]",
+                new Qr(Qr.Form.COMPLETE),
+                floats(4, Integer.MAX_VALUE, 0));
+    }
+
+    @Test
+    void eigenvaluesAndSingularValues() {
+        gives(new Eigh(true), List.of("float32[2,3]", "float32[2,3,3]"), floats(2, 3, 3));
+        gives(new Eigh(false), List.of("float32[0]"), floats(0, 0));
+        refuses("eigh: matrices must be square, got float32[2,3]", new Eigh(true), floats(2, 3));
+        gives(new Svd(Svd.Form.VALUES), List.of("float32[4,0]"), floats(4, 0, 3));
+        gives(new Svd(Svd.Form.REDUCED), List.of("float32[5,3]", "float32[3]", "float32[3,3]"), floats(5, 3));
+        gives(new Svd(Svd.Form.FULL), List.of("float32[5,5]", "float32[0]", "float32[0,0]"), floats(5, 0));
+    }
+
+    @Test
+    void formsThatAreNoneAreMalformed() {
+        ByteWriter four = new ByteWriter();
+        four.varint(4);
+        for (int code : new int[] {Qr.CODE, Svd.CODE}) {
+            assertMalformed(
+                    "form of " + (code == Qr.CODE ? "qr" : "svd") + " is unknown: 4",
+                    () -> OpTable.read(
+                            code,
+                            new AttributeReader(new ByteReader(four.toByteArray()), new ByteReader(new byte[0]))));
+        }
     }
 
     private static void gives(Op op, List<String> expected, TensorType... operands) {

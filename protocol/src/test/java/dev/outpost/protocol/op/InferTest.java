@@ -30,6 +30,11 @@ class InferTest {
             case MaxPool two -> 2;
             case Attention two -> 2;
             case AttentionGradient three -> 3;
+            case Cholesky two -> 2;
+            case LuFactor three -> 3;
+            case Qr two -> 2;
+            case Eigh two -> 2;
+            case Svd three -> 3;
             default -> 1;
         };
     }

@@ -206,5 +206,10 @@ public final class OpSamples {
         samples.add(
                 OpSample.of(new TriangularSolve(true, false), square, new TensorType(DType.FLOAT64, Shape.of(2, 3, 5)))
                         .structure(new TriangularSolve(false, false), new TriangularSolve(true, true)));
+        samples.add(OpSample.of(new Qr(Qr.Form.REDUCED), wide)
+                .structure(new Qr(Qr.Form.COMPLETE), new Qr(Qr.Form.REFLECTIONS), new Qr(Qr.Form.TRIANGLE)));
+        samples.add(OpSample.of(new Eigh(true), square).structure(new Eigh(false)));
+        samples.add(OpSample.of(new Svd(Svd.Form.REDUCED), wide)
+                .structure(new Svd(Svd.Form.VALUES), new Svd(Svd.Form.FULL)));
     }
 }

@@ -19,6 +19,7 @@ final class Call {
     private static final Set<String> IRRELEVANT = Set.of("device", "requires_grad", "layout");
 
     private final String op;
+    private final String variant;
     private final List<Argument> arguments;
     private final Map<String, Argument> keywords;
     private final RemoteMachine machine;
@@ -27,6 +28,7 @@ final class Call {
 
     Call(ParityCase parityCase, RemoteMachine machine, Function<TensorArgument, Tensor> tensors) {
         this.op = parityCase.op();
+        this.variant = parityCase.variant();
         this.arguments = parityCase.arguments();
         this.keywords = parityCase.keywordArguments();
         this.machine = machine;
@@ -35,6 +37,11 @@ final class Call {
 
     String op() {
         return op;
+    }
+
+    /** The sample set. It never changes what is called, but it may what of that is kept. */
+    String variant() {
+        return variant;
     }
 
     RemoteMachine machine() {

@@ -14,6 +14,7 @@ final class LinalgTable {
         addLu(table);
         addSystems(table);
         addDeterminants(table);
+        OrthogonalTable.addTo(table);
     }
 
     private static List<Tensor> checked(Linalg.Checked result) {

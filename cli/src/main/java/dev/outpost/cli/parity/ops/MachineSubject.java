@@ -55,7 +55,10 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
 
     /** Records what the case calls, and what goes backwards through it. */
     List<Tensor> compute(ParityCase parityCase, ParityPack pack, Map<TensorArgument, Tensor> tensors) {
-        List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
+        List<Tensor> outputs = FreeSigns.aligned(
+                parityCase,
+                outputs(new Call(parityCase, machine, tensors::get)),
+                place -> machine.tensor(pack.tensor(parityCase.outputs().get(place))));
         propagate(outputs, parityCase.cotangents(), pack);
         return outputs;
     }

@@ -145,10 +145,7 @@ final class ReductionTable {
     }
 
     private static void addNorms(OpTable table) {
-        table.one(
-                "norm",
-                call -> call.self()
-                        .norm(order(call), keepDim(call, 3), call.at(2, "dim").dims()));
+        table.one("norm", ReductionTable::norm);
         table.one(
                 "linalg.vector_norm",
                 call -> cast(call)
@@ -172,12 +169,17 @@ final class ReductionTable {
                                 call.at(3, "maxnorm").real(0)));
     }
 
-    private static double order(Call call) {
-        Given p = call.at(1, "p");
-        if (p.isText() && !p.text("").equals("fro")) {
-            throw p.unmapped("a number or fro");
+    private static Tensor norm(Call call) {
+        Given order = call.at(1, "p");
+        int[] dims = call.at(2, "dim").dims();
+        if (order.isText()) {
+            boolean isMatrix = dims.length == 2 || order.text("").equals("nuc");
+            return isMatrix
+                    ? OrthogonalTable.matrixNorm(
+                            call.self(), order, dims.length == 2 ? dims : new int[] {-2, -1}, keepDim(call, 3))
+                    : call.self().norm(2, keepDim(call, 3), dims);
         }
-        return p.isText() ? 2 : p.real(2);
+        return call.self().norm(order.real(2), keepDim(call, 3), dims);
     }
 
     private static void addDifferences(OpTable table) {

@@ -12,6 +12,7 @@ import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
@@ -25,12 +26,14 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
@@ -109,10 +112,13 @@ final class HostileOps {
     }
 
     private Factorization factorization() {
-        return switch (numbers.below(4)) {
+        return switch (numbers.below(7)) {
             case 0 -> new Cholesky(numbers.oneIn(2));
             case 1 -> new LuFactor(numbers.oneIn(2));
             case 2 -> new PivotOrder(numbers.size());
+            case 3 -> new Qr(pick(Qr.Form.values()));
+            case 4 -> new Eigh(numbers.oneIn(2));
+            case 5 -> new Svd(pick(Svd.Form.values()));
             default -> new TriangularSolve(numbers.oneIn(2), numbers.oneIn(2));
         };
     }

@@ -1,8 +1,12 @@
 package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.LuFactor;
+import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -42,6 +46,7 @@ public final class FactorizationCases {
                 everyWay(shape).forEach(layout -> others(consumer, dtype, layout));
             }
             refused(consumer, dtype);
+            orthogonal(consumer, dtype);
         }
         orders(consumer);
     }
@@ -164,5 +169,59 @@ public final class FactorizationCases {
         consumer.accept(Case.of(new PivotOrder(3), numbers(DType.INT32, Shape.of(2), 1, 0)));
         consumer.accept(Case.of(new PivotOrder(3), numbers(DType.INT32, Shape.of(2), 1, 4)));
         consumer.accept(Case.of(new PivotOrder(2), numbers(DType.INT32, Shape.of(2, 0))));
+    }
+
+    /** Matrices of few and many rows, whose columns and eigenvalues are far apart. */
+    private static void orthogonal(Consumer<Case> consumer, DType dtype) {
+        for (Shape shape : OTHERS) {
+            everyWay(shape).forEach(layout -> orthogonal(consumer, dtype, apart(dtype, layout, 0)));
+        }
+        for (Shape shape : SQUARES) {
+            everyWay(shape).forEach(layout -> {
+                orthogonal(consumer, dtype, apart(dtype, layout, 1));
+                for (boolean vectors : new boolean[] {false, true}) {
+                    consumer.accept(rotated(new Eigh(vectors), apart(dtype, layout, 0)));
+                }
+            });
+        }
+        Operand broken = numbers(dtype, Shape.of(2, 1, 2), 1, 2, Double.NaN, 3);
+        for (Qr.Form form : Qr.Form.values()) {
+            consumer.accept(Case.of(new Qr(form), broken));
+        }
+        consumer.accept(Case.of(new Svd(Svd.Form.REDUCED), broken));
+        consumer.accept(Case.of(new Eigh(true), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NEGATIVE_INFINITY, 3)));
+        consumer.accept(Case.of(new Svd(Svd.Form.FULL), numbers(dtype, Shape.of(2, 3), 0, 0, 0, 0, 0, 0)));
+    }
+
+    private static void orthogonal(Consumer<Case> consumer, DType dtype, Operand operand) {
+        for (Qr.Form form : Qr.Form.values()) {
+            consumer.accept(rotated(new Qr(form), operand));
+        }
+        consumer.accept(rotated(new Svd(Svd.Form.VALUES), operand));
+        consumer.accept(rotated(new Svd(Svd.Form.REDUCED), operand));
+    }
+
+    /** Each element is rotated as often as there are rows or columns, and none is larger than their number. */
+    private static Case rotated(Op op, Operand operand) {
+        Shape shape = operand.type().shape();
+        long most = Math.max(shape.size(shape.rank() - 1), shape.size(shape.rank() - 2)) + 1;
+        return Case.accumulating(most, most, op, operand);
+    }
+
+    /** Small elements, and a diagonal, so many rows down, whose steps are larger than all of them together. */
+    private static Operand apart(DType dtype, Layout layout, int below) {
+        int rank = layout.rank();
+        long most = Math.max(layout.shape().size(rank - 1), layout.shape().size(rank - 2));
+        Operand operand = small(dtype, layout, 0.25 / (LARGEST * Math.max(most, 1)));
+        Cursor cursor = new Cursor(layout);
+        for (long element = 0; element < layout.shape().elements(); element++) {
+            long row = cursor.index(rank - 2);
+            long column = cursor.index(rank - 1);
+            int place = cursor.next();
+            if (row == (column + below) % layout.shape().size(rank - 2)) {
+                operand.elements().setDouble(place, column % 2 == 0 ? column + 1 : -column - 1);
+            }
+        }
+        return operand;
     }
 }

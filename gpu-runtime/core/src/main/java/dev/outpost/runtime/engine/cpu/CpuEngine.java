@@ -97,7 +97,7 @@ public final class CpuEngine implements Engine {
         maxPools = new MaxPools(elementwise);
         attending = new Attending(elementwise, blas);
         factorizations = new Factorizations(
-                blas.<Routines>map(found -> new LapackRoutines(found.openBlas()))
+                blas.<Routines>map(found -> new LapackRoutines(found.openBlas(), new NativeRoom()))
                         .orElseGet(PlainRoutines::new),
                 (count, grain, range) -> workers.run(count, grain, range::run));
         String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";

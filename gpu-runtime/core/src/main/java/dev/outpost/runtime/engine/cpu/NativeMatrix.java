@@ -28,7 +28,18 @@ record NativeMatrix(DType dtype, MemorySegment memory) {
         return matrix;
     }
 
-    private void copyFrom(MatrixView from) {
+    void copyFrom(double[] numbers) {
+        for (int place = 0; place < numbers.length; place++) {
+            if (dtype == DType.FLOAT32) {
+                memory.setAtIndex(JAVA_FLOAT, place, (float) numbers[place]);
+            } else {
+                memory.setAtIndex(JAVA_DOUBLE, place, numbers[place]);
+            }
+        }
+    }
+
+    /** Copies to the first columns. */
+    void copyFrom(MatrixView from) {
         if (from.rowStride() == 1) {
             for (int column = 0; column < from.columns(); column++) {
                 copyColumn(from, column);

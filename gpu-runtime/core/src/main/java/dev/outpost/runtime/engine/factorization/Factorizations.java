@@ -1,9 +1,13 @@
 package dev.outpost.runtime.engine.factorization;
 
 import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Factorization;
 import dev.outpost.protocol.op.LuFactor;
+import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
@@ -35,10 +39,12 @@ public final class Factorizations {
 
     private final Routines routines;
     private final Sharing sharing;
+    private final Decompositions decompositions;
 
     public Factorizations(Routines routines, Sharing sharing) {
         this.routines = routines;
         this.sharing = sharing;
+        decompositions = new Decompositions(routines);
     }
 
     public void run(Factorization op, Array[] in, Array[] out) {
@@ -50,6 +56,10 @@ public final class Factorizations {
             case LuFactor lu -> lu(lu, in[0], out);
             case PivotOrder order -> PivotOrders.run(order, in[0], out[0]);
             case TriangularSolve solve -> solve(solve, in[0], in[1], out[0]);
+            case Qr qr -> each(in[0], (operands, number) -> decompositions.qr(qr, operands, out, number));
+            case Eigh eigh ->
+                refusing(eigh, in[0], (operands, number) -> decompositions.eigh(eigh, operands, out, number));
+            case Svd svd -> refusing(svd, in[0], (operands, number) -> decompositions.svd(svd, operands, out, number));
         }
     }
 
@@ -61,6 +71,30 @@ public final class Factorizations {
                 each.run(number);
             }
         });
+    }
+
+    /** What is done with a matrix of a batch. */
+    @FunctionalInterface
+    private interface Step {
+        void run(Batch operands, int number);
+    }
+
+    /** As {@link Step}; the answer is what is wrong with the matrix, or 0. */
+    @FunctionalInterface
+    private interface RefusingStep {
+        int run(Batch operands, int number);
+    }
+
+    private void each(Array in, Step step) {
+        Batch operands = Batch.ofMatrices(in);
+        double elements = (double) in.shape().elements() / Math.max(1, operands.count());
+        each(operands.count(), elements * operands.length(), number -> step.run(operands, number));
+    }
+
+    private void refusing(Op op, Array in, RefusingStep step) {
+        int[] faults = new int[Batch.ofMatrices(in).count()];
+        each(in, (operands, number) -> faults[number] = step.run(operands, number));
+        Refusals.refuse(op, Batch.ofMatrices(in).shape(), faults, Decompositions::problem);
     }
 
     private static void store(int[] numbers, Array result) {
@@ -93,14 +127,8 @@ public final class Factorizations {
     }
 
     private int cholesky(MatrixView a, MatrixView result) {
-        for (int row = 0; row < a.rows(); row++) {
-            for (int column = 0; column <= row; column++) {
-                if (!Double.isFinite(a.get(row, column))) {
-                    return row + 1;
-                }
-            }
-        }
-        return a.rows() == 0 ? 0 : routines.cholesky(a, result);
+        int broken = a.firstNotFiniteBelow();
+        return broken < a.rows() ? broken + 1 : a.rows() == 0 ? 0 : routines.cholesky(a, result);
     }
 
     // ---- LU

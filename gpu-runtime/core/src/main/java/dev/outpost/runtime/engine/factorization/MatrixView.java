@@ -30,7 +30,7 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         return new MatrixView(elements, offset, columns, rows, columnStride, rowStride);
     }
 
-    public boolean isFinite() {
+    boolean isFinite() {
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
                 if (!Double.isFinite(get(row, column))) {
@@ -41,7 +41,28 @@ public record MatrixView(HeapBuffer elements, int offset, int rows, int columns,
         return true;
     }
 
-    public void fill(double value) {
+    public MatrixView firstColumns(int count) {
+        return new MatrixView(elements, offset, rows, count, rowStride, columnStride);
+    }
+
+    /** Whether what is on the diagonal and below it is. */
+    boolean isFiniteBelow() {
+        return firstNotFiniteBelow() == rows;
+    }
+
+    /** The first row with something on the diagonal, or left of it, that is not finite; the number of rows if none has. */
+    int firstNotFiniteBelow() {
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column <= row; column++) {
+                if (!Double.isFinite(get(row, column))) {
+                    return row;
+                }
+            }
+        }
+        return rows;
+    }
+
+    void fill(double value) {
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
                 set(row, column, value);

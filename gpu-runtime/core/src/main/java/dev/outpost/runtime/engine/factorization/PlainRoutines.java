@@ -94,4 +94,26 @@ public final class PlainRoutines implements Routines {
             row[column] /= divisor;
         }
     }
+
+    @Override
+    public void reflections(MatrixView a, MatrixView packed, double[] factors) {
+        double[][] rows = a.toRows();
+        Reflections.reduce(rows, factors);
+        packed.set(rows);
+    }
+
+    @Override
+    public void product(MatrixView packed, double[] factors, MatrixView q) {
+        q.set(Reflections.product(packed.toRows(), factors, q.columns()));
+    }
+
+    @Override
+    public boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors) {
+        return JacobiEigenvalues.run(a, values, vectors);
+    }
+
+    @Override
+    public boolean singularValues(MatrixView a, double[] values, MatrixView u, MatrixView vh) {
+        return JacobiSingularValues.run(a, values, u, vh);
+    }
 }

@@ -20,4 +20,34 @@ public interface Routines {
 
     /** Stores the x of {@code a x = b}, where a is a triangle. */
     void solveTriangular(boolean upper, boolean unit, MatrixView a, MatrixView b, MatrixView x);
+
+    /**
+     * Stores the R of {@code a = q r} on the diagonal and above, and the reflections whose product q is below, as LAPACK's geqrf.
+     *
+     * @param a finite
+     * @param factors those of the reflections
+     */
+    void reflections(MatrixView a, MatrixView packed, double[] factors);
+
+    /** Stores the first columns of the product of reflections. */
+    void product(MatrixView packed, double[] factors, MatrixView q);
+
+    /**
+     * Finds eigenvalues, ascending, and vectors of length 1 as columns.
+     *
+     * @param a finite in its lower triangle, which alone is read
+     * @param vectors null where nobody wants them
+     * @return whether it converged
+     */
+    boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors);
+
+    /**
+     * Finds singular values, descending, and vectors of length 1: as many as there is room for.
+     *
+     * @param a finite
+     * @param u columns; null where nobody wants vectors
+     * @param vh rows
+     * @return whether it converged
+     */
+    boolean singularValues(MatrixView a, double[] values, MatrixView u, MatrixView vh);
 }

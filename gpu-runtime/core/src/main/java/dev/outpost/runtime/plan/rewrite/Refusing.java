@@ -11,6 +11,7 @@ import dev.outpost.protocol.op.Cholesky;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
@@ -22,11 +23,13 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
@@ -49,12 +52,12 @@ public final class Refusing {
             case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
-            case PivotOrder _ -> true;
+            case PivotOrder _, Eigh _, Svd _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
-            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _ -> false;
+            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _ -> false;
         };
     }
 

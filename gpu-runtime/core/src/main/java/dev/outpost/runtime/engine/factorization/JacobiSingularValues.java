@@ -1,0 +1,168 @@
+package dev.outpost.runtime.engine.factorization;
+
+import java.util.Arrays;
+import java.util.Comparator;
+
+/**
+ * Hestenes' method: rotates two columns at a time until all are orthogonal; their lengths are the singular values (Golub and Van
+ * Loan, "Matrix Computations", 8.6).
+ */
+final class JacobiSingularValues {
+    private static final int MOST_SWEEPS = 100;
+    private static final double UNIT = 0x1p-52;
+
+    /** Of the matrix, which has at least as many rows as columns. */
+    private final double[][] columns;
+
+    private final double[][] rotations;
+    private final double length;
+
+    private JacobiSingularValues(double[][] columns) {
+        this.columns = columns;
+        rotations = new double[columns.length][columns.length];
+        double squares = 0;
+        for (int column = 0; column < columns.length; column++) {
+            rotations[column][column] = 1;
+            squares += dot(columns[column], columns[column]);
+        }
+        length = Math.sqrt(squares);
+    }
+
+    /** Stores values, descending, and vectors where they are wanted; whether it converged. */
+    static boolean run(MatrixView a, double[] values, MatrixView u, MatrixView vh) {
+        boolean isWide = a.rows() < a.columns();
+        // The columns of a matrix are the rows of the transposed one.
+        double[][] columns = (isWide ? a : a.transposed()).toRows();
+        double scale = Arrays.stream(columns)
+                .flatMapToDouble(Arrays::stream)
+                .map(Math::abs)
+                .max()
+                .orElse(0);
+        for (double[] column : columns) {
+            Arrays.setAll(column, row -> scale == 0 ? 0 : column[row] / scale);
+        }
+        JacobiSingularValues run = new JacobiSingularValues(columns);
+        boolean isConverged = run.sweep();
+        Integer[] order = run.order();
+        for (int place = 0; place < values.length; place++) {
+            values[place] = norm(columns[order[place]]) * scale;
+        }
+        if (u != null) {
+            run.storeLong(order, isWide ? vh.transposed() : u);
+            run.storeRotations(order, isWide ? u : vh.transposed());
+        }
+        return isConverged;
+    }
+
+    private boolean sweep() {
+        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+            boolean isDone = true;
+            for (int first = 0; first < columns.length; first++) {
+                for (int second = first + 1; second < columns.length; second++) {
+                    isDone &= !rotate(first, second);
+                }
+            }
+            if (isDone) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether two columns were not orthogonal. */
+    private boolean rotate(int first, int second) {
+        double left = dot(columns[first], columns[first]);
+        double right = dot(columns[second], columns[second]);
+        double shared = dot(columns[first], columns[second]);
+        double product = Math.sqrt(left) * Math.sqrt(right);
+        if (Math.abs(shared) <= 4 * UNIT * product || isNone(Math.sqrt(Math.min(left, right)))) {
+            return false;
+        }
+        double ratio = (right - left) / (2 * shared);
+        double tangent = Math.copySign(1, ratio) / (Math.abs(ratio) + Math.hypot(ratio, 1));
+        double cosine = 1 / Math.hypot(tangent, 1);
+        rotate(columns[first], columns[second], cosine, tangent * cosine);
+        rotate(rotations[first], rotations[second], cosine, tangent * cosine);
+        return true;
+    }
+
+    private static void rotate(double[] left, double[] right, double cosine, double sine) {
+        for (int row = 0; row < left.length; row++) {
+            double x = left[row];
+            double y = right[row];
+            left[row] = cosine * x - sine * y;
+            right[row] = sine * x + cosine * y;
+        }
+    }
+
+    /** Whether a column has no direction of its own, but what was rounded. */
+    private boolean isNone(double norm) {
+        return norm <= 4 * UNIT * length;
+    }
+
+    private static double dot(double[] left, double[] right) {
+        double sum = 0;
+        for (int index = 0; index < left.length; index++) {
+            sum += left[index] * right[index];
+        }
+        return sum;
+    }
+
+    private static double norm(double[] column) {
+        return Math.sqrt(dot(column, column));
+    }
+
+    private Integer[] order() {
+        Integer[] order = new Integer[columns.length];
+        Arrays.setAll(order, index -> index);
+        Arrays.sort(order, Comparator.comparingDouble(index -> -norm(columns[index])));
+        return order;
+    }
+
+    /** The columns in their order, of length 1, and as many beside them as there is room for. */
+    private void storeLong(Integer[] order, MatrixView target) {
+        double[][] vectors = new double[target.columns()][];
+        for (int place = 0; place < vectors.length; place++) {
+            double[] column = place < order.length ? columns[order[place]].clone() : null;
+            double norm = column == null ? 0 : norm(column);
+            vectors[place] = isNone(norm) ? beside(vectors, place, target.rows()) : column;
+            for (int row = 0; row < target.rows(); row++) {
+                target.set(row, place, vectors[place][row] /= isNone(norm) ? 1 : norm);
+            }
+        }
+    }
+
+    /** A vector of length 1, orthogonal to those before it: what is left of the first axis of which enough is. */
+    private static double[] beside(double[][] vectors, int known, int size) {
+        for (int axis = 0; axis < size; axis++) {
+            double[] rest = new double[size];
+            rest[axis] = 1;
+            removeAll(vectors, known, rest);
+            double norm = norm(rest);
+            if (norm * norm >= 0.5 / size) {
+                removeAll(vectors, known, rest);
+                double again = norm(rest);
+                Arrays.setAll(rest, row -> rest[row] / again);
+                return rest;
+            }
+        }
+        throw new IllegalStateException("no room for another vector");
+    }
+
+    private static void removeAll(double[][] vectors, int known, double[] from) {
+        for (int vector = 0; vector < known; vector++) {
+            double product = dot(vectors[vector], from);
+            for (int row = 0; row < from.length; row++) {
+                from[row] -= product * vectors[vector][row];
+            }
+        }
+    }
+
+    private void storeRotations(Integer[] order, MatrixView target) {
+        for (int place = 0; place < order.length; place++) {
+            for (int row = 0; row < order.length; row++) {
+                target.set(row, place, rotations[order[place]][row]);
+            }
+        }
+    }
+}

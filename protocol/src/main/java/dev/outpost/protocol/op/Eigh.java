@@ -1,0 +1,49 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * Eigenvalues of symmetric matrices {@code [..., n, n]}, of which only the lower triangle is looked at: {@code [..., n]},
+ * ascending. A second result has eigenvectors of length 1 as columns. Of a vector the first element that is nearly as large as
+ * its largest (0.7 of it) is positive, so that engines agree. A matrix that is not finite is a user fault.
+ *
+ * @param vectors (structure) whether there is a second result
+ */
+public record Eigh(boolean vectors) implements Factorization {
+    static final int CODE = 207;
+
+    static Eigh read(AttributeReader in) {
+        return new Eigh(in.flag());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "eigh";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.flag(vectors);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.requireSquare(this, operands[0]);
+        DType dtype = operands[0].dtype();
+        Shape shape = operands[0].shape();
+        TensorType values = new TensorType(dtype, Matrices.batch(shape, Matrices.rows(shape)));
+        return vectors ? new TensorType[] {values, operands[0]} : new TensorType[] {values};
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code A = Q R} of matrices {@code [..., m, n]}, with orthonormal columns Q and an upper triangle R, by Householder's
+ * reflections, whose signs are LAPACK's. A matrix that is not finite has NaN for results.
+ *
+ * @param form (structure) what of it
+ */
+public record Qr(Form form) implements Factorization {
+    static final int CODE = 206;
+
+    /** Codes are on the wire. */
+    public enum Form {
+        /** Two results: as many columns of Q as the smaller side has, and as many rows of R. */
+        REDUCED,
+        /** Two results: a square Q, and R of A's shape. */
+        COMPLETE,
+        /** Two results: in A's shape R on the diagonal and above, and the reflections below; and their factors. */
+        REFLECTIONS,
+        /** One result: the R of {@link #REDUCED}. */
+        TRIANGLE
+    }
+
+    private static final Form[] FORMS = Form.values();
+
+    static Qr read(AttributeReader in) {
+        int form = in.structure().smallInt("form");
+        if (form >= FORMS.length) {
+            throw new MalformedException("form of qr is unknown: " + form);
+        }
+        return new Qr(FORMS[form]);
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "qr";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(form.ordinal());
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.require(this, operands[0]);
+        DType dtype = operands[0].dtype();
+        Shape shape = operands[0].shape();
+        long rows = Matrices.rows(shape);
+        long steps = Matrices.diagonal(shape);
+        TensorType triangle = new TensorType(dtype, Matrices.batch(shape, steps, Matrices.columns(shape)));
+        return switch (form) {
+            case REDUCED -> new TensorType[] {new TensorType(dtype, Matrices.batch(shape, rows, steps)), triangle};
+            case COMPLETE -> new TensorType[] {new TensorType(dtype, Matrices.batch(shape, rows, rows)), operands[0]};
+            case REFLECTIONS -> new TensorType[] {operands[0], new TensorType(dtype, Matrices.batch(shape, steps))};
+            case TRIANGLE -> new TensorType[] {triangle};
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+
+/**
+ * {@code A = U S Vᵀ} of matrices {@code [..., m, n]}: orthonormal columns U and V, and singular values S, descending, none of
+ * them negative. The signs of U's columns are those of {@link Eigh}'s vectors, V's follow. A matrix that is not finite is a user
+ * fault.
+ *
+ * @param form (structure) what of it
+ */
+public record Svd(Form form) implements Factorization {
+    static final int CODE = 208;
+
+    /** Codes are on the wire. */
+    public enum Form {
+        /** One result: the singular values. */
+        VALUES,
+        /** Three results, U, S and Vᵀ: as many vectors as the smaller side has. */
+        REDUCED,
+        /** Three results, of which U and Vᵀ are square. */
+        FULL
+    }
+
+    private static final Form[] FORMS = Form.values();
+
+    static Svd read(AttributeReader in) {
+        int form = in.structure().smallInt("form");
+        if (form >= FORMS.length) {
+            throw new MalformedException("form of svd is unknown: " + form);
+        }
+        return new Svd(FORMS[form]);
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "svd";
+    }
+
+    @Override
+    public int arity() {
+        return 1;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(form.ordinal());
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        Matrices.require(this, operands[0]);
+        DType dtype = operands[0].dtype();
+        Shape shape = operands[0].shape();
+        long rows = Matrices.rows(shape);
+        long columns = Matrices.columns(shape);
+        long least = Matrices.diagonal(shape);
+        TensorType values = new TensorType(dtype, Matrices.batch(shape, least));
+        if (form == Form.VALUES) {
+            return new TensorType[] {values};
+        }
+        boolean isFull = form == Form.FULL;
+        return new TensorType[] {
+            new TensorType(dtype, Matrices.batch(shape, rows, isFull ? rows : least)),
+            values,
+            new TensorType(dtype, Matrices.batch(shape, isFull ? columns : least, columns))
+        };
+    }
+}
