@@ -55,7 +55,10 @@ class AutogradTest {
         Tensor left = x.narrow(1, 0, 2);
         Tensor middle = x.narrow(1, 1, 2);
         Tensor right = x.narrow(1, 3, 1);
-        Tensor sum = left.mul(left).sum().add(middle.mul(10).sum()).add(right.mul(right).sum());
+        Tensor sum = left.mul(left)
+                .sum()
+                .add(middle.mul(10).sum())
+                .add(right.mul(right).sum());
         Tensor gradient = Autograd.grad(sum, List.of(x)).getFirst();
         assertArrayEquals(new double[] {2, 14, 10, 8, 10, 22, 10, 16}, gradient.toDoubleArray());
     }
@@ -64,7 +67,8 @@ class AutogradTest {
     void gradientsOfPartsThatAreApartHaveGradients() {
         Tensor x = machine.tensor(new double[] {1, 2, 3, 4, 5, 6}, 2, 3).requiresGrad(true);
         Tensor product = x.select(1, 0).mul(x.select(1, 2)).mul(x.select(1, 2));
-        Tensor first = Autograd.grad(product.sum(), List.of(x), null, true, true).getFirst();
+        Tensor first =
+                Autograd.grad(product.sum(), List.of(x), null, true, true).getFirst();
         assertArrayEquals(new double[] {9, 0, 6, 36, 0, 48}, first.toDoubleArray());
         Tensor second = Autograd.grad(first.sum(), List.of(x)).getFirst();
         assertArrayEquals(new double[] {6, 0, 8, 12, 0, 20}, second.toDoubleArray());
@@ -74,7 +78,11 @@ class AutogradTest {
     @Test
     void aWholeGradientAndThoseOfPartsAreAddedUp() {
         Tensor x = leaf(1, 2, 3, 4);
-        Tensor sum = x.narrow(0, 0, 1).mul(5).sum().add(x.mul(x).sum()).add(x.narrow(0, 3, 1).mul(7).sum());
+        Tensor sum = x.narrow(0, 0, 1)
+                .mul(5)
+                .sum()
+                .add(x.mul(x).sum())
+                .add(x.narrow(0, 3, 1).mul(7).sum());
         assertArrayEquals(
                 new double[] {7, 4, 6, 15},
                 Autograd.grad(sum, List.of(x)).getFirst().toDoubleArray());

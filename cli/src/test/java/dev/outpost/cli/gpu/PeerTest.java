@@ -48,8 +48,9 @@ class PeerTest {
     @Test
     void theSizesAreTold() throws IOException {
         Peer peer = peer(Duration.ofSeconds(20), "printf '{\"reason\": \"%s\"}' \"$(echo \"$3\" | tr -d '\"')\"");
-        assertTrue(peer.measure().detail().startsWith("{largeMatrix:48,matrix:32,"), () -> peer.measure()
-                .detail());
+        assertTrue(
+                peer.measure().detail().startsWith("{largeMatrix:48,matrix:32,"),
+                () -> peer.measure().detail());
     }
 
     @Test
@@ -95,8 +96,7 @@ class PeerTest {
 
     @Test
     void howFarAnAimWasReachedIsSaid() {
-        assertEquals(
-                "PyTorch eager 3.000 ms, so 1.50 of its speed (aim 2.00, missed)", new Aim("eager", 2).told(2, 3));
+        assertEquals("PyTorch eager 3.000 ms, so 1.50 of its speed (aim 2.00, missed)", new Aim("eager", 2).told(2, 3));
         assertEquals(
                 "PyTorch compiled 3.000 ms, so 1.50 of its speed (aim 1.00, reached)",
                 new Aim("compiled", 1).told(2, 3));
