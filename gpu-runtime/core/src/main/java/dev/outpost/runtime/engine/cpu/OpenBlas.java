@@ -15,7 +15,9 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.bytedeco.javacpp.Loader;
 import org.bytedeco.openblas.global.openblas_nolapack;
@@ -36,14 +38,14 @@ final class OpenBlas {
 
     private final MethodHandle sgemm;
     private final MethodHandle dgemm;
-    private final Lapack floats;
-    private final Lapack doubles;
+    private final SymbolLookup library;
+    /** Made by who is the first to factor something: the many calls of it take a tenth of a second of a start. */
+    private final Map<DType, Lapack> lapack = new ConcurrentHashMap<>();
 
     private OpenBlas(SymbolLookup library) {
+        this.library = library;
         sgemm = gemm(library, "cblas_sgemm", JAVA_FLOAT);
         dgemm = gemm(library, "cblas_dgemm", JAVA_DOUBLE);
-        floats = new Lapack(library, DType.FLOAT32);
-        doubles = new Lapack(library, DType.FLOAT64);
     }
 
     /** The library; empty, with a warning, where it cannot be loaded. */
@@ -82,7 +84,7 @@ final class OpenBlas {
 
     /** @param dtype float32 or float64 */
     Lapack lapack(DType dtype) {
-        return dtype == DType.FLOAT32 ? floats : doubles;
+        return lapack.computeIfAbsent(dtype, wanted -> new Lapack(library, wanted));
     }
 
     /** {@code c = factor · a b + kept · c} for float arrays. */
