@@ -74,6 +74,7 @@ class LinalgGradientTest {
         functions.put("cond by sums", x -> Linalg.cond(x, 1));
         functions.put("matrix_norm", x -> Linalg.matrixNorm(x, 2, true, 0, 2));
         functions.put("nuclear_norm", x -> Linalg.nuclearNorm(x, true, 2, 1));
+        functions.put("matrix_exp", x -> Linalg.matrixExp(x.mul(3)));
         functions.put("tensorinv", x -> Linalg.tensorinv(x.select(0, 0).unsqueeze(1), 2));
         functions.put(
                 "tensorsolve",

@@ -365,6 +365,11 @@ public final class Linalg {
         return MatrixNorms.nuclear(tensor, keepDim, rows, columns);
     }
 
+    /** exp of matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */
+    public static Tensor matrixExp(Tensor matrices) {
+        return MatrixExponential.of(matrices);
+    }
+
     // ---- tensors as matrices
 
     /** The tensor whose sums with this one's dimensions behind the first {@code count} give these back. */

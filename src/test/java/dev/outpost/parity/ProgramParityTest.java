@@ -33,6 +33,7 @@ class ProgramParityTest {
             "gcd",
             "lcm",
             "masked_select",
+            "matrix_exp",
             "narrow",
             "nn.functional.one_hot",
             "nonzero",

@@ -10,6 +10,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.Tensors;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.protocol.types.DType;
@@ -119,6 +120,27 @@ class LinalgTest extends OpsOnAMachine {
         assertValues(Linalg.slogdet(doubles(1, 2, 2, 4).view(2, 2)).logabsdet(), -INF);
         assertValues(Linalg.det(machine.zeros(DType.FLOAT64, 2, 0, 0)), 1, 1);
         assertValues(machine.eye(2).float64().mul(2).matrixPower(-3).diagonal(), 0.125, 0.125);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT32", "FLOAT64"})
+    void exponentials(DType dtype) {
+        Tensor turn = doubles(0, -1, 1, 0).view(2, 2).to(dtype);
+        Tensor angles = doubles(0.5, 30, 1000).view(3, 1, 1).to(dtype);
+        for (int number = 0; number < 3; number++) {
+            Tensor angle = angles.select(0, number);
+            Tensor expected = Tensors.cat(angle.cos(), angle.sin().neg(), angle.sin(), angle.cos());
+            double steps = dtype == DType.FLOAT32 ? 1e-3 : 1e-10;
+            Tensor error = Linalg.matrixExp(turn.mul(angle))
+                    .sub(expected.view(2, 2))
+                    .abs()
+                    .max();
+            assertTrue(error.itemDouble() < steps, "turned by " + angle);
+        }
+        assertNear(machine.eye(2).to(dtype), Linalg.matrixExp(machine.zeros(dtype, 2, 2)));
+        assertValues(Linalg.matrixExp(doubles(-1e6).view(1, 1).to(dtype)), 0);
+        assertValues(Linalg.matrixExp(doubles(NAN).view(1, 1).to(dtype)), NAN);
+        assertIs(dtype, Shape.of(2, 0, 0), Linalg.matrixExp(machine.zeros(dtype, 2, 0, 0)));
     }
 
     /** The cofactors, of a matrix without an inverse. */

@@ -122,6 +122,7 @@ final class LinalgTable {
                 "linalg.solve_ex",
                 call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
         table.unary("linalg.inv", Linalg::inv);
+        table.unary("matrix_exp", Linalg::matrixExp);
         table.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
     }
 
