@@ -472,8 +472,11 @@ final class Recording {
      */
     void relieve(long quotaBytes, Gate behind) {
         long goal = highWaterBytes - highWaterBytes / 4;
-        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
-        for (int attempt = 0, inVain = 0; attempt < COLLECTION_ATTEMPTS && inVain < 2 && heldBytes > goal; attempt++) {
+        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is. What would fail takes
+        // more to believe: the collector tells of what it has found in its own time.
+        for (int attempt = 0, inVain = 0;
+                attempt < COLLECTION_ATTEMPTS && (inVain < 2 || heldBytes > quotaBytes) && heldBytes > goal;
+                attempt++) {
             long before = heldBytes;
             System.gc();
             pause(1L << attempt);
