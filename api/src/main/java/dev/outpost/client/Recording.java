@@ -472,7 +472,8 @@ final class Recording {
      */
     void relieve(long quotaBytes, Gate behind) {
         long goal = highWaterBytes - highWaterBytes / 4;
-        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is. What would fail takes
+        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is. What would fail
+        // takes
         // more to believe: the collector tells of what it has found in its own time.
         for (int attempt = 0, inVain = 0;
                 attempt < COLLECTION_ATTEMPTS && (inVain < 2 || heldBytes > quotaBytes) && heldBytes > goal;
