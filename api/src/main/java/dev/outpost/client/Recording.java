@@ -471,21 +471,13 @@ final class Recording {
      * is alive all the same raises the mark, up to the machine's quota.
      */
     void relieve(long quotaBytes, Gate behind) {
-        long goal = highWaterBytes - highWaterBytes / 4;
-        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is. What would fail
-        // takes
-        // more to believe: the collector tells of what it has found in its own time.
-        for (int attempt = 0, inVain = 0;
-                attempt < COLLECTION_ATTEMPTS && (inVain < 2 || heldBytes > quotaBytes) && heldBytes > goal;
-                attempt++) {
-            long before = heldBytes;
-            System.gc();
-            pause(1L << attempt);
-            collect();
-            inVain = heldBytes < before ? 0 : inVain + 1;
-        }
+        askCollector(highWaterBytes - highWaterBytes / 4);
         scans.release();
         behind.awaitIdle(session::isOver);
+        if (heldBytes > quotaBytes) {
+            // What was on its way held values as well, and has arrived.
+            askCollector(quotaBytes);
+        }
         if (heldBytes > quotaBytes) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
@@ -493,6 +485,17 @@ final class Recording {
                             + "; close tensors, or use scopes, to hold less");
         }
         highWaterBytes = Math.min(quotaBytes, Math.max(settings.highWaterBytes(), heldBytes + heldBytes / 2));
+    }
+
+    private void askCollector(long goal) {
+        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
+        for (int attempt = 0, inVain = 0; attempt < COLLECTION_ATTEMPTS && inVain < 2 && heldBytes > goal; attempt++) {
+            long before = heldBytes;
+            System.gc();
+            pause(1L << attempt);
+            collect();
+            inVain = heldBytes < before ? 0 : inVain + 1;
+        }
     }
 
     private static void pause(long millis) {
