@@ -27,18 +27,13 @@ final class ArrivingGradient {
 
     /** Adds what a view's gradient is of the tensor that it is a view of. */
     void add(ViewNode view, Tensor gradient) {
-        ViewNode.Part part = view.part(gradient);
-        if (!view.isLaid(part)) {
-            add(view.seen(view.inStorage(part)));
-            return;
-        }
-        Footprint footprint = Footprint.of(part.layout());
-        if (sum == null) {
-            lay(view, part, footprint, view.zeros(part));
-        } else if (storage != null && isApart(footprint)) {
-            lay(view, part, footprint, storage);
+        Footprint footprint = view.isLaid() ? Footprint.of(view.distinct()) : null;
+        if (footprint != null && sum == null) {
+            lay(view, gradient, footprint, view.zeros(gradient));
+        } else if (footprint != null && storage != null && isApart(footprint)) {
+            lay(view, gradient, footprint, storage);
         } else {
-            add(view.seen(view.inStorage(part)));
+            add(view.backward(new Tensor[] {gradient})[0]);
         }
     }
 
@@ -51,8 +46,8 @@ final class ArrivingGradient {
         return true;
     }
 
-    private void lay(ViewNode view, ViewNode.Part part, Footprint footprint, Tensor into) {
-        storage = part.laidInto(into);
+    private void lay(ViewNode view, Tensor gradient, Footprint footprint, Tensor into) {
+        storage = view.laidInto(into, gradient);
         sum = view.seen(storage);
         parts.add(footprint);
     }

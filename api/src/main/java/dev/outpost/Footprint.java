@@ -4,64 +4,69 @@ import dev.outpost.protocol.types.Layout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/**
- * Which elements of a storage a view touches: from an element on, every so many elements a run of runs.
- *
- * @param end one past the last
- */
-record Footprint(long first, List<Run> runs, long end) {
+/** Which elements of a storage a view touches: from the first on, every so many elements a run of runs. */
+record Footprint(long first, List<Run> runs) {
 
-    /** So many pieces, so many elements from one to the next; the longest way first. */
-    record Run(long count, long stride) {}
+    /**
+     * Pieces that are a stride apart; the longest stride first.
+     *
+     * @param span from the first element of the first piece to one past the last of the last
+     */
+    record Run(long count, long stride, long span) {}
 
     /** @param layout has elements, and no two of its indices meet in one of the storage's */
     static Footprint of(Layout layout) {
         List<Run> runs = new ArrayList<>();
-        for (int dim = 0; dim < layout.rank(); dim++) {
-            if (layout.shape().size(dim) > 1) {
-                runs.add(new Run(layout.shape().size(dim), layout.stride(dim)));
+        long span = 1;
+        for (int dim : dimsByStride(layout)) {
+            long count = layout.shape().size(dim);
+            long stride = layout.stride(dim);
+            Run inner = runs.isEmpty() ? null : runs.getFirst();
+            span += (count - 1) * stride;
+            if (inner != null && stride == inner.stride * inner.count) {
+                runs.set(0, new Run(count * inner.count, inner.stride, span));
+            } else {
+                runs.addFirst(new Run(count, stride, span));
             }
         }
-        runs.sort(Comparator.comparingLong(Run::stride).reversed());
-        for (int at = runs.size() - 1; at > 0; at--) {
-            Run inner = runs.get(at);
-            Run outer = runs.get(at - 1);
-            if (outer.stride == inner.stride * inner.count) {
-                runs.set(at - 1, new Run(outer.count * inner.count, inner.stride));
-                runs.remove(at);
-            }
-        }
-        return of(layout.offset(), runs);
+        return new Footprint(layout.offset(), runs);
     }
 
-    private static Footprint of(long first, List<Run> runs) {
-        long last = first;
-        for (Run run : runs) {
-            last += (run.count - 1) * run.stride;
-        }
-        return new Footprint(first, runs, last + 1);
+    /** From the shortest, without those of one index. */
+    private static int[] dimsByStride(Layout layout) {
+        return IntStream.range(0, layout.rank())
+                .filter(dim -> layout.shape().size(dim) > 1)
+                .boxed()
+                .sorted(Comparator.comparingLong(layout::stride))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Whether no element is of both. Says no as well where that is not plain to see; parts of one tensor are. */
     boolean isApartFrom(Footprint other) {
-        if (end <= other.first || other.end <= first) {
-            return true;
-        }
-        if (runs.isEmpty() || other.runs.isEmpty()) {
-            return false;
-        }
-        long stride = runs.getFirst().stride;
-        Footprint piece = piece(stride);
-        Footprint otherPiece = other.piece(stride);
-        return stride == other.runs.getFirst().stride
-                && piece.end <= stride
-                && otherPiece.end <= stride
-                && piece.isApartFrom(otherPiece);
+        return isApart(first, other, other.first, 0);
     }
 
-    /** One of the pieces that are a stride apart, in the first of them. */
-    private Footprint piece(long stride) {
-        return of(first % stride, runs.subList(1, runs.size()));
+    /** Of a piece of each, where these are, as many strides within. */
+    private boolean isApart(long at, Footprint other, long otherAt, int depth) {
+        if (at + span(depth) <= otherAt || otherAt + other.span(depth) <= at) {
+            return true;
+        }
+        if (depth == runs.size() || depth == other.runs.size()) {
+            return false;
+        }
+        long stride = runs.get(depth).stride;
+        long within = at % stride;
+        long otherWithin = otherAt % stride;
+        return stride == other.runs.get(depth).stride
+                && within + span(depth + 1) <= stride
+                && otherWithin + other.span(depth + 1) <= stride
+                && isApart(within, other, otherWithin, depth + 1);
+    }
+
+    private long span(int depth) {
+        return depth == runs.size() ? 1 : runs.get(depth).span;
     }
 }

@@ -28,17 +28,9 @@ final class ViewNode extends Node {
         return 1;
     }
 
-    /** A gradient of the elements that a view shows, and where they lie, none twice. */
-    record Part(Tensor gradient, Layout layout) {
-        /** The storage with the gradient in its place. */
-        Tensor laidInto(Tensor storage) {
-            return Dispatch.apply(new StridedWrite(layout), storage, gradient);
-        }
-    }
-
     @Override
     Tensor[] backward(Tensor[] gradients) {
-        return new Tensor[] {seen(inStorage(part(gradients[0])))};
+        return new Tensor[] {seen(inStorage(summed(gradients[0])))};
     }
 
     @Override
@@ -46,35 +38,53 @@ final class ViewNode extends Node {
         return "view " + root.shape() + " -> " + view.shape();
     }
 
-    /** What arrived, summed up where the view repeats elements. */
-    Part part(Tensor gradient) {
+    /** Where the elements lie that the view shows, those that it repeats once. */
+    Layout distinct() {
         Layout distinct = view;
-        Tensor summed = gradient;
         for (int dim = 0; dim < view.rank(); dim++) {
-            if (view.stride(dim) == 0 && view.shape().size(dim) > 1) {
-                summed = summed.sum(true, dim);
+            if (isRepeated(dim)) {
                 distinct = distinct.slice(dim, 0, 1, 1);
             }
         }
-        return new Part(summed, distinct);
+        return distinct;
     }
 
-    /** Whether a part is laid into zeros: it is neither the whole storage, nor are its elements added one by one. */
-    boolean isLaid(Part part) {
-        return part.layout().isInjective()
-                && !part.layout().shape().isEmpty()
-                && !isWhole(part.layout().permute(storageOrder(part.layout())));
+    private boolean isRepeated(int dim) {
+        return view.stride(dim) == 0 && view.shape().size(dim) > 1;
+    }
+
+    /** What arrived, of the distinct elements. */
+    private Tensor summed(Tensor gradient) {
+        Tensor summed = gradient;
+        for (int dim = 0; dim < view.rank(); dim++) {
+            summed = isRepeated(dim) ? summed.sum(true, dim) : summed;
+        }
+        return summed;
+    }
+
+    /** Whether a gradient is laid into zeros: it is neither the whole storage, nor are its elements added one by one. */
+    boolean isLaid() {
+        Layout distinct = distinct();
+        return distinct.isInjective()
+                && !distinct.shape().isEmpty()
+                && !isWhole(distinct.permute(storageOrder(distinct)));
+    }
+
+    /** A storage with what arrived in its place. */
+    Tensor laidInto(Tensor storage, Tensor gradient) {
+        return place(storage, summed(gradient), distinct());
     }
 
     /** A tensor over storage of its own, as many elements as the variable's. */
-    Tensor inStorage(Part part) {
-        if (!part.layout().isInjective()) {
-            return scatterAdd(part);
+    private Tensor inStorage(Tensor gradient) {
+        Layout distinct = distinct();
+        if (!distinct.isInjective()) {
+            return scatterAdd(gradient, distinct);
         }
-        int[] order = storageOrder(part.layout());
-        return isWhole(part.layout().permute(order))
-                ? part.gradient().permute(order).ownStorage()
-                : part.laidInto(zeros(part));
+        int[] order = storageOrder(distinct);
+        return isWhole(distinct.permute(order))
+                ? gradient.permute(order).ownStorage()
+                : place(zeros(gradient), gradient, distinct);
     }
 
     /** The storage as the variable shows it. */
@@ -93,16 +103,18 @@ final class ViewNode extends Node {
         return inOrder.covers(storageElements);
     }
 
-    private Tensor scatterAdd(Part part) {
-        Tensor gradient = part.gradient();
-        Tensor positions = Positions.of(gradient.session(), part.layout());
+    private static Tensor place(Tensor storage, Tensor gradient, Layout distinct) {
+        return Dispatch.apply(new StridedWrite(distinct), storage, gradient);
+    }
+
+    private Tensor scatterAdd(Tensor gradient, Layout distinct) {
+        Tensor positions = Positions.of(gradient.session(), distinct);
         return Dispatch.apply(
-                new IndexWrite(Scatter.Fn.ADD, 0), zeros(part), positions, gradient.reshape(gradient.numel()));
+                new IndexWrite(Scatter.Fn.ADD, 0), zeros(gradient), positions, gradient.reshape(gradient.numel()));
     }
 
     /** Of a storage, as many as the variable's has. */
-    Tensor zeros(Part part) {
-        Tensor like = part.gradient();
+    Tensor zeros(Tensor like) {
         return Creation.full(like.session(), Shape.of(storageElements), like.dtype(), 0);
     }
 }

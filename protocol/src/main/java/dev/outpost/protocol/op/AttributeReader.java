@@ -29,6 +29,15 @@ public record AttributeReader(ByteReader structure, ByteReader data) {
         return structure.u8() != 0;
     }
 
+    /** The counterpart of {@link AttributeWriter#choice}. */
+    <E extends Enum<E>> E choice(String what, E[] choices) {
+        int number = structure.smallInt(what);
+        if (number >= choices.length) {
+            throw new MalformedException(what + " is unknown: " + number);
+        }
+        return choices[number];
+    }
+
     double real() {
         return Double.longBitsToDouble(data.fixed64());
     }

@@ -27,6 +27,11 @@ public record AttributeWriter(ByteWriter structure, ByteWriter data) {
         structure.u8(flag ? 1 : 0);
     }
 
+    /** By its place among the choices; places are on the wire. */
+    void choice(Enum<?> choice) {
+        structure.varint(choice.ordinal());
+    }
+
     void real(double number) {
         data.fixed64(Double.doubleToRawLongBits(number));
     }

@@ -1,6 +1,5 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -29,11 +28,7 @@ public record Qr(Form form) implements Factorization {
     private static final Form[] FORMS = Form.values();
 
     static Qr read(AttributeReader in) {
-        int form = in.structure().smallInt("form");
-        if (form >= FORMS.length) {
-            throw new MalformedException("form of qr is unknown: " + form);
-        }
-        return new Qr(FORMS[form]);
+        return new Qr(in.choice("form of qr", FORMS));
     }
 
     @Override
@@ -53,7 +48,7 @@ public record Qr(Form form) implements Factorization {
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.structure().varint(form.ordinal());
+        out.choice(form);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -28,11 +27,7 @@ public record Svd(Form form) implements Factorization {
     private static final Form[] FORMS = Form.values();
 
     static Svd read(AttributeReader in) {
-        int form = in.structure().smallInt("form");
-        if (form >= FORMS.length) {
-            throw new MalformedException("form of svd is unknown: " + form);
-        }
-        return new Svd(FORMS[form]);
+        return new Svd(in.choice("form of svd", FORMS));
     }
 
     @Override
@@ -52,7 +47,7 @@ public record Svd(Form form) implements Factorization {
 
     @Override
     public void writeAttributes(AttributeWriter out) {
-        out.structure().varint(form.ordinal());
+        out.choice(form);
     }
 
     @Override

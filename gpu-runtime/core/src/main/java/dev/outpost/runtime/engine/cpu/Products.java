@@ -6,7 +6,7 @@ import dev.outpost.runtime.memory.Array;
 import java.util.List;
 import java.util.Optional;
 
-/** Batches of matrix products: floats by OpenBLAS where it is there, everything else by a loop over rows. */
+/** Batches of matrix products: floats by a BLAS where there is one, everything else by a loop over rows. */
 final class Products {
     /** Multiplications that are worth a thread. */
     private static final int GRAIN = 256 << 10;

@@ -7,6 +7,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -88,6 +89,15 @@ class ProductsTest {
         return new Array(matrix, turned.layout().transpose(1, 2));
     }
 
+    /** Memory that is used again may hold anything, NaN as well. */
+    @Test
+    void whatLayThereBeforeDoesNotShow() {
+        int[][] sizes = {{7, 5, 3}, {128, 96, 160}, {1, 1024, 1100}, {1100, 1100, 900}};
+        for (int[] size : sizes) {
+            check(size[0], size[1], size[2]);
+        }
+    }
+
     private static void check(int m, int n, int k) {
         try (Workers workers = new Workers(2)) {
             Elementwise elementwise = new Elementwise(new LoopCache(8), workers, new BufferPool(0));
@@ -97,6 +107,7 @@ class ProductsTest {
             HeapBuffer result = HeapBuffer.allocate(DType.FLOAT32, m * n);
             fill(left, m, k, 7, 1);
             fill(right, k, n, 1, 5);
+            Arrays.fill(result.floats(), Float.NaN);
             new Products(elementwise, blas)
                     .run(
                             Array.contiguous(left, Shape.of(1, m, k)),
