@@ -10,8 +10,8 @@ import java.util.Set;
 
 /** Instructions that are to run at once. */
 final class Group {
-    /** What one loop can hold without running out of registers too often, and without a method the JIT would not touch. */
-    private static final int MAX_INSTRUCTIONS = 64;
+    /** What one generated loop can hold without being a method that the JIT would not touch. */
+    private static final int MAX_INSTRUCTIONS = 128;
 
     private static final int MAX_OPERANDS = 24;
 

@@ -19,6 +19,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.cpu.ChainedEngine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
@@ -35,11 +36,13 @@ import org.junit.jupiter.api.Test;
 class FusedRowsTest {
     private static final CpuEngine ENGINE = new CpuEngine(2, 1 << 24);
     private static final CpuEngine ALONE = new CpuEngine(1, 1 << 24);
+    private static final CpuEngine CHAINED = ChainedEngine.of(2);
 
     @AfterAll
     static void close() {
         ENGINE.close();
         ALONE.close();
+        CHAINED.close();
     }
 
     private static Reduce all(Reduce.Fn fn, Shape shape) {
@@ -131,7 +134,7 @@ class FusedRowsTest {
         Map<Integer, Array> plain = plain(graph, inputs);
         List<Batch> batches = Fusion.of(graph, ENGINE::fusesInRows, _ -> true);
         assertEquals(kernels, batches.size(), () -> batches.size() + " over " + graph.type(0));
-        for (CpuEngine engine : List.of(ENGINE, ALONE)) {
+        for (CpuEngine engine : List.of(ENGINE, ALONE, CHAINED)) {
             Map<Integer, Array> fused = fused(engine, graph, batches, inputs);
             plain.forEach((value, array) -> assertArrayEquals(
                     bytes(array), bytes(fused.get(value)), () -> "value " + value + " over " + graph.type(0)));

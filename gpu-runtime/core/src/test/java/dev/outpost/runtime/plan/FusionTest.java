@@ -90,12 +90,12 @@ class FusionTest {
     @Test
     void aGroupHasABound() {
         int value = input();
-        for (int instruction = 0; instruction < 100; instruction++) {
+        for (int instruction = 0; instruction < 200; instruction++) {
             value = op(Unary.NEG, value);
         }
         List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
         assertEquals(
-                List.of(64, 36),
+                List.of(128, 72),
                 groups.stream().map(group -> group.instructions().size()).toList());
     }
 

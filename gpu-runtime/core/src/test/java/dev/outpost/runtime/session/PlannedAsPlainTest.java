@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.runtime.engine.cpu.ChainedEngine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
@@ -19,6 +20,7 @@ class PlannedAsPlainTest {
     private static final long FIRST_SEED = 20_261;
     private static final int INSTRUCTIONS = 150;
     private static final CpuEngine ENGINE = new CpuEngine();
+    private static final CpuEngine CHAINED = ChainedEngine.of(2);
     private static final RuntimeHost PLANNED = host(Planner.of(ENGINE));
     private static final RuntimeHost PLAIN = host(Planner.plain(ENGINE));
 
@@ -34,11 +36,16 @@ class PlannedAsPlainTest {
         hosts.put("fusion", host(Planner.with(ENGINE, List.of(), true, false)));
         hosts.put("thrift", host(Planner.with(ENGINE, List.of(), false, true)));
         hosts.put("fusion and thrift", host(Planner.with(ENGINE, List.of(), true, true)));
+        hosts.put("fusion and chains", host(CHAINED, Planner.with(CHAINED, List.of(), true, false)));
         return hosts;
     }
 
     private static RuntimeHost host(Planner planner) {
-        return new RuntimeHost(Machine.of(ENGINE, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
+        return host(ENGINE, planner);
+    }
+
+    private static RuntimeHost host(CpuEngine engine, Planner planner) {
+        return new RuntimeHost(Machine.of(engine, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
     }
 
     @AfterAll
@@ -47,6 +54,7 @@ class PlannedAsPlainTest {
         PLAIN.close();
         IN_PARTS.values().forEach(RuntimeHost::close);
         ENGINE.close();
+        CHAINED.close();
     }
 
     @Test

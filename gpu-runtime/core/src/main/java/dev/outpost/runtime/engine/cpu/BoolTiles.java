@@ -6,6 +6,8 @@ import java.util.Optional;
 
 /** The code of each elementwise op on tiles of bools, which are 1 and 0 as floats, or that makes such a tile of one of floats. */
 final class BoolTiles {
+    private static final TileOp NOT = new PlainOp(BoolTiles::not, VectorStep.NOT);
+
     private BoolTiles() {}
 
     /** Of floats to bools, or of bools; nothing where there is no code for it. */
@@ -13,7 +15,7 @@ final class BoolTiles {
         return switch (op) {
             // The operand is both sides.
             case IS_NAN -> TileOps.of(Binary.NE);
-            case NOT -> Optional.of(BoolTiles::not);
+            case NOT -> Optional.of(NOT);
             default -> Optional.empty();
         };
     }

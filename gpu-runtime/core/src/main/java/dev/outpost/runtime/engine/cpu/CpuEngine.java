@@ -79,13 +79,13 @@ public final class CpuEngine implements Engine {
      * @param poolBytes the most memory that is kept for reuse once it was released
      */
     public CpuEngine(int threads, long poolBytes) {
-        this(threads, poolBytes, Blas.load());
+        this(threads, poolBytes, Blas.load(), Chains.compiled(LOOPS));
     }
 
-    CpuEngine(int threads, long poolBytes, Optional<Blas> blas) {
+    CpuEngine(int threads, long poolBytes, Optional<Blas> blas, Chains chains) {
         workers = new Workers(threads);
         pool = new BufferPool(poolBytes);
-        elementwise = new Elementwise(new LoopCache(LOOPS), workers, pool);
+        elementwise = new Elementwise(new LoopCache(LOOPS, chains), workers, pool);
         reductions = new Reductions(elementwise);
         totals = new Totals(elementwise);
         argReductions = new ArgReductions(elementwise);

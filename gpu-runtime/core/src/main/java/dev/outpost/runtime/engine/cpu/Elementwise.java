@@ -31,6 +31,10 @@ final class Elementwise {
         return workers;
     }
 
+    Chains chains() {
+        return loops.chains();
+    }
+
     Scratch scratch() {
         return new Scratch(pool);
     }

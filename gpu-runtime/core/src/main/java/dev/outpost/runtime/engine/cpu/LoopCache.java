@@ -15,10 +15,12 @@ final class LoopCache {
 
     private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
     private final TilePool tiles = new TilePool();
+    private final Chains chains;
     private final int bound;
 
-    LoopCache(int bound) {
+    LoopCache(int bound, Chains chains) {
         this.bound = bound;
+        this.chains = chains;
     }
 
     synchronized Loop loop(LoopSource source) {
@@ -34,10 +36,14 @@ final class LoopCache {
         return loop;
     }
 
+    Chains chains() {
+        return chains;
+    }
+
     /** What is run for a source, for people. */
     String listing(LoopSource.Map source) {
         return program(source)
-                .map(program -> program.listing(source.accesses()))
+                .map(program -> program.listing(source.accesses(), chains))
                 .orElseGet(source::listing);
     }
 
@@ -60,7 +66,8 @@ final class LoopCache {
                                 program,
                                 map.accesses(),
                                 map.expression().results().size(),
-                                tiles))
+                                tiles,
+                                chains))
                 : Optional.empty();
     }
 

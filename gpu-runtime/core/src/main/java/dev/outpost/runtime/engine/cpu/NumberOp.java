@@ -1,21 +1,25 @@
 package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.op.Binary;
+import java.util.List;
 import java.util.Optional;
 
 /** An operation on a row and one number, which stands on the right: so the number need not be spread over a row first. */
-@FunctionalInterface
 interface NumberOp {
-    NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null);
-    NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null);
-    NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null);
-    NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null);
+    NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
+    NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
+    NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
+    NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
 
     /** The exponential of what {@link #SUB} computes, as every softmax begins; in one loop it need not be stored. */
-    NumberOp EXP_OF_SUB = rising(NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null);
+    NumberOp EXP_OF_SUB = rising(
+            NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
 
     /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
     void run(float[] a, int atA, float number, float[] r, int at, int count);
+
+    /** The same as parts of a {@link Chain}: the first on a row and the number, any further one on what the one before computes. */
+    List<VectorStep> steps();
 
     /** Nothing where there is no code for it. */
     static Optional<NumberOp> of(Binary op) {
@@ -65,25 +69,13 @@ interface NumberOp {
     }
 
     /** Plain code until vectors, where there are any, are quicker, and where there are not enough numbers to fill one. */
-    private static NumberOp rising(NumberOp plain, NumberOp vectors) {
-        if (vectors == null) {
-            return plain;
-        }
-        Rise rise = new Rise();
-        return (a, atA, number, r, at, count) -> {
-            if (count < RisingOp.LEAST) {
-                plain.run(a, atA, number, r, at, count);
-                return;
-            }
-            if (rise.isDone()) {
-                vectors.run(a, atA, number, r, at, count);
-                return;
-            }
-            rise.both(
-                    count,
-                    1,
-                    (from, some) -> vectors.run(a, atA + from, number, r, at + from, some),
-                    (from, some) -> plain.run(a, atA + from, number, r, at + from, some));
-        };
+    private static NumberOp rising(Code plain, Code vectors, VectorStep... steps) {
+        return new RisingNumberOp(plain, vectors, List.of(steps));
+    }
+
+    /** A loop of it. */
+    @FunctionalInterface
+    interface Code {
+        void run(float[] a, int atA, float number, float[] r, int at, int count);
     }
 }

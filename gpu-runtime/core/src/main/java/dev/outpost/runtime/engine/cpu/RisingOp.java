@@ -1,5 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
+import java.util.Optional;
+
 /** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
 final class RisingOp implements TileOp {
     /** Numbers that fill the widest register. */
@@ -7,12 +9,22 @@ final class RisingOp implements TileOp {
 
     private final TileOp plain;
     private final TileOp vectors;
+    private final VectorStep step;
     private final Rise rise = new Rise();
 
-    /** @param vectors computes the bits that {@code plain} does */
-    RisingOp(TileOp plain, TileOp vectors) {
+    /**
+     * @param vectors computes the bits that {@code plain} does
+     * @param step so does this
+     */
+    RisingOp(TileOp plain, TileOp vectors, VectorStep step) {
         this.plain = plain;
         this.vectors = vectors;
+        this.step = step;
+    }
+
+    @Override
+    public Optional<VectorStep> step() {
+        return Optional.of(step);
     }
 
     @Override

@@ -4,26 +4,32 @@ import dev.outpost.runtime.engine.cpu.RowProgram.Kind;
 import dev.outpost.runtime.engine.cpu.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** A {@link RowProgram} for people, as {@link RowRun} goes through it. */
 final class RowListing {
     private final RowProgram program;
+    private final List<ChainCutter.Piece<Stage, Place>> pieces;
     private final StringBuilder text = new StringBuilder();
 
-    private RowListing(RowProgram program) {
+    private RowListing(RowProgram program, List<ChainCutter.Piece<Stage, Place>> pieces) {
         this.program = program;
+        this.pieces = pieces;
     }
 
-    /** @param height rows of a tile */
-    static String of(RowProgram program, int height) {
-        return new RowListing(program).write(height);
+    /**
+     * @param pieces the stages of the program
+     * @param height rows of a tile
+     */
+    static String of(RowProgram program, List<ChainCutter.Piece<Stage, Place>> pieces, int height) {
+        return new RowListing(program, pieces).write(height);
     }
 
     private String write(int height) {
         text.append("for each " + height + " of " + program.rows() + " rows of " + program.columns() + " elements"
                 + (Vectors.PRESENT ? ", in vectors" : "") + ":\n");
-        program.stages().forEach(stage -> text.append("    " + line(stage) + "\n"));
+        pieces.forEach(piece -> text.append(piece.listing(this::line)));
         program.footers()
                 .forEach(footer -> text.append("out" + footer.result() + " = what the blocks of rows come to\n"));
         program.totals().forEach(total -> text.append("out" + total.result() + " = what the rows come to\n"));

@@ -6,6 +6,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
+import java.util.List;
 
 /** Runs a {@link RowProgram} over all rows: each thread takes some of them, and goes through them a few at a time. */
 final class RowLoop implements GeneratedKernel {
@@ -13,6 +14,7 @@ final class RowLoop implements GeneratedKernel {
     private static final int GRAIN = 64 << 10;
 
     private final RowProgram program;
+    private final List<ChainCutter.Piece<RowProgram.Stage, RowProgram.Place>> pieces;
     private final Elementwise elementwise;
     private final TilePool pool = new TilePool();
     /** Rows of a tile. */
@@ -20,13 +22,14 @@ final class RowLoop implements GeneratedKernel {
 
     RowLoop(RowProgram program, Elementwise elementwise) {
         this.program = program;
+        this.pieces = ChainCutter.cut(program.stages(), new RowStages(program), elementwise.chains());
         this.elementwise = elementwise;
         this.height = ColumnFold.tileRows(program.rows(), program.columns());
     }
 
     @Override
     public String listing() {
-        return RowListing.of(program, height);
+        return RowListing.of(program, pieces, height);
     }
 
     @Override
@@ -62,7 +65,7 @@ final class RowLoop implements GeneratedKernel {
         int block = data.footers().length == 0 ? height : ColumnFold.blockRows(rows, program.columns());
         int work = block * program.columns() * Math.max(1, program.stages().size());
         elementwise.workers().run(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), (from, to) -> {
-            RowRun run = new RowRun(program, data, height, pool);
+            RowRun run = new RowRun(program, pieces, data, height, pool);
             run.run(from * block, Math.min(to * block, rows));
         });
     }

@@ -4,6 +4,7 @@ import dev.outpost.runtime.engine.cpu.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
 import dev.outpost.runtime.engine.cpu.RowProgram.Store;
 import java.util.Arrays;
+import java.util.List;
 
 /** One thread's part of a {@link RowLoop}. */
 final class RowRun {
@@ -18,6 +19,7 @@ final class RowRun {
     record Data(RowAccess[] accesses, Object[] results, ColumnBlocks[] footers, float[][] totals) {}
 
     private final RowProgram program;
+    private final List<ChainCutter.Piece<Stage, Place>> pieces;
     private final RowAccess[] accesses;
     private final Object[] results;
     private final ColumnBlocks[] footers;
@@ -34,8 +36,10 @@ final class RowRun {
     private int row;
     private int count;
 
-    RowRun(RowProgram program, Data data, int height, TilePool pool) {
+    /** @param pieces the stages of the program */
+    RowRun(RowProgram program, List<ChainCutter.Piece<Stage, Place>> pieces, Data data, int height, TilePool pool) {
         this.program = program;
+        this.pieces = pieces;
         this.accesses = data.accesses();
         this.results = data.results();
         this.footers = data.footers();
@@ -80,8 +84,45 @@ final class RowRun {
                 accesses[load].gather(row, count, gathered[load]);
             }
         }
-        for (Stage stage : program.stages()) {
+        for (ChainCutter.Piece<Stage, Place> piece : pieces) {
+            compute(piece);
+        }
+    }
+
+    private void compute(ChainCutter.Piece<Stage, Place> piece) {
+        ChainLoop together = piece.loop();
+        if (together != null) {
+            run(together, piece);
+            return;
+        }
+        for (Stage stage : piece.stages()) {
             compute(stage);
+        }
+        piece.missed(elements(true));
+    }
+
+    /** Row by row where each has numbers of its own. */
+    private void run(ChainLoop loop, ChainCutter.Piece<Stage, Place> piece) {
+        float[][] arrays = new float[piece.arrays().size()][];
+        int[] offsets = new int[arrays.length];
+        for (int place = 0; place < arrays.length; place++) {
+            arrays[place] = array(piece.arrays().get(place));
+            offsets[place] = at(piece.arrays().get(place));
+        }
+        float[] numbers = new float[piece.numbers().size()];
+        if (numbers.length == 0) {
+            loop.run(arrays, offsets, numbers, elements(true));
+            return;
+        }
+        for (int next = 0; next < count; next++) {
+            for (int number = 0; number < numbers.length; number++) {
+                Place place = piece.numbers().get(number);
+                numbers[number] = array(place)[at(place) + next];
+            }
+            loop.run(arrays, offsets, numbers, program.columns());
+            for (int place = 0; place < offsets.length; place++) {
+                offsets[place] += program.columns();
+            }
         }
     }
 

@@ -6,13 +6,15 @@ import java.util.List;
 /** Runs a {@link TileProgram} over arrays, tile by tile. */
 final class TileLoop implements Loop {
     private final TileProgram program;
+    private final List<ChainCutter.Piece<TileProgram.Stage, TileProgram.Place>> pieces;
     private final Access[] accesses;
     private final int operands;
     private final TilePool pool;
 
     /** @param accesses of the operands, then of the results, which are not strided */
-    TileLoop(TileProgram program, List<Access> accesses, int results, TilePool pool) {
+    TileLoop(TileProgram program, List<Access> accesses, int results, TilePool pool, Chains chains) {
         this.program = program;
+        this.pieces = program.pieces(accesses, chains);
         this.accesses = accesses.toArray(Access[]::new);
         this.operands = accesses.size() - results;
         this.pool = pool;
@@ -74,9 +76,45 @@ final class TileLoop implements Loop {
                     gather(operand, offsets[operand] + done * strides[operand], count);
                 }
             }
-            for (TileProgram.Stage stage : program.stages()) {
+            for (ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece : pieces) {
+                compute(piece, count);
+            }
+        }
+
+        private void compute(ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece, int count) {
+            ChainLoop together = piece.loop();
+            if (together != null) {
+                together.run(arrays(piece.arrays()), places(piece.arrays()), numbers(piece.numbers()), count);
+                return;
+            }
+            for (TileProgram.Stage stage : piece.stages()) {
                 compute(stage, count);
             }
+            piece.missed(count);
+        }
+
+        private float[][] arrays(List<TileProgram.Place> places) {
+            float[][] all = new float[places.size()][];
+            for (int place = 0; place < all.length; place++) {
+                all[place] = array(places.get(place));
+            }
+            return all;
+        }
+
+        private int[] places(List<TileProgram.Place> places) {
+            int[] all = new int[places.size()];
+            for (int place = 0; place < all.length; place++) {
+                all[place] = at(places.get(place));
+            }
+            return all;
+        }
+
+        private float[] numbers(List<TileProgram.Place> places) {
+            float[] all = new float[places.size()];
+            for (int place = 0; place < all.length; place++) {
+                all[place] = gathered[places.get(place).index()][0];
+            }
+            return all;
         }
 
         private void gather(int operand, int at, int count) {

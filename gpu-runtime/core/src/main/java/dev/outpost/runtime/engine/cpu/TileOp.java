@@ -1,5 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
+import java.util.Optional;
+
 /** One operation on a tile: a few thousand floats that lie in the processor's nearest cache. */
 @FunctionalInterface
 interface TileOp {
@@ -10,4 +12,9 @@ interface TileOp {
      * @param second the right operand, where there is one
      */
     void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count);
+
+    /** The same as a part of a {@link Chain}; nothing where it is none. */
+    default Optional<VectorStep> step() {
+        return Optional.empty();
+    }
 }

@@ -34,14 +34,15 @@ final class TileOps {
 
     private static final Curve SIGMOID = Vectors.PRESENT
             ? new Curve(
-                    new RisingOp(ScalarTiles::sigmoidExponent, VectorCurves::sigmoidExponent),
-                    new RisingOp(ScalarTiles::joinSigmoid, VectorCurves::joinSigmoid))
+                    new RisingOp(
+                            ScalarTiles::sigmoidExponent, VectorCurves::sigmoidExponent, VectorStep.SIGMOID_EXPONENT),
+                    new RisingOp(ScalarTiles::joinSigmoid, VectorCurves::joinSigmoid, VectorStep.SIGMOID))
             : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
 
     private static final Curve ERF = Vectors.PRESENT
             ? new Curve(
-                    new RisingOp(ScalarTiles::erfExponent, VectorCurves::erfExponent),
-                    new RisingOp(ScalarTiles::joinErf, VectorCurves::joinErf))
+                    new RisingOp(ScalarTiles::erfExponent, VectorCurves::erfExponent, VectorStep.ERF_EXPONENT),
+                    new RisingOp(ScalarTiles::joinErf, VectorCurves::joinErf, VectorStep.ERF))
             : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
 
     private TileOps() {}
@@ -68,13 +69,25 @@ final class TileOps {
 
     private static TileOp code(Unary op) {
         return switch (op) {
-            case COPY -> ScalarTiles::copy;
-            case NEG -> Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg) : ScalarTiles::neg;
-            case ABS -> Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs) : ScalarTiles::abs;
-            case SQRT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt) : ScalarTiles::sqrt;
-            case RELU -> Vectors.PRESENT ? new RisingOp(ScalarTiles::relu, VectorTiles::relu) : ScalarTiles::relu;
-            case TANH -> Vectors.PRESENT ? new RisingOp(ScalarTiles::tanh, VectorCurves::tanh) : ScalarTiles::tanh;
-            case EXP -> Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp) : ScalarTiles::exp;
+            case COPY -> new PlainOp(ScalarTiles::copy, VectorStep.COPY);
+            case NEG ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG) : ScalarTiles::neg;
+            case ABS ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS) : ScalarTiles::abs;
+            case SQRT ->
+                Vectors.PRESENT
+                        ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt, VectorStep.SQRT)
+                        : ScalarTiles::sqrt;
+            case RELU ->
+                Vectors.PRESENT
+                        ? new RisingOp(ScalarTiles::relu, VectorTiles::relu, VectorStep.RELU)
+                        : ScalarTiles::relu;
+            case TANH ->
+                Vectors.PRESENT
+                        ? new RisingOp(ScalarTiles::tanh, VectorCurves::tanh, VectorStep.TANH)
+                        : ScalarTiles::tanh;
+            case EXP ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp, VectorStep.EXP) : ScalarTiles::exp;
             case LOG -> ScalarTiles.inDouble(Math::log);
             case LOG1P -> ScalarTiles.inDouble(Math::log1p);
             case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
@@ -87,21 +100,35 @@ final class TileOps {
 
     private static TileOp code(Binary op) {
         return switch (op) {
-            case ADD -> Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add) : ScalarTiles::add;
-            case SUB -> Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub) : ScalarTiles::sub;
-            case MUL -> Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul) : ScalarTiles::mul;
-            case DIV -> Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div) : ScalarTiles::div;
+            case ADD ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD) : ScalarTiles::add;
+            case SUB ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB) : ScalarTiles::sub;
+            case MUL ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL) : ScalarTiles::mul;
+            case DIV ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV) : ScalarTiles::div;
             case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
             case MAXIMUM ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum) : ScalarTiles::maximum;
+                Vectors.PRESENT
+                        ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum, VectorStep.MAXIMUM)
+                        : ScalarTiles::maximum;
             case MINIMUM ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum) : ScalarTiles::minimum;
-            case EQ -> Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq) : ScalarTiles::eq;
-            case NE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne) : ScalarTiles::ne;
-            case LT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt) : ScalarTiles::lt;
-            case LE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le) : ScalarTiles::le;
-            case GT -> Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt) : ScalarTiles::gt;
-            case GE -> Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge) : ScalarTiles::ge;
+                Vectors.PRESENT
+                        ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum, VectorStep.MINIMUM)
+                        : ScalarTiles::minimum;
+            case EQ ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq, VectorStep.EQ) : ScalarTiles::eq;
+            case NE ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne, VectorStep.NE) : ScalarTiles::ne;
+            case LT ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt, VectorStep.LT) : ScalarTiles::lt;
+            case LE ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le, VectorStep.LE) : ScalarTiles::le;
+            case GT ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt, VectorStep.GT) : ScalarTiles::gt;
+            case GE ->
+                Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge, VectorStep.GE) : ScalarTiles::ge;
             default -> null;
         };
     }

@@ -7,6 +7,7 @@ import dev.outpost.protocol.types.DType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -73,8 +74,55 @@ final class TileProgram {
         return stages;
     }
 
+    /** The stages over operands that are walked like this, those that can together in one loop. */
+    List<ChainCutter.Piece<Stage, Place>> pieces(List<Access> accesses, Chains chains) {
+        return ChainCutter.cut(stages, new StageView(accesses), chains);
+    }
+
+    /** What stages are for a chain. */
+    private record StageView(List<Access> accesses) implements ChainCutter.View<Stage, Place> {
+        @Override
+        public List<ChainCutter.Operation<Place>> operations(Stage stage) {
+            if (stage.op() == null) {
+                return stage.sources().size() == 3
+                        ? List.of(new ChainCutter.Operation<>(VectorStep.CHOOSE, stage.sources(), stage.target()))
+                        : List.of();
+            }
+            return stage.op().step().stream()
+                    .map(step -> new ChainCutter.Operation<>(step, sources(stage, step), stage.target()))
+                    .toList();
+        }
+
+        /** An operation on both sides of one operand has it once. */
+        private static List<Place> sources(Stage stage, VectorStep step) {
+            return stage.sources().size() == step.operands()
+                    ? stage.sources()
+                    : Collections.nCopies(step.operands(), stage.sources().getFirst());
+        }
+
+        @Override
+        public List<Place> sources(Stage stage) {
+            return stage.sources();
+        }
+
+        @Override
+        public Place target(Stage stage) {
+            return stage.target();
+        }
+
+        @Override
+        public boolean isNumber(Place place) {
+            return place.kind() == Kind.OPERAND && accesses.get(place.index()) == Access.SCALAR;
+        }
+
+        @Override
+        public boolean isResult(Place place) {
+            return place.kind() == Kind.RESULT;
+        }
+    }
+
     /** The program for people, over operands that are walked like this. */
-    String listing(List<Access> accesses) {
+    String listing(List<Access> accesses, Chains chains) {
         StringBuilder listing = new StringBuilder();
         expression.steps().stream()
                 .filter(step -> step instanceof Step.Load load && load.dtype() == DType.BOOL)
@@ -87,7 +135,7 @@ final class TileProgram {
             }
         }
         listing.append("for each " + TilePool.LENGTH + " elements" + (Vectors.PRESENT ? ", in vectors" : "") + ":\n");
-        stages.forEach(stage -> listing.append("    " + stage + "\n"));
+        pieces(accesses, chains).forEach(piece -> listing.append(piece.listing(Stage::toString)));
         return listing.toString();
     }
 

@@ -78,7 +78,7 @@ class CpuAgainstReferenceTest {
 
     @Test
     void productsWithoutABlasAreTheReferences() {
-        try (Engine engine = new CpuEngine(2, POOL, Optional.empty())) {
+        try (Engine engine = new CpuEngine(2, POOL, Optional.empty(), Chains.compiled(64))) {
             Comparison comparison = new Comparison(new ReferenceEngine(), engine);
             FoldingCases.each(run -> {
                 if (run.op() instanceof Matmul) {

@@ -26,7 +26,7 @@ class LoopCacheTest {
 
     @Test
     void equalSourcesHaveEqualBytesAndOneLoop() {
-        LoopCache cache = new LoopCache(2);
+        LoopCache cache = new LoopCache(2, Chains.compiled(2));
         assertArrayEquals(
                 doubling(Access.UNIT).generate(), doubling(Access.UNIT).generate());
         assertSame(cache.loop(doubling(Access.UNIT)), cache.loop(doubling(Access.UNIT)));
@@ -35,7 +35,7 @@ class LoopCacheTest {
 
     @Test
     void theBoundDropsTheLeastRecentlyUsed() {
-        LoopCache cache = new LoopCache(2);
+        LoopCache cache = new LoopCache(2, Chains.compiled(2));
         Loop first = cache.loop(doubling(Access.UNIT));
         Loop second = cache.loop(doubling(Access.STRIDED));
         assertSame(first, cache.loop(doubling(Access.UNIT)));
@@ -50,7 +50,7 @@ class LoopCacheTest {
             int stride = access == Access.STRIDED ? 3 : 1;
             float[] source = {0, 0, 1.75f, 2, 3, 4, 5, 6};
             long[] result = new long[4];
-            Loop loop = new LoopCache(1).loop(doubling(access));
+            Loop loop = new LoopCache(1, Chains.compiled(1)).loop(doubling(access));
             loop.run(new Object[] {source, result}, new int[] {2, 2}, new int[] {stride, 1}, 2);
             long second = access == Access.SCALAR ? -3 : access == Access.STRIDED ? -8 : -4;
             assertArrayEquals(new long[] {0, 0, -3, second}, result, access.name());
@@ -60,7 +60,7 @@ class LoopCacheTest {
     /** A scan reads what it has just written: the compiled loop must not read ahead. */
     @Test
     void aLoopOverItsOwnResultStaysInOrderOnceCompiled() {
-        Loop add = new LoopCache(1)
+        Loop add = new LoopCache(1, Chains.compiled(1))
                 .loop(new LoopSource.Map(
                         Expression.binary(Binary.ADD, DType.INT32), List.of(Access.UNIT, Access.UNIT, Access.ALIGNED)));
         int[] ones = new int[1000];

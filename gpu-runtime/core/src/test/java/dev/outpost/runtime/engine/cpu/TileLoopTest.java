@@ -150,13 +150,16 @@ class TileLoopTest {
             }
             expression.results().forEach(result -> accesses.add(Access.ALIGNED));
             Loop generated = generated(expression, accesses);
-            TileLoop tiles = new TileLoop(
-                    TileProgram.of(expression).orElseThrow(),
-                    accesses,
-                    expression.results().size(),
-                    new TilePool());
-            for (int count : COUNTS) {
-                compare(expression, accesses, List.of(generated, tiles), operands, count);
+            for (Chains chains : List.of(Chains.compiled(64), Chains.atOnce(64))) {
+                TileLoop tiles = new TileLoop(
+                        TileProgram.of(expression).orElseThrow(),
+                        accesses,
+                        expression.results().size(),
+                        new TilePool(),
+                        chains);
+                for (int count : COUNTS) {
+                    compare(expression, accesses, List.of(generated, tiles), operands, count);
+                }
             }
         }
     }

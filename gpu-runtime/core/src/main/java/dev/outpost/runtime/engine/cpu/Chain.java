@@ -1,0 +1,40 @@
+package dev.outpost.runtime.engine.cpu;
+
+import java.util.List;
+
+/**
+ * Operations on registers, one after the other, over elements that lie beside each other: what is between two of them is never
+ * stored. Its values are numbered: what is loaded, then the numbers that are the same for all elements, then what the operations
+ * compute. Equal chains are equal code.
+ *
+ * @param loads how many arrays are read
+ * @param numbers how many numbers there are
+ * @param stored the values that are stored, one for each array that is written
+ */
+record Chain(int loads, int numbers, List<Operation> operations, List<Integer> stored) {
+    /** One of them, of values before it. */
+    record Operation(VectorStep step, List<Integer> sources) {
+        Operation {
+            sources = List.copyOf(sources);
+        }
+    }
+
+    Chain {
+        operations = List.copyOf(operations);
+        stored = List.copyOf(stored);
+    }
+
+    /** The value that is computed first. */
+    int firstComputed() {
+        return loads + numbers;
+    }
+
+    boolean isLoaded(int value) {
+        return value < loads;
+    }
+
+    /** How many arrays it goes through: those that are read, then those that are written. */
+    int arrays() {
+        return loads + stored.size();
+    }
+}

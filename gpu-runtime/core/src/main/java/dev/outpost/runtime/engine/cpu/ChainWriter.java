@@ -1,0 +1,117 @@
+package dev.outpost.runtime.engine.cpu;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Collects operations on places into a {@link Chain}. What a place holds before it is written is loaded; what it holds in the end is
+ * stored where somebody needs it.
+ *
+ * @param <P> a place
+ */
+final class ChainWriter<P> {
+    /** More in one loop is more than the JIT inlines (8,000 bytes of code, some 150 an instruction), and then every vector is an object. */
+    private static final int MOST_WEIGHT = 40;
+
+    private static final int MOST_ARRAYS = 12;
+
+    /** Where a value comes from; its number is known when all are. */
+    private enum Origin {
+        LOADED,
+        NUMBER,
+        COMPUTED
+    }
+
+    private record Value(Origin origin, int index) {}
+
+    private record Operation(VectorStep step, List<Value> sources) {}
+
+    /**
+     * A chain and its places.
+     *
+     * @param arrays what is read, then what is written
+     * @param numbers what is the same for all elements
+     */
+    record Written<P>(Chain chain, List<P> arrays, List<P> numbers) {}
+
+    private final List<P> loads = new ArrayList<>();
+    private final List<P> numbers = new ArrayList<>();
+    private final List<Operation> operations = new ArrayList<>();
+    private final Map<P, Value> loaded = new HashMap<>();
+    /** By place, the value that was written there last. */
+    private final Map<P, Value> written = new LinkedHashMap<>();
+
+    private final Predicate<P> isNumber;
+    private int weight;
+
+    /** @param isNumber whether what a place holds is one number for all elements */
+    ChainWriter(Predicate<P> isNumber) {
+        this.isNumber = isNumber;
+    }
+
+    /** Whether there is room for some more. */
+    boolean hasRoom(int more) {
+        return operations.isEmpty() || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+    }
+
+    int size() {
+        return operations.size();
+    }
+
+    void add(ChainCutter.Operation<P> operation) {
+        operations.add(new Operation(
+                operation.step(),
+                operation.sources().stream().map(this::valueAt).toList()));
+        weight += operation.step().weight();
+        // As the latest of all.
+        written.remove(operation.target());
+        written.put(operation.target(), new Value(Origin.COMPUTED, operations.size() - 1));
+    }
+
+    private Value valueAt(P place) {
+        if (isNumber.test(place)) {
+            return number(place);
+        }
+        Value value = written.get(place);
+        return value != null ? value : loaded.computeIfAbsent(place, this::load);
+    }
+
+    private Value load(P place) {
+        loads.add(place);
+        return new Value(Origin.LOADED, loads.size() - 1);
+    }
+
+    private Value number(P place) {
+        if (!numbers.contains(place)) {
+            numbers.add(place);
+        }
+        return new Value(Origin.NUMBER, numbers.indexOf(place));
+    }
+
+    /** @param isNeeded whether what a place holds in the end is wanted */
+    Written<P> finish(Predicate<P> isNeeded) {
+        List<P> stores = written.keySet().stream().filter(isNeeded).toList();
+        List<Integer> stored =
+                stores.stream().map(written::get).map(this::number).toList();
+        List<Chain.Operation> steps = operations.stream()
+                .map(operation -> new Chain.Operation(
+                        operation.step(),
+                        operation.sources().stream().map(this::number).toList()))
+                .toList();
+        List<P> arrays = new ArrayList<>(loads);
+        arrays.addAll(stores);
+        return new Written<>(new Chain(loads.size(), numbers.size(), steps, stored), arrays, List.copyOf(numbers));
+    }
+
+    private int number(Value value) {
+        return switch (value.origin()) {
+            case LOADED -> value.index();
+            case NUMBER -> loads.size() + value.index();
+            case COMPUTED -> loads.size() + numbers.size() + value.index();
+        };
+    }
+}

@@ -1,0 +1,10 @@
+package dev.outpost.runtime.engine.cpu;
+
+/** A CPU engine that uses the loops of chains from the first element on, which it otherwise does when the JIT has compiled them. */
+public final class ChainedEngine {
+    private ChainedEngine() {}
+
+    public static CpuEngine of(int threads) {
+        return new CpuEngine(threads, 1 << 24, Blas.load(), Chains.atOnce(64));
+    }
+}
