@@ -189,7 +189,7 @@ public final class ClientSession {
             waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             ending.requireRunning();
         }
-        if (recording.isAboveHighWater()) {
+        if (recording.isAboveHighWater(quotaBytes())) {
             waits.during("wait for memory", () -> recording.relieve(quotaBytes(), gate));
         }
     }
