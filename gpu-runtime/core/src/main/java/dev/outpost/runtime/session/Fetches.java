@@ -38,7 +38,7 @@ final class Fetches {
     /**
      * Reads the value before it returns, or shares its memory: it may be freed right after.
      *
-     * @param report what goes before the answer
+     * @param report what goes behind the answer, in its frame
      */
     void answer(Message.Fetch fetch, byte[] report) throws InterruptedException {
         answer(fetch.fetch(), values.get(fetch.value()), report);
@@ -59,15 +59,15 @@ final class Fetches {
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);
-                send(report, new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST)));
+                send(new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST)), report);
             }
         }
     }
 
-    private void send(byte[] report, Message answer) throws InterruptedException {
+    private void send(Message answer, byte[] report) throws InterruptedException {
         byte[] encoded = answer.encode();
-        byte[] both = Arrays.copyOf(report, report.length + encoded.length);
-        System.arraycopy(encoded, 0, both, report.length, encoded.length);
+        byte[] both = Arrays.copyOf(encoded, encoded.length + report.length);
+        System.arraycopy(report, 0, both, encoded.length, report.length);
         control.send(both);
     }
 
@@ -96,7 +96,7 @@ final class Fetches {
             }
             return;
         }
-        send(report, new Message.Fetched(fetch, value.type(), bytes));
+        send(new Message.Fetched(fetch, value.type(), bytes), report);
         if (!inline) {
             downloads.submit(fetch, value.retain());
         }
