@@ -50,7 +50,11 @@ final class Answers {
 
     private void take(Message message) {
         switch (message) {
-            case Message.Progress progress -> gate.progress(progress);
+            case Message.Progress progress -> {
+                // Before who waits for it is woken, and asks how much that is.
+                recording.reported(progress);
+                gate.progress(progress);
+            }
             case Message.Fetched fetched -> fetches.fetched(fetched);
             case Message.DownloadChunk chunk -> fetches.chunk(chunk);
             case Message.FetchFailed failed ->

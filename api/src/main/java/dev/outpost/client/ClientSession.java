@@ -57,6 +57,7 @@ public final class ClientSession {
     private final SessionProfile profile;
 
     private final ReliableLane[] lanes;
+    private final Sender sender;
     private final Startup startup;
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
     private final Ending ending;
@@ -100,12 +101,13 @@ public final class ClientSession {
             new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime),
             new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime)
         };
+        this.sender = new Sender(outbox, lanes[0], gate);
         this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
         if (profile != null) {
             // Before all else, so that the machine's notes begin with the first segment.
             outbox.add(profile.question(), true);
         }
-        Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
+        Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
         startup.begin();
     }
@@ -187,7 +189,7 @@ public final class ClientSession {
             waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             ending.requireRunning();
         }
-        if (recording.isAboveHighWater()) {
+        if (recording.isAboveHighWater(quotaBytes())) {
             waits.during("wait for memory", () -> recording.relieve(quotaBytes(), gate));
         }
     }
@@ -258,7 +260,7 @@ public final class ClientSession {
     /** As {@link #fetch(RemoteValue)}; the elements are handed to the sink as they come, by one thread at a time. */
     public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
         ending.requireRunning();
-        return recording.fetch(value, sink, fetches);
+        return sender.asking(() -> recording.fetch(value, sink, fetches));
     }
 
     /**
@@ -267,7 +269,7 @@ public final class ClientSession {
      */
     public Optional<Explanation> explain(RemoteValue value) {
         ending.requireRunning();
-        return look(() -> recording.explain(value, explanations));
+        return look(() -> sender.asking(() -> recording.explain(value, explanations)));
     }
 
     /**
@@ -276,7 +278,7 @@ public final class ClientSession {
      */
     public Optional<Explanation> explain(RemoteProgram program) {
         ending.requireRunning();
-        return look(() -> recording.explain(program, explanations));
+        return look(() -> sender.asking(() -> recording.explain(program, explanations)));
     }
 
     /** Asks and waits: as {@link #await} of what the question answers. */
@@ -418,19 +420,6 @@ public final class ClientSession {
         lease.lost().subscribe().with(this::lose, ignored -> {});
         link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), watch, profile);
         link.connect();
-    }
-
-    private void send() {
-        try {
-            for (byte[] payload = outbox.take(); payload != null; payload = outbox.take()) {
-                lanes[0].send(payload);
-                gate.changed();
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (OutpostException over) {
-            outbox.discard();
-        }
     }
 
     private void tick() {

@@ -58,8 +58,13 @@ final class Gate {
 
     /** Blocks, interruptibly, until everything that was sealed has been executed or the session is over. */
     void awaitIdle(BooleanSupplier isOver) {
+        awaitIdle(isOver, () -> false);
+    }
+
+    /** As the other, or until it is enough. */
+    void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
         long goal = sealed.get();
-        awaitUntil(() -> isOver.getAsBoolean() || progress.segments() >= goal);
+        awaitUntil(() -> isOver.getAsBoolean() || progress.segments() >= goal || isEnough.getAsBoolean());
     }
 
     /** Something that somebody may wait for has changed. */

@@ -10,6 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Messages that wait to be sent, in order. Bytes go out when there are enough of them, when somebody waits for an
  * answer, or after a short linger: never one frame a message unless one message is all there is.
+ *
+ * <p>Their order is the order of execution, so one thread at a time has a payload that is not with the lane yet: the
+ * thread that sends, or one that {@linkplain #expect came} to send what it added.
  */
 final class Outbox {
     private static final int ENOUGH_BYTES = 32 << 10;
@@ -20,18 +23,28 @@ final class Outbox {
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> messages = new ArrayDeque<>();
     private long bytes;
+    private long firstNanos;
     private boolean urgent;
     private boolean closed;
+    /** Threads that will send what they add. */
+    private int expected;
+    /** Whether a payload was taken and is not with the lane yet. */
+    private boolean sending;
+    /** Whether the thread that sends waits for a message, and not for time to pass. */
+    private boolean idle;
 
     /** The answer is how many bytes the message takes. */
     int add(Message message, boolean isUrgent) {
         byte[] encoded = message.encode();
         lock.lock();
         try {
+            if (messages.isEmpty()) {
+                firstNanos = System.nanoTime();
+            }
             messages.add(encoded);
             bytes += encoded.length;
             urgent |= isUrgent;
-            changed.signalAll();
+            wake();
             return encoded.length;
         } finally {
             lock.unlock();
@@ -48,35 +61,121 @@ final class Outbox {
         }
     }
 
+    /** The calling thread is about to add what it will {@linkplain #takeUrgent take} itself: nobody is woken for it. */
+    void expect() {
+        lock.lock();
+        try {
+            expected++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The next payload, for who was {@linkplain #expect expected}; null where nothing is urgent, or another thread is just
+     * sending, which will see what is here.
+     */
+    byte[] takeUrgent() {
+        lock.lock();
+        try {
+            expected--;
+            return next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The payload is with the lane; the answer is the next one, as of {@link #takeUrgent}. */
+    byte[] sentUrgent() {
+        lock.lock();
+        try {
+            sending = false;
+            return next();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private byte[] next() {
+        if (urgent && !sending && !messages.isEmpty()) {
+            return batch();
+        }
+        wake();
+        return null;
+    }
+
+    /** The lane has no room for a payload that was taken: the thread that sends may wait for it. */
+    void putBack(byte[] payload) {
+        lock.lock();
+        try {
+            sending = false;
+            if (!closed) {
+                messages.addFirst(payload);
+                bytes += payload.length;
+                urgent = true;
+            }
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The next payload, once it is worth sending; null when the outbox is closed and empty. */
     byte[] take() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (messages.isEmpty() && !closed) {
-                changed.await();
+            while (!isFree() || !isDue()) {
+                rest();
             }
-            linger();
             return messages.isEmpty() ? null : batch();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Lets what is there go out, and nothing more come in after it. */
-    void close() {
+    /** The payload that {@link #take} answered is with the lane. */
+    void sent() {
         lock.lock();
         try {
-            closed = true;
-            changed.signalAll();
+            sending = false;
         } finally {
             lock.unlock();
         }
     }
 
-    private void linger() throws InterruptedException {
-        long nanos = LINGER_NANOS;
-        while (!urgent && !closed && bytes < ENOUGH_BYTES && nanos > 0) {
-            nanos = changed.awaitNanos(nanos);
+    private boolean isFree() {
+        return !sending && expected == 0;
+    }
+
+    private boolean isDue() {
+        return isUrged() || !messages.isEmpty() && lingerNanos() <= 0;
+    }
+
+    private boolean isUrged() {
+        return urgent || closed || bytes >= ENOUGH_BYTES;
+    }
+
+    private long lingerNanos() {
+        return firstNanos + LINGER_NANOS - System.nanoTime();
+    }
+
+    private void rest() throws InterruptedException {
+        idle = !isFree() || messages.isEmpty();
+        if (idle) {
+            changed.await();
+        } else {
+            changed.awaitNanos(lingerNanos());
+        }
+        idle = false;
+    }
+
+    /**
+     * Wakes the thread that sends, where it has something to do. While it lingers it is left alone: when it looks again,
+     * what has come meanwhile may have gone out already, or may linger for a while.
+     */
+    private void wake() {
+        if (isFree() && (isUrged() || idle && !messages.isEmpty())) {
+            changed.signalAll();
         }
     }
 
@@ -88,6 +187,7 @@ final class Outbox {
             batch.bytes(next);
         } while (!messages.isEmpty() && batch.size() + messages.peek().length <= MAX_BATCH_BYTES);
         urgent &= !messages.isEmpty();
+        sending = true;
         return batch.toByteArray();
     }
 
@@ -97,6 +197,7 @@ final class Outbox {
         try {
             messages.clear();
             bytes = 0;
+            sending = false;
             closed = true;
             changed.signalAll();
         } finally {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * The open segments of all threads, and who holds which value. All state is guarded by the session's lock.
@@ -24,9 +25,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
  */
 final class Recording {
-    /** What a value costs beside its elements; keeps a program from holding millions of tiny ones unnoticed. */
-    private static final long OVERHEAD_BYTES = 64;
-
     private static final int COLLECTION_ATTEMPTS = 8;
 
     private final ClientSession session;
@@ -48,7 +46,9 @@ final class Recording {
     private long[] frees = new long[64];
     private int freeCount;
     private long lastId;
-    private volatile long heldBytes;
+    private final MemoryEstimate estimate = new MemoryEstimate();
+    private volatile long namedBytes;
+    private volatile long forgottenBytes;
     private volatile long highWaterBytes;
     private long heldValues;
 
@@ -82,8 +82,9 @@ final class Recording {
             if (profile != null && recorder.isEmpty()) {
                 recorder.begunNanos = profile.now();
             }
+            long before = namedBytes;
             RemoteValue[] results = name(types);
-            recorder.append(op, operands, results);
+            recorder.append(op, operands, results, namedBytes - before);
             if (source != null) {
                 recorder.source(source);
             }
@@ -120,10 +121,14 @@ final class Recording {
         RemoteValue[] results = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
             results[index] = new RemoteValue(session, ++lastId, types[index]);
-            heldBytes += types[index].bytes() + OVERHEAD_BYTES;
+            namedBytes += bytes(types[index]);
             heldValues++;
         }
         return results;
+    }
+
+    private static long bytes(TensorType type) {
+        return type.bytes() + MemoryEstimate.OVERHEAD_BYTES;
     }
 
     private void count(Op op, Object[] operands, RemoteValue[] results) {
@@ -142,12 +147,14 @@ final class Recording {
             seal(current.get());
             sealBefore(run);
             programs.require(run.program(), this::send);
+            long before = namedBytes;
             RemoteValue[] outputs = name(run.program().outputTypes());
+            long named = namedBytes - before;
             if (scan != null) {
                 scans.open(scan);
             }
             send(programs.message(run, replace(run, outputs), outputs, scan));
-            gate.sealedOne();
+            sealedOne(named);
             counts.sealed(true);
             sendFrees();
             return outputs;
@@ -302,7 +309,7 @@ final class Recording {
     }
 
     private void forget(RemoteValue value) {
-        heldBytes -= value.type().bytes() + OVERHEAD_BYTES;
+        forgottenBytes += bytes(value.type());
         heldValues--;
     }
 
@@ -396,7 +403,7 @@ final class Recording {
         sealed.results().forEach(this::settle);
         Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof Message.RepeatSegment);
-        long number = gate.sealedOne();
+        long number = sealedOne(sealed.namedBytes());
         int bytes = outbox.add(message, false);
         if (profile != null) {
             int instructions = sealed.writer().instructionCount();
@@ -404,6 +411,12 @@ final class Recording {
         }
         logSend("Segment", bytes, sealed.writer().instructionCount() + " instructions");
         sendFrees();
+    }
+
+    private long sealedOne(long bytes) {
+        long number = gate.sealedOne();
+        estimate.sealed(number, bytes);
+        return number;
     }
 
     private void unpin(RemoteValue value) {
@@ -442,8 +455,26 @@ final class Recording {
 
     // ---- memory
 
-    boolean isAboveHighWater() {
-        return heldBytes > highWaterBytes;
+    /** The machine said how much it holds. */
+    void reported(Message.Progress progress) {
+        estimate.reported(progress);
+    }
+
+    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
+    boolean isAboveHighWater(long quotaBytes) {
+        long held = heldBytes();
+        return held > highWaterBytes && (held > quotaBytes || machineBytes() > highWaterBytes);
+    }
+
+    private long heldBytes() {
+        // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
+        long forgotten = forgottenBytes;
+        return namedBytes - forgotten;
+    }
+
+    /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
+    private long machineBytes() {
+        return Math.min(heldBytes(), estimate.bytes(namedBytes));
     }
 
     /** Lets go of what the collector has found, and tells the machine. */
@@ -467,34 +498,52 @@ final class Recording {
     }
 
     /**
-     * The program holds a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
+     * The machine may hold a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
      * is alive all the same raises the mark, up to the machine's quota.
      */
     void relieve(long quotaBytes, Gate behind) {
-        askCollector(highWaterBytes - highWaterBytes / 4);
+        long goal = highWaterBytes - highWaterBytes / 4;
+        boolean isStored = estimate.reportedBytes() > goal;
+        if (isStored) {
+            askCollector(this::machineBytes, goal);
+        }
         scans.release();
-        behind.awaitIdle(session::isOver);
-        if (heldBytes > quotaBytes) {
+        behind.awaitIdle(session::isOver, () -> !isStored && heldBytes() <= quotaBytes && machineBytes() <= goal);
+        if (!isStored && machineBytes() > highWaterBytes) {
+            // What was under way is stored by now.
+            askCollector(this::machineBytes, goal);
+        }
+        if (heldBytes() > quotaBytes) {
             // What was on its way held values as well, and has arrived.
-            askCollector(quotaBytes);
+            askCollector(this::heldBytes, quotaBytes);
         }
-        if (heldBytes > quotaBytes) {
-            throw new OutpostException(
-                    FaultKind.RESOURCES,
-                    session.name() + ": out of memory, tensors hold " + heldBytes + " bytes of " + quotaBytes
-                            + "; close tensors, or use scopes, to hold less");
-        }
-        highWaterBytes = Math.min(quotaBytes, Math.max(settings.highWaterBytes(), heldBytes + heldBytes / 2));
+        requireBelow(quotaBytes);
+        long alive = machineBytes();
+        highWaterBytes = Math.min(quotaBytes, Math.max(settings.highWaterBytes(), alive + alive / 2));
     }
 
-    private void askCollector(long goal) {
+    private void requireBelow(long quotaBytes) {
+        long held = heldBytes();
+        if (held > quotaBytes) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    session.name() + ": out of memory, tensors hold " + held + " bytes of " + quotaBytes
+                            + "; close tensors, or use scopes, to hold less");
+        }
+    }
+
+    /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
+    private void askCollector(LongSupplier bytes, long most) {
+        long goal = Math.max(most, estimate.openBytes(namedBytes) + most / 8);
         // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
-        for (int attempt = 0, inVain = 0; attempt < COLLECTION_ATTEMPTS && inVain < 2 && heldBytes > goal; attempt++) {
-            long before = heldBytes;
+        for (int attempt = 0, inVain = 0;
+                attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
+                attempt++) {
+            long before = heldBytes();
             System.gc();
             pause(1L << attempt);
             collect();
-            inVain = heldBytes < before ? 0 : inVain + 1;
+            inVain = heldBytes() < before ? 0 : inVain + 1;
         }
     }
 

@@ -12,6 +12,7 @@ final class SegmentRecorder {
     private List<RemoteValue> inputs = new ArrayList<>();
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
+    private long namedBytes;
     private final boolean isTracing;
 
     SegmentRecorder() {
@@ -40,8 +41,9 @@ final class SegmentRecorder {
         return writer.instructionCount();
     }
 
-    /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars. */
-    void append(Op op, Object[] operands, RemoteValue[] computed) {
+    /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars, its results take that much. */
+    void append(Op op, Object[] operands, RemoteValue[] computed, long bytes) {
+        namedBytes += bytes;
         writer.begin(op, operands.length);
         for (Object operand : operands) {
             switch (operand) {
@@ -111,14 +113,15 @@ final class SegmentRecorder {
 
     /** Takes the open segment out and begins another. */
     Sealed seal() {
-        Sealed sealed = new Sealed(writer, inputs, results);
+        Sealed sealed = new Sealed(writer, inputs, results, namedBytes);
         writer = new SegmentWriter();
         inputs = new ArrayList<>();
         results = new ArrayList<>();
+        namedBytes = 0;
         segment++;
         return sealed;
     }
 
     /** A segment that nothing is added to any more. */
-    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results) {}
+    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results, long namedBytes) {}
 }

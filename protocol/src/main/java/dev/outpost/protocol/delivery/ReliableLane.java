@@ -115,6 +115,27 @@ public final class ReliableLane {
     }
 
     /**
+     * As {@link #send(byte[])} where that need not wait; the answer is whether it was sent. What the lane calls back sends nothing
+     * this way: the rest of what is being delivered comes first.
+     */
+    public boolean offer(byte[] payload) {
+        if (lock.isHeldByCurrentThread()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            requireOpen();
+            if (!hasRoom(payload.length)) {
+                return false;
+            }
+            transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
      * what is {@linkplain #send sent} beside them goes out in between.
      */

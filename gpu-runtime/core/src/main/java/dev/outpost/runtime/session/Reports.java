@@ -41,10 +41,15 @@ final class Reports {
         if (control.pendingBytes() > ROOMY_BYTES) {
             workspace.turn().giveBack();
         }
+        control.send(take());
+    }
+
+    /** What {@link #send} would say, for who sends something anyway: a frame of its own would cost both sides another turn. */
+    byte[] take() {
         news = false;
         reportedSegments = segments();
         reportedNanos = workspace.machine().now();
-        control.send(progress().encode());
+        return progress().encode();
     }
 
     /** Tells how far a scan is. */

@@ -129,7 +129,7 @@ final class SessionWorker {
             case Message.RememberSegment remember -> run(segments.remember(remember), arrived);
             case Message.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
             case Message.Fetch fetch -> {
-                runner.recipes().require(fetch.value());
+                compute(fetch.value());
                 workspace.turn().giveBack();
                 answer(fetch);
             }
@@ -163,6 +163,15 @@ final class SessionWorker {
         }
     }
 
+    /** What a client asks for is stored from then on, which it is told. */
+    private void compute(long value) throws InterruptedException {
+        long before = workspace.memory().usedBytes();
+        runner.recipes().require(value);
+        if (workspace.memory().usedBytes() != before) {
+            reports.note();
+        }
+    }
+
     private void run(IncomingSegment segment, long arrived) throws InterruptedException {
         runner.run(segment, arrived);
         reports.note();
@@ -170,7 +179,7 @@ final class SessionWorker {
 
     private void answer(Message.Fetch fetch) throws InterruptedException {
         long start = runner.isTraced() ? workspace.machine().now() : 0;
-        fetches.answer(fetch);
+        fetches.answer(fetch, reports.isDue(queue.isEmpty()) ? reports.take() : new byte[0]);
         if (runner.isTraced()) {
             runner.traced()
                     .writer()

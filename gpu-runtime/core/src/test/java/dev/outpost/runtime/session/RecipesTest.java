@@ -166,6 +166,10 @@ class RecipesTest {
         var client = client();
         for (int run = 0; run <= Recipes.MOST; run++) {
             client.run(chain(10L * run + 1));
+            if (run % 256 == 0) {
+                // No more messages may be queued than a session is allowed.
+                held(client, 4);
+            }
         }
         assertEquals(2 * Recipes.MOST + 4, held(client, 4));
     }

@@ -1,0 +1,66 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.function.Supplier;
+
+/**
+ * Brings what is in the outbox to the lane. A thread of the session does, and waits where it must; who waits for an answer does
+ * so itself where that need not wait, for to wake a thread takes longer than to send.
+ */
+final class Sender {
+    private final Outbox outbox;
+    private final ReliableLane lane;
+    private final Gate gate;
+
+    Sender(Outbox outbox, ReliableLane lane, Gate gate) {
+        this.outbox = outbox;
+        this.lane = lane;
+        this.gate = gate;
+    }
+
+    /** Sends until the outbox is closed. */
+    void run() {
+        try {
+            for (byte[] payload = outbox.take(); payload != null; payload = outbox.take()) {
+                lane.send(payload);
+                outbox.sent();
+                gate.changed();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutpostException over) {
+            outbox.discard();
+        }
+    }
+
+    /** Asks, by what adds urgent messages, and sends them before it returns. Not to be called under the session's lock. */
+    <T> T asking(Supplier<T> question) {
+        outbox.expect();
+        try {
+            return question.get();
+        } finally {
+            sendUrgent();
+        }
+    }
+
+    private void sendUrgent() {
+        byte[] payload = outbox.takeUrgent();
+        while (payload != null) {
+            payload = offer(payload) ? outbox.sentUrgent() : null;
+        }
+    }
+
+    private boolean offer(byte[] payload) {
+        try {
+            if (lane.offer(payload)) {
+                gate.changed();
+                return true;
+            }
+            outbox.putBack(payload);
+        } catch (OutpostException over) {
+            outbox.discard();
+        }
+        return false;
+    }
+}

@@ -1,0 +1,250 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who brings messages to the lane, in which order, and that nobody waits who need not. */
+@Tag("quick")
+@Timeout(20)
+class SenderTest {
+    private static final int LITTLE_ROOM = 8;
+
+    private final Outbox outbox = new Outbox();
+    private final Wire wire = new Wire();
+    private Thread thread;
+
+    @AfterEach
+    void endTheThread() throws InterruptedException {
+        outbox.discard();
+        if (thread != null) {
+            thread.join();
+        }
+    }
+
+    @Test
+    void whoAsksSendsItself() {
+        Sender sender = started(lane(1 << 20));
+        ask(sender, 1);
+        assertEquals(List.of(1L), wire.numbers());
+        assertSame(Thread.currentThread(), wire.threads.getFirst());
+    }
+
+    @Test
+    void whatWasThereGoesFirstAndInOneFrame() {
+        Sender sender = new Sender(outbox, lane(1 << 20), gate());
+        outbox.add(message(1), false);
+        outbox.add(message(2), false);
+        ask(sender, 3);
+        assertEquals(List.of(1L, 2L, 3L), wire.numbers());
+        assertEquals(1, wire.threads.size());
+    }
+
+    @Test
+    void whatNobodyWaitsForGoesOutByItself() {
+        started(lane(1 << 20));
+        outbox.add(message(1), false);
+        outbox.add(message(2), false);
+        await(() -> wire.numbers().equals(List.of(1L, 2L)));
+        outbox.add(message(3), false);
+        await(() -> wire.numbers().equals(List.of(1L, 2L, 3L)));
+    }
+
+    @Test
+    void manyThatAskAtOnceKeepTheOrder() throws InterruptedException {
+        Sender sender = started(lane(1 << 20));
+        Numbered numbered = new Numbered();
+        inParallel(4, 2_000, number -> {
+            if (number % 3 == 0) {
+                numbered.addLater();
+            } else {
+                sender.asking(numbered::addNow);
+            }
+        });
+        await(() -> wire.numbers().size() == 8_000);
+        assertEquals(LongStream.rangeClosed(1, 8_000).boxed().toList(), wire.numbers());
+    }
+
+    @Test
+    void orderIsKeptWhereTheWindowIsMostlyFull() throws InterruptedException {
+        ReliableLane lane = lane(LITTLE_ROOM);
+        Sender sender = started(lane);
+        Numbered numbered = new Numbered();
+        Thread peer = Thread.ofPlatform().daemon().start(() -> {
+            while (wire.numbers().size() < 800) {
+                lane.onAck(new Frame.Ack(0, wire.last()));
+            }
+        });
+        inParallel(4, 200, number -> sender.asking(numbered::addNow));
+        peer.join();
+        assertEquals(LongStream.rangeClosed(1, 800).boxed().toList(), wire.numbers());
+    }
+
+    @Test
+    void whoAsksDoesNotWaitForRoom() {
+        ReliableLane lane = lane(LITTLE_ROOM);
+        Sender sender = started(lane);
+        for (int number = 1; number <= 20; number++) {
+            ask(sender, number);
+        }
+        long sent = wire.numbers().size();
+        assertTrue(sent > 0 && sent < 20, () -> "sent " + sent);
+        await(() -> {
+            lane.onAck(new Frame.Ack(0, wire.last()));
+            return wire.numbers().size() == 20;
+        });
+        assertEquals(LongStream.rangeClosed(1, 20).boxed().toList(), wire.numbers());
+    }
+
+    @Test
+    void whatIsAskedWithinADeliveryIsLeftToTheThread() {
+        Sender[] sender = new Sender[1];
+        ReliableLane lane = new ReliableLane(0, 1 << 20, payload -> ask(sender[0], 1), System::nanoTime);
+        lane.attach(wire, 0);
+        sender[0] = started(lane);
+        lane.onData(new Frame.Data(0, 1, 0, message(9).encode()));
+        await(() -> wire.numbers().equals(List.of(1L)));
+        assertSame(thread, wire.threads.getFirst());
+    }
+
+    @Test
+    void anEndedLaneEndsIt() {
+        ReliableLane lane = lane(1 << 20);
+        Sender sender = new Sender(outbox, lane, gate());
+        lane.end(new OutpostException(FaultKind.EXTERNAL, "over"));
+        ask(sender, 1);
+        assertEquals(0, outbox.bytes());
+        started(lane);
+    }
+
+    @Test
+    void aQuestionThatFailsLeavesNothingBehind() {
+        Sender sender = started(lane(1 << 20));
+        try {
+            sender.asking(() -> {
+                throw new IllegalStateException();
+            });
+        } catch (IllegalStateException expected) {
+            outbox.add(message(1), true);
+        }
+        await(() -> wire.numbers().equals(List.of(1L)));
+    }
+
+    private Sender started(ReliableLane lane) {
+        Sender sender = new Sender(outbox, lane, gate());
+        thread = Thread.ofPlatform().daemon().start(sender::run);
+        return sender;
+    }
+
+    private ReliableLane lane(int window) {
+        ReliableLane lane = new ReliableLane(0, window, payload -> {}, System::nanoTime);
+        lane.attach(wire, 0);
+        return lane;
+    }
+
+    private static Gate gate() {
+        return new Gate(SessionSettings.DEFAULT);
+    }
+
+    private void ask(Sender sender, long number) {
+        sender.asking(() -> outbox.add(message(number), true));
+    }
+
+    private static Message message(long number) {
+        return new Message.Fetch(number, number);
+    }
+
+    private interface Asker {
+        void ask(int number);
+    }
+
+    private static void inParallel(int threads, int times, Asker asker) throws InterruptedException {
+        List<Thread> all = new ArrayList<>();
+        for (int index = 0; index < threads; index++) {
+            all.add(Thread.ofPlatform().daemon().start(() -> {
+                for (int number = 0; number < times; number++) {
+                    asker.ask(number);
+                }
+            }));
+        }
+        for (Thread each : all) {
+            each.join();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Adds under a lock, as recording does, so that numbers rise in the order of the outbox. */
+    private final class Numbered {
+        private final ReentrantLock lock = new ReentrantLock();
+        private long last;
+
+        int addNow() {
+            return add(true);
+        }
+
+        void addLater() {
+            add(false);
+        }
+
+        private int add(boolean urgent) {
+            lock.lock();
+            try {
+                return outbox.add(message(++last), urgent);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** What was sent, and by whom. */
+    private static final class Wire implements ReliableLane.Output {
+        final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        private final List<Long> numbers = new ArrayList<>();
+        private long last;
+
+        @Override
+        public synchronized void send(int lane, byte[] frame) {
+            if (Frame.decode(Bytes.of(ByteBuffer.wrap(frame))) instanceof Frame.Data data) {
+                threads.add(Thread.currentThread());
+                last = data.number();
+                Message.decodeEach(data.payload(), message -> numbers.add(((Message.Fetch) message).fetch()));
+            }
+        }
+
+        @Override
+        public boolean isReliable() {
+            return true;
+        }
+
+        synchronized long last() {
+            return last;
+        }
+
+        synchronized List<Long> numbers() {
+            return List.copyOf(numbers);
+        }
+    }
+}
