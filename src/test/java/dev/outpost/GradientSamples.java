@@ -172,10 +172,12 @@ final class GradientSamples {
     private static Stream<Sample> movements() {
         Input x = varied(REALS, 2, 3);
         Input product = varied(new double[] {0.5, -0.3, 0.8, 1.1, -0.9, 0.2}, 1, 3, 2);
+        Input matrix = varied(new double[] {0.5, -0.3, 0.8, 1.1, -0.9, 0.2}, 3, 2);
         Layout column = Layout.of(Shape.of(2), new long[] {3}, 1);
         return Stream.of(
                 sample(new Cast(DType.FLOAT64), x),
                 sample(new Matmul(), varied(REALS, 1, 2, 3), product),
+                sample(new Matmul(), x, matrix),
                 sample(new StridedWrite(column), x, varied(new double[] {0.4, -0.6}, 2)),
                 sample(new Gather(0), x, index(new long[] {1, 1, 0}, 1, 3)),
                 sample(new Gather(1), x, index(new long[] {2, 2, 0, 1}, 2, 2)),

@@ -158,8 +158,8 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
         long[] result = LongStream.concat(sizes(self(), leftFree), sizes(other, rightFree))
                 .toArray();
         return Contractions.product(
-                Contractions.arranged(self(), leftLayout, Shape.of(1, rows, inner)),
-                Contractions.arranged(other, rightLayout, Shape.of(1, inner, columns)),
+                Contractions.arranged(self(), leftLayout, Shape.of(rows, inner)),
+                Contractions.arranged(other, rightLayout, Shape.of(inner, columns)),
                 Shape.of(result));
     }
 

@@ -7,20 +7,23 @@ import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 
-/** Brings operands into the form of the one primitive, a batch of matrix products, by views where that is possible. */
+/** Brings operands into the form of the one primitive, a matrix product or a batch of them, by views where that is possible. */
 final class Contractions {
     private Contractions() {}
 
     /** torch.matmul. Errors name {@code op} and the shapes as the user knows them. */
     static Tensor matmul(String op, Tensor left, Tensor right) {
         requireOperands(op, left, right);
+        if (left.dim() == 2 && right.dim() == 2) {
+            return Dispatch.apply(new Matmul(), left, right);
+        }
         Layout leftLayout = left.dim() == 1 ? left.layout().unsqueeze(0) : left.layout();
         Layout rightLayout = right.dim() == 1 ? right.layout().unsqueeze(1) : right.layout();
         Shape leftBatch = batchOf(leftLayout);
         Shape rightBatch = batchOf(rightLayout);
         Shape batch = broadcastBatches(op, left, right, leftBatch, rightBatch);
         Shape result = resultShape(batch, left, right);
-        if (rightBatch.elements() == 1) {
+        if (rightBatch.elements() == 1 && leftBatch.elements() != 1) {
             return fold(left, leftLayout, right, rightLayout, result);
         }
         long rows = fromEnd(leftLayout, 2);
@@ -28,9 +31,8 @@ final class Contractions {
         long columns = fromEnd(rightLayout, 1);
         Layout leftMatrices = leftLayout.expand(withMatrix(batch, rows, inner));
         Layout rightMatrices = rightLayout.expand(withMatrix(batch, inner, columns));
-        long count = batch.elements();
-        Tensor a = arranged(left, leftMatrices, Shape.of(count, rows, inner));
-        Tensor b = arranged(right, rightMatrices, Shape.of(count, inner, columns));
+        Tensor a = arranged(left, leftMatrices, matrices(batch, rows, inner));
+        Tensor b = arranged(right, rightMatrices, matrices(batch, inner, columns));
         return product(a, b, result);
     }
 
@@ -38,12 +40,17 @@ final class Contractions {
     private static Tensor fold(Tensor left, Layout leftLayout, Tensor right, Layout rightLayout, Shape result) {
         long inner = fromEnd(leftLayout, 1);
         long rows = batchOf(leftLayout).elements() * fromEnd(leftLayout, 2);
-        Tensor a = arranged(left, leftLayout, Shape.of(1, rows, inner));
-        Tensor b = arranged(right, rightLayout, Shape.of(1, inner, fromEnd(rightLayout, 1)));
+        Tensor a = arranged(left, leftLayout, Shape.of(rows, inner));
+        Tensor b = arranged(right, rightLayout, Shape.of(inner, fromEnd(rightLayout, 1)));
         return product(a, b, result);
     }
 
-    /** Multiplies {@code [b, m, k]} by {@code [b, k, n]}, both temporary, and shows the result under another shape. */
+    /** As the primitive takes them: one matrix where there is no batch, else one dimension of them. */
+    static Shape matrices(Shape batch, long rows, long columns) {
+        return batch.rank() == 0 ? Shape.of(rows, columns) : Shape.of(batch.elements(), rows, columns);
+    }
+
+    /** Multiplies matrices or batches of them, both temporary, and shows the result under another shape. */
     static Tensor product(Tensor left, Tensor right, Shape result) {
         Tensor product = Dispatch.apply(new Matmul(), left, right);
         left.close();

@@ -107,11 +107,11 @@ final class Einsum {
         Contractions.requireSameDType("einsum", a.tensor(), b.tensor());
         Layout left = arranged(a, union(union(batch, leftOnly), contracted));
         Layout right = arranged(b, union(union(batch, contracted), rightOnly));
-        long count = elements(batch);
-        Tensor leftMatrices =
-                Contractions.arranged(a.tensor(), left, Shape.of(count, elements(leftOnly), elements(contracted)));
-        Tensor rightMatrices =
-                Contractions.arranged(b.tensor(), right, Shape.of(count, elements(contracted), elements(rightOnly)));
+        Shape count = shapeOf(batch);
+        Tensor leftMatrices = Contractions.arranged(
+                a.tensor(), left, Contractions.matrices(count, elements(leftOnly), elements(contracted)));
+        Tensor rightMatrices = Contractions.arranged(
+                b.tensor(), right, Contractions.matrices(count, elements(contracted), elements(rightOnly)));
         return Contractions.product(leftMatrices, rightMatrices, shapeOf(union(union(batch, leftOnly), rightOnly)));
     }
 

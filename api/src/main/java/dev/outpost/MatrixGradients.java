@@ -29,14 +29,16 @@ final class MatrixGradients {
     }
 
     private static Tensor transposed(Tensor matrices) {
-        return matrices.transpose(1, 2);
+        return matrices.transpose(-2, -1);
     }
 
-    /** Whether a batch of matrices lies column by column; of one row or one column both are the same. */
+    /** Whether matrices lie column by column; of one row or one column both are the same. */
     private static boolean liesTransposed(Layout matrices) {
-        return matrices.shape().size(1) > 1
-                && matrices.shape().size(2) > 1
-                && matrices.stride(1) == 1
-                && matrices.stride(2) > 1;
+        int rows = matrices.rank() - 2;
+        int columns = matrices.rank() - 1;
+        return matrices.shape().size(rows) > 1
+                && matrices.shape().size(columns) > 1
+                && matrices.stride(rows) == 1
+                && matrices.stride(columns) > 1;
     }
 }

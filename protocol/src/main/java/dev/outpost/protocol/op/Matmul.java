@@ -5,9 +5,9 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 
 /**
- * A batch of matrix products, {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, of one dtype. A batch that is
- * broadcast comes as a view with stride 0. 16-bit floats accumulate in float32. Cannot be composed: a product and a sum
- * would hold m·k·n elements.
+ * A matrix product, {@code [m, k] x [k, n] -> [m, n]}, or a batch of them,
+ * {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, of one dtype. A batch that is broadcast comes as a view with
+ * stride 0. 16-bit floats accumulate in float32. Cannot be composed: a product and a sum would hold m·k·n elements.
  */
 public record Matmul() implements Op {
     static final int CODE = 164;
@@ -32,12 +32,28 @@ public record Matmul() implements Op {
         Op.requireSameDType(this, operands[0], operands[1]);
         Shape left = operands[0].shape();
         Shape right = operands[1].shape();
-        if (left.rank() != 3 || right.rank() != 3 || left.size(0) != right.size(0)) {
-            throw new OpException(label(), "two batches of as many matrices are needed, got " + left + " and " + right);
+        int rank = left.rank();
+        if (!areMatrices(left, right) && !areBatches(left, right)) {
+            throw new OpException(
+                    label(), "two matrices or batches of as many are needed, got " + left + " and " + right);
         }
-        if (left.size(2) != right.size(1)) {
+        if (left.size(rank - 1) != right.size(rank - 2)) {
             throw new OpException(label(), "inner dimensions differ, got " + left + " and " + right);
         }
-        return Op.one(operands[0].dtype(), Shape.of(left.size(0), left.size(1), right.size(2)));
+        return Op.one(operands[0].dtype(), product(left, right));
+    }
+
+    private static boolean areMatrices(Shape left, Shape right) {
+        return left.rank() == 2 && right.rank() == 2;
+    }
+
+    private static boolean areBatches(Shape left, Shape right) {
+        return left.rank() == 3 && right.rank() == 3 && left.size(0) == right.size(0);
+    }
+
+    private static Shape product(Shape left, Shape right) {
+        return left.rank() == 2
+                ? Shape.of(left.size(0), right.size(1))
+                : Shape.of(left.size(0), left.size(1), right.size(2));
     }
 }

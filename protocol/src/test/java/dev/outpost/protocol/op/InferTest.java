@@ -163,16 +163,28 @@ class InferTest {
     @Test
     void matmul() {
         gives("float32[4,2,5]", new Matmul(), floats(4, 2, 3), floats(4, 3, 5));
+        gives("float32[2,5]", new Matmul(), floats(2, 3), floats(3, 5));
+        refuses("matmul: inner dimensions differ, got [2, 3] and [4, 5]", new Matmul(), floats(2, 3), floats(4, 5));
         refuses(
                 "matmul: inner dimensions differ, got [1, 2, 3] and [1, 4, 5]",
                 new Matmul(),
                 floats(1, 2, 3),
                 floats(1, 4, 5));
         refuses(
-                "matmul: two batches of as many matrices are needed, got [2, 2, 3] and [1, 3, 5]",
+                "matmul: two matrices or batches of as many are needed, got [2, 2, 3] and [1, 3, 5]",
                 new Matmul(),
                 floats(2, 2, 3),
                 floats(1, 3, 5));
+        refuses(
+                "matmul: two matrices or batches of as many are needed, got [1, 2, 3] and [3, 5]",
+                new Matmul(),
+                floats(1, 2, 3),
+                floats(3, 5));
+        refuses(
+                "matmul: two matrices or batches of as many are needed, got [3] and [3]",
+                new Matmul(),
+                floats(3),
+                floats(3));
         refuses("matmul: dtypes differ, got float32 and int32", new Matmul(), floats(1, 1, 1), ints(1, 1, 1));
     }
 

@@ -408,18 +408,24 @@ final class SegmentRun {
                     arrays(results));
             done = true;
         } finally {
-            settle(RunValues.results(instruction), results, done);
+            for (int position = 0; position < results.length; position++) {
+                settle(instruction.result(position), results[position], done);
+            }
         }
     }
 
-    /** Results that are complete go to their slots, others back to memory. */
     private void settle(int[] made, Value.Present[] results, boolean done) {
         for (int position = 0; position < results.length; position++) {
-            if (done) {
-                slots[made[position]] = results[position];
-            } else if (results[position] != null) {
-                results[position].release();
-            }
+            settle(made[position], results[position], done);
+        }
+    }
+
+    /** A result that is complete goes to its slot, another back to memory. */
+    private void settle(int slot, Value.Present result, boolean done) {
+        if (done) {
+            slots[slot] = result;
+        } else if (result != null) {
+            result.release();
         }
     }
 

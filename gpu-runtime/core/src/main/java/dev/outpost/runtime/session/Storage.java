@@ -3,15 +3,19 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** A buffer with an owner count, since views share memory. Begins with one owner; the last to leave gives it back. */
 final class Storage {
+    private static final AtomicIntegerFieldUpdater<Storage> OTHERS =
+            AtomicIntegerFieldUpdater.newUpdater(Storage.class, "others");
+
     private final Buffer buffer;
     private final long bytes;
     private final Engine engine;
     private final Quota quota;
-    private final AtomicInteger owners = new AtomicInteger(1);
+    /** Owners beside the first. Nothing is stored in it at first, for that would wait until the new memory is cleared. */
+    private volatile int others;
     /** Of which this is a part; null where the memory is its own. */
     private final Storage whole;
     /** How many of the owners are as good as gone. The worker's alone. */
@@ -50,12 +54,12 @@ final class Storage {
 
     /** How many owners it has now. */
     int owners() {
-        return owners.get();
+        return others + 1;
     }
 
     /** Whether it has one owner. Only who that is can know that it stays so. */
     boolean isSole() {
-        return owners.get() - leaving == 1;
+        return owners() - leaving == 1;
     }
 
     /** One of the owners leaves as soon as what is about to be launched is, or stays after all. */
@@ -70,16 +74,16 @@ final class Storage {
 
     /** Whether only recipes hold it. */
     boolean isHeldByRecipes() {
-        return recipes > 0 && owners.get() - leaving == recipes;
+        return recipes > 0 && owners() - leaving == recipes;
     }
 
     Storage retain() {
-        owners.incrementAndGet();
+        OTHERS.incrementAndGet(this);
         return this;
     }
 
     void release() {
-        int left = owners.decrementAndGet();
+        int left = OTHERS.decrementAndGet(this) + 1;
         if (left < 0) {
             throw new IllegalStateException("a storage was released more often than it was retained");
         }

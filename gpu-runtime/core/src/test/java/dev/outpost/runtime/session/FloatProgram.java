@@ -134,7 +134,7 @@ final class FloatProgram {
             case 1 -> add(any(BINARIES), MATRIX, value, (double) random.nextInt(-3, 4) / 4);
             case 2, 3 -> bounded(add(any(BINARIES), MATRIX, value, any(MATRIX)));
             case 4 -> bounded(add(Binary.MUL, MATRIX, value, column(value)));
-            case 5 -> bounded(product(value));
+            case 5 -> bounded(random.nextBoolean() ? product(value) : batch(value));
             case 6 -> add(new StridedWrite(Layout.contiguous(MATRIX).slice(0, 1, 2, 2)), MATRIX, value, rows(value));
             case 7 -> again();
             default -> add(any(CURVES), MATRIX, value);
@@ -155,6 +155,14 @@ final class FloatProgram {
 
     /** {@code x · yᵀ · z} of three matrices. */
     private int product(int value) {
+        Layout turned = Layout.contiguous(MATRIX).transpose(0, 1);
+        int right = add(new AsStrided(turned), turned.shape(), any(MATRIX));
+        int square = bounded(add(new Matmul(), Shape.of(ROWS, ROWS), value, right));
+        return add(new Matmul(), MATRIX, square, any(MATRIX));
+    }
+
+    /** The same of batches of one. */
+    private int batch(int value) {
         Layout whole = Layout.of(Shape.of(1, ROWS, COLUMNS), new long[] {ROWS * COLUMNS, COLUMNS, 1}, 0);
         int left = add(new AsStrided(whole), whole.shape(), value);
         Layout turned = whole.transpose(1, 2);

@@ -46,8 +46,10 @@ class HostileShapesTest {
                     .full(10, 1, HUGE, 2, 0)
                     .add(new Matmul(), 11, 9, 10)
                     .full(12, 1, 0, HUGE)
-                    .add(new ArgReduce(ArgReduce.Fn.ARGMAX, 1, false), 13, 12));
-            for (long value = 2; value <= 13; value++) {
+                    .add(new ArgReduce(ArgReduce.Fn.ARGMAX, 1, false), 13, 12)
+                    .full(14, 1, 0, 0)
+                    .add(new Matmul(), 15, 1, 14));
+            for (long value = 2; value <= 15; value++) {
                 assertEquals(0, client.fetch(value, value).bytes().length);
             }
             assertEquals(0, client.goodbye().unseen().size());

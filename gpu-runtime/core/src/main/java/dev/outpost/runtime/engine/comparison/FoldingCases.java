@@ -14,6 +14,7 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.Matrices;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -132,6 +133,26 @@ public final class FoldingCases {
         product(consumer, dtype, dense(2, 0, 2), dense(2, 2, 5));
         product(consumer, dtype, dense(40, 33, 20), dense(40, 20, 17));
         product(consumer, dtype, dense(1, 70, 90), dense(1, 90, 80));
+        matrices(consumer, dtype);
+    }
+
+    /** Without a batch. */
+    private static void matrices(Consumer<Case> consumer, DType dtype) {
+        Layout left = dense(5, 7);
+        Layout right = dense(7, 3);
+        product(consumer, dtype, left, right);
+        product(consumer, dtype, left, dense(3, 7).transpose(0, 1));
+        product(consumer, dtype, dense(7, 5).transpose(0, 1), right);
+        product(consumer, dtype, dense(7, 5).transpose(0, 1), dense(3, 7).transpose(0, 1));
+        product(consumer, dtype, left, dense(7, 6).slice(1, 2, 3, 1));
+        product(consumer, dtype, left, dense(7, 6).slice(1, 0, 3, 2));
+        product(consumer, dtype, dense(1, 7).expand(Shape.of(5, 7)), right);
+        product(consumer, dtype, left, dense(7, 1).expand(Shape.of(7, 3)));
+        product(consumer, dtype, dense(1, 9), dense(9, 1));
+        product(consumer, dtype, dense(4, 1), dense(1, 5));
+        product(consumer, dtype, dense(4, 0), dense(0, 5));
+        product(consumer, dtype, dense(0, 2), dense(2, 5));
+        product(consumer, dtype, dense(70, 90), dense(90, 80));
     }
 
     private static Layout dense(long... sizes) {
@@ -142,7 +163,7 @@ public final class FoldingCases {
         accept(
                 consumer,
                 Case.accumulating(
-                        left.shape().size(2),
+                        Matrices.columns(left),
                         LARGEST * LARGEST,
                         new Matmul(),
                         Operand.of(Samples.ORDINARY, dtype, left, 0),

@@ -29,7 +29,7 @@ final class BufferPool {
     }
 
     HeapBuffer allocate(DType dtype, long elements) {
-        HeapBuffer reused = take(new Key(dtype, elements));
+        HeapBuffer reused = isKept(dtype, elements) ? take(new Key(dtype, elements)) : null;
         if (reused != null) {
             return reused;
         }
@@ -42,10 +42,17 @@ final class BufferPool {
         }
     }
 
-    synchronized void release(HeapBuffer buffer) {
-        if (buffer.bytes() < SMALLEST_BYTES || buffer.bytes() > bound) {
-            return;
+    void release(HeapBuffer buffer) {
+        if (isKept(buffer.dtype(), buffer.elements())) {
+            put(buffer);
         }
+    }
+
+    private boolean isKept(DType dtype, long elements) {
+        return elements >= SMALLEST_BYTES / dtype.bytes() && elements <= bound / dtype.bytes();
+    }
+
+    private synchronized void put(HeapBuffer buffer) {
         free.computeIfAbsent(new Key(buffer.dtype(), buffer.elements()), key -> new ArrayDeque<>())
                 .push(buffer);
         held += buffer.bytes();

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.memory.Array;
 import java.lang.foreign.MemorySegment;
 
@@ -10,26 +11,41 @@ import java.lang.foreign.MemorySegment;
  */
 record Matrix(Object elements, int offset, boolean transposed, int leading) {
 
-    /** Whether every matrix of a batch {@code [batch, rows, columns]} can be said so. */
+    /** Whether a matrix, or every one of a batch {@code [batch, rows, columns]}, can be said so. */
     static boolean fits(Layout batch) {
-        return isRows(batch) || isRows(batch.transpose(1, 2));
+        return isRows(batch) || isColumns(batch);
     }
 
     /** A matrix of a batch that {@link #fits}. */
     static Matrix of(Array batch, int number) {
         Layout layout = batch.layout();
         boolean transposed = !isRows(layout);
-        int rows = transposed ? 2 : 1;
-        long offset = layout.offset() + number * layout.stride(0);
-        long apart = layout.shape().size(rows) == 1 ? 1 : layout.stride(rows);
-        long leading = Math.max(apart, layout.shape().size(3 - rows));
+        long rows = Matrices.rows(layout);
+        long columns = Matrices.columns(layout);
+        long leading = transposed
+                ? leading(columns, Matrices.across(layout), rows)
+                : leading(rows, Matrices.down(layout), columns);
+        long offset = layout.offset() + number * Matrices.apart(layout);
         return new Matrix(Elementwise.javaArray(batch), (int) offset, transposed, (int) leading);
     }
 
     private static boolean isRows(Layout batch) {
-        long columns = batch.shape().size(2);
-        boolean dense = columns == 1 || batch.stride(2) == 1;
-        return dense && (batch.shape().size(1) == 1 || batch.stride(1) >= Math.max(columns, 1));
+        return lie(Matrices.rows(batch), Matrices.down(batch), Matrices.columns(batch), Matrices.across(batch));
+    }
+
+    private static boolean isColumns(Layout batch) {
+        return lie(Matrices.columns(batch), Matrices.across(batch), Matrices.rows(batch), Matrices.down(batch));
+    }
+
+    /** Whether lines lie one behind the other, each without gaps. */
+    private static boolean lie(long lines, long apart, long length, long step) {
+        boolean dense = length == 1 || step == 1;
+        return dense && (lines == 1 || apart >= Math.max(length, 1));
+    }
+
+    /** A single line is as far from the next as may be. */
+    private static long leading(long lines, long apart, long length) {
+        return Math.max(lines == 1 ? 1 : apart, length);
     }
 
     /** A float array from its first element on. */

@@ -41,6 +41,9 @@ record ProductPart(int row, int column, int m, int n, int k) {
         int columns = columnPieces(m, n, multiplications);
         long wanted = Math.max(Math.min(threads, multiplications / SHARE), Math.ceilDiv(multiplications, CALL));
         int rows = Math.clamp(Math.ceilDiv(wanted, columns), 1, Math.max(m / LEAST_ROWS, 1));
+        if (rows == 1 && columns == 1) {
+            return List.of(new ProductPart(0, 0, m, n, k));
+        }
         List<ProductPart> parts = new ArrayList<>(rows * columns);
         for (int down = 0; down < rows; down++) {
             int top = bound(m, rows, down, ROWS);

@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
+import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.memory.Array;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class Products {
         if (batch.dtype() == dtype && Matrix.fits(batch.layout())) {
             return batch;
         }
-        if (batch.layout().stride(0) != 0 || batch.shape().size(0) == 1) {
+        if (Matrices.apart(batch.layout()) != 0 || Matrices.count(batch.layout()) == 1) {
             return elementwise.contiguous(batch, dtype, scratch);
         }
         Array first = new Array(batch.buffer(), batch.layout().slice(0, 0, 1, 1));
@@ -58,11 +59,11 @@ final class Products {
     }
 
     private void multiply(Array left, Array right, Array result) {
-        int m = (int) result.shape().size(1);
-        int n = (int) result.shape().size(2);
-        int k = (int) left.shape().size(2);
+        int m = (int) Matrices.rows(result.layout());
+        int n = (int) Matrices.columns(result.layout());
+        int k = (int) Matrices.columns(left.layout());
         if (blas.isPresent() && result.dtype().isFloating()) {
-            blas(parts(m, n, k, (int) result.shape().size(0)), left, right, result);
+            blas(parts(m, n, k, (int) Matrices.count(result.layout())), left, right, result);
         } else {
             loop(new ProductPart(0, 0, m, n, k), left, right, result);
         }
@@ -74,7 +75,7 @@ final class Products {
     }
 
     private void blas(List<ProductPart> parts, Array left, Array right, Array result) {
-        int count = (int) result.shape().size(0) * parts.size();
+        int count = (int) Matrices.count(result.layout()) * parts.size();
         int grain = (int) Math.max(1, GRAIN / parts.getFirst().multiplications());
         elementwise.workers().run(count, grain, (from, to) -> {
             for (int task = from; task < to; task++) {
@@ -97,10 +98,10 @@ final class Products {
     /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
     private void loop(ProductPart size, Array left, Array right, Array result) {
         Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
-        Access across = Access.of((int) right.layout().stride(2));
+        Access across = Access.of((int) Matrices.across(right.layout()));
         Loop loop = elementwise.loop(
                 Expression.multiplyAdd(result.dtype()), Access.ALIGNED, Access.SCALAR, across, Access.ALIGNED);
-        int rows = (int) result.shape().size(0) * size.m();
+        int rows = (int) Matrices.count(result.layout()) * size.m();
         int grain = (int) Math.max(1, GRAIN / ((long) size.n() * size.k()));
         elementwise.workers().run(rows, grain, (from, to) -> {
             for (int row = from; row < to; row++) {
@@ -112,19 +113,18 @@ final class Products {
     private static void row(ProductPart size, Loop loop, Array left, Array right, Array result, int row) {
         Object to = Elementwise.javaArray(result);
         Object[] arrays = {to, Elementwise.javaArray(left), Elementwise.javaArray(right), to};
-        int[] strides = {1, 0, (int) right.layout().stride(2), 1};
+        int[] strides = {1, 0, (int) Matrices.across(right.layout()), 1};
         int place = (int) result.layout().offset() + row * size.n();
-        int leftAt =
-                at(left, row / size.m()) + row % size.m() * (int) left.layout().stride(1);
+        int leftAt = at(left, row / size.m()) + row % size.m() * (int) Matrices.down(left.layout());
         int rightAt = at(right, row / size.m());
         for (int k = 0; k < size.k(); k++) {
-            int scalar = leftAt + k * (int) left.layout().stride(2);
-            int vector = rightAt + k * (int) right.layout().stride(1);
+            int scalar = leftAt + k * (int) Matrices.across(left.layout());
+            int vector = rightAt + k * (int) Matrices.down(right.layout());
             loop.run(arrays, new int[] {place, scalar, vector, place}, strides, size.n());
         }
     }
 
     private static int at(Array batch, int number) {
-        return (int) (batch.layout().offset() + number * batch.layout().stride(0));
+        return (int) (batch.layout().offset() + number * Matrices.apart(batch.layout()));
     }
 }

@@ -3,11 +3,15 @@ package dev.outpost.runtime.engine.reference;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 
-/** {@code out[b][i][j]} is the sum over k of {@code left[b][i][k] * right[b][k][j]}, in double or in long. */
+/** {@code out[b][i][j]} is the sum over k of {@code left[b][i][k] * right[b][k][j]}, in double or in long; b may be absent. */
 final class MatrixProduct {
     private MatrixProduct() {}
 
     static void matmul(Array left, Array right, Array out) {
+        if (out.shape().rank() == 2) {
+            matmul(batchOfOne(left), batchOfOne(right), batchOfOne(out));
+            return;
+        }
         Shape shape = out.shape();
         Elements target = Elements.of(out);
         long batches = shape.isEmpty() ? 0 : shape.size(0);
@@ -18,6 +22,10 @@ final class MatrixProduct {
                 }
             }
         }
+    }
+
+    private static Array batchOfOne(Array matrix) {
+        return new Array(matrix.buffer(), matrix.layout().unsqueeze(0));
     }
 
     /** A row ({@code dim} 1) or a column ({@code dim} 2) of one of the matrices. */

@@ -1,12 +1,12 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
+import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.memory.Array;
 import java.util.Optional;
 
@@ -24,12 +24,12 @@ final class Products {
         this.multiplier = multiplier;
     }
 
-    /** {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}. */
+    /** {@code [batch, m, k] x [batch, k, n] -> [batch, m, n]}, or the same without a batch. */
     void matmul(Array left, Array right, Array out) {
         if (out.shape().isEmpty()) {
             return;
         }
-        boolean empty = left.shape().size(2) == 0;
+        boolean empty = Matrices.columns(left.layout()) == 0;
         if (!empty && multiplier.multiplies(out.dtype())) {
             byLibrary(left, right, out);
         } else {
@@ -47,12 +47,12 @@ final class Products {
             second = rightFactor.isPresent() ? right : maps.dense(right);
             Multiplier.Product product = new Multiplier.Product(
                     out.dtype(),
-                    out.shape().size(0),
-                    out.shape().size(1),
-                    out.shape().size(2),
-                    left.shape().size(2),
-                    leftFactor.orElseGet(() -> dense(left.shape())),
-                    rightFactor.orElseGet(() -> dense(right.shape())));
+                    Matrices.count(out.layout()),
+                    Matrices.rows(out.layout()),
+                    Matrices.columns(out.layout()),
+                    Matrices.columns(left.layout()),
+                    leftFactor.orElseGet(() -> dense(left.layout())),
+                    rightFactor.orElseGet(() -> dense(right.layout())));
             multiplier.multiply(product, Launcher.address(first), Launcher.address(second), Launcher.address(out));
         } finally {
             releaseCopy(first, left);
@@ -66,22 +66,23 @@ final class Products {
         }
     }
 
-    private static Factor dense(Shape shape) {
-        return new Factor(false, shape.size(2), shape.size(1) * shape.size(2));
+    private static Factor dense(Layout layout) {
+        long columns = Matrices.columns(layout);
+        return new Factor(false, columns, Matrices.rows(layout) * columns);
     }
 
     /** How the library is told of an operand; nothing where neither its rows nor its columns are without gaps. */
     static Optional<Factor> factor(Layout layout) {
-        long rows = layout.shape().size(1);
-        long columns = layout.shape().size(2);
-        long distance = layout.shape().size(0) == 1 ? 0 : layout.stride(0);
-        long down = rows == 1 ? columns : layout.stride(1);
-        long across = columns == 1 ? 1 : layout.stride(2);
+        long rows = Matrices.rows(layout);
+        long columns = Matrices.columns(layout);
+        long distance = Matrices.count(layout) == 1 ? 0 : Matrices.apart(layout);
+        long down = rows == 1 ? columns : Matrices.down(layout);
+        long across = columns == 1 ? 1 : Matrices.across(layout);
         if (across == 1 && down >= columns) {
             return Optional.of(new Factor(false, down, distance));
         }
-        down = rows == 1 ? 1 : layout.stride(1);
-        across = columns == 1 ? rows : layout.stride(2);
+        down = rows == 1 ? 1 : Matrices.down(layout);
+        across = columns == 1 ? rows : Matrices.across(layout);
         if (down == 1 && across >= rows) {
             return Optional.of(new Factor(true, across, distance));
         }
@@ -98,16 +99,17 @@ final class Products {
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum));
         Layout first = left.layout();
         Layout second = right.layout();
-        long rows = out.shape().size(1);
-        long columns = out.shape().size(2);
+        long rows = Matrices.rows(out.layout());
+        long columns = Matrices.columns(out.layout());
         long down = (rows + TILE - 1) / TILE;
         long across = (columns + TILE - 1) / TILE;
         Arguments arguments = new Arguments()
                 .add(Launcher.address(out), Launcher.address(left), Launcher.address(right))
-                .add(rows, columns, left.shape().size(2))
-                .add(first.stride(0), first.stride(1), first.stride(2))
-                .add(second.stride(0), second.stride(1), second.stride(2))
+                .add(rows, columns, Matrices.columns(first))
+                .add(Matrices.apart(first), Matrices.down(first), Matrices.across(first))
+                .add(Matrices.apart(second), Matrices.down(second), Matrices.across(second))
                 .add(down, across);
-        launcher.runBlocks(template.source(), "matmul", out.shape().size(0) * down * across, TILE * TILE, arguments);
+        long blocks = Matrices.count(out.layout()) * down * across;
+        launcher.runBlocks(template.source(), "matmul", blocks, TILE * TILE, arguments);
     }
 }

@@ -36,6 +36,14 @@ class ProductsTest {
                 Optional.empty(), factor(Layout.contiguous(Shape.of(2, 1, 3)).expand(Shape.of(2, 7, 3))));
     }
 
+    @Test
+    void aMatrixIsABatchOfOne() {
+        Layout dense = Layout.contiguous(Shape.of(5, 7));
+        assertEquals(Optional.of(new Factor(false, 7, 0)), factor(dense));
+        assertEquals(Optional.of(new Factor(true, 7, 0)), factor(dense.transpose(0, 1)));
+        assertEquals(Optional.empty(), factor(dense.slice(1, 0, 3, 2)));
+    }
+
     /** By a library that reads columns, as the real one does. */
     @Test
     void productsByTheLibraryAreTheReferences() throws ReflectiveOperationException {
