@@ -127,27 +127,18 @@ final class MaxPools {
         }
     }
 
-    /** All windows together, an element of each at a time: a loop over a window of a few elements is mostly its own cost. */
     private static void together(Plane plane, Array input, Array values, Array places, int[][] looks) {
+        int[] found = new int[looks[0].length];
+        FloatPools.largest(
+                Elementwise.buffer(input).floats(),
+                plane.from,
+                looks,
+                Elementwise.buffer(values).floats(),
+                plane.value,
+                found);
         long[] indices = Elementwise.buffer(places).longs();
-        float[] elements = Elementwise.buffer(input).floats();
-        float[] largest = Elementwise.buffer(values).floats();
-        long[] best = new long[looks[0].length];
-        Arrays.fill(best, Long.MIN_VALUE);
-        for (int[] look : looks) {
-            look(elements, plane.from, look, best);
-        }
-        for (int window = 0; window < best.length; window++) {
-            int place = place(best[window]);
-            largest[plane.value + window] = elements[plane.from + place];
-            indices[plane.place + window] = place;
-        }
-    }
-
-    private static void look(float[] elements, int from, int[] look, long[] best) {
-        for (int window = 0; window < best.length; window++) {
-            int place = look[window];
-            best[window] = Math.max(best[window], ranked(elements[from + place], place));
+        for (int window = 0; window < found.length; window++) {
+            indices[plane.place + window] = found[window];
         }
     }
 
@@ -177,25 +168,10 @@ final class MaxPools {
         for (int i = 0; i < down.count; i++) {
             int place = plane.from + (down.first + i * down.step) * plane.width + across.first;
             for (int j = 0; j < across.count; j++, place += across.step) {
-                best = Math.max(best, ranked(elements[place], place));
+                best = Math.max(best, FloatPools.ranked(elements[place], place));
             }
         }
-        return place(best);
-    }
-
-    /**
-     * A number that is larger for a larger element, largest for NaN, and of equal ones for the one that comes first; zeros
-     * are equal. Which of two elements is the larger one is as good as random, and a branch on it would be guessed wrong as
-     * often as not; the larger of two numbers is an instruction. Its lower half is the place with all bits turned.
-     */
-    private static long ranked(float element, int place) {
-        int bits = Float.floatToIntBits(element + 0f);
-        int rank = bits ^ bits >> 31 & Integer.MAX_VALUE;
-        return (long) rank << 32 | ~place & 0xFFFFFFFFL;
-    }
-
-    private static int place(long ranked) {
-        return ~(int) ranked;
+        return FloatPools.place(best);
     }
 
     private static int best(double[] elements, Plane plane, Span down, Span across) {

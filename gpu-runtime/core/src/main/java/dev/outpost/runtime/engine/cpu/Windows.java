@@ -54,71 +54,70 @@ record Windows(
         walk(at, channels, from, to, new Strips.Adding(image, matrix, columns.stride()));
     }
 
+    /** A line may be begun and another one left off: each of them is walked by itself, and what is between them together. */
     private void walk(int at, int channels, int from, int to, Strips strips) {
-        int[] insides = new int[kernelWidth];
-        int[] outsides = new int[kernelWidth];
-        for (int right = 0; right < kernelWidth; right++) {
-            insides[right] = stepsTo(-x(right));
-            outsides[right] = Math.max(insides[right], stepsTo(width - x(right)));
-        }
-        int first = from % across;
         int column = 0;
-        for (int channel = 0; channel < channels; channel++) {
-            for (int down = 0; down < kernelHeight; down++) {
-                long line = (long) down * rows.dilation() - rows.padding() + (long) (from / across) * rows.stride();
-                for (int right = 0; right < kernelWidth; right++) {
-                    Element element = new Element(at + channel * plane(), x(right), insides[right], outsides[right]);
-                    row(element, line, first, to - from, column, strips);
-                    column += to - from;
-                }
-            }
+        for (int place = from; place < to; ) {
+            int first = place % across;
+            int whole = first == 0 ? (to - place) / across : 0;
+            int last = whole > 0 ? across : Math.min(across, first + to - place);
+            Lines lines = new Lines(place / across, Math.max(whole, 1), first, last);
+            walk(at, channels, lines, column, to - from, strips);
+            column += lines.places();
+            place += lines.places();
         }
-    }
-
-    /** Where an element of the kernel is in a line of the image when the window is at the line's first place. */
-    private long x(int right) {
-        return (long) right * columns.dilation() - columns.padding();
     }
 
     /**
-     * An element of the kernel.
+     * Lines of places, of each of which the same is wanted.
      *
-     * @param plane where the image begins
-     * @param x where it is at the first place of a line
-     * @param inside the first place at which it is in the image
-     * @param outside the first one after that at which it is not
+     * @param line the first one
+     * @param count how many there are
+     * @param first the first place of each
+     * @param last the one behind the last
      */
-    private record Element(int plane, long x, int inside, int outside) {}
+    private record Lines(int line, int count, int first, int last) {
+        int width() {
+            return last - first;
+        }
 
-    /** As many places as that, from one within a line on. */
-    private void row(Element element, long firstLine, int firstPlace, int places, int firstColumn, Strips strips) {
-        long line = firstLine;
-        int first = firstPlace;
-        int column = firstColumn;
-        int behind = firstColumn + places;
-        while (column < behind) {
-            int last = Math.min(across, first + behind - column);
-            boolean isWithin = line >= 0 && line < height;
-            int begin = isWithin ? Math.max(first, Math.min(element.inside, last)) : last;
-            int end = Math.max(begin, Math.min(element.outside, last));
-            if (begin > first) {
-                strips.pad(column, begin - first);
-            }
-            if (end > begin) {
-                long place = element.plane + line * width + element.x + (long) begin * columns.stride();
-                strips.move((int) place, column + begin - first, end - begin);
-            }
-            if (last > end) {
-                strips.pad(column + end - first, last - end);
-            }
-            column += last - first;
-            first = 0;
-            line += rows.stride();
+        int places() {
+            return count * width();
         }
     }
 
-    /** How many places it takes to come that far, at most a line of them. */
-    private int stepsTo(long distance) {
-        return (int) Math.clamp(Math.ceilDiv(distance, (long) columns.stride()), 0L, across);
+    /**
+     * Each line of the kernel is in the image for some of the lines, and above or below it for the others.
+     *
+     * @param firstColumn of the first row of the matrix
+     * @param pitch columns of a row
+     */
+    private void walk(int at, int channels, Lines lines, int firstColumn, int pitch, Strips strips) {
+        Reach[] downs = Reach.of(rows, kernelHeight, lines.line, lines.line + lines.count, height);
+        Reach[] elements = Reach.of(columns, kernelWidth, lines.first, lines.last, width);
+        int apart = rows.stride() * width;
+        int column = firstColumn;
+        for (int channel = 0; channel < channels; channel++) {
+            for (Reach down : downs) {
+                int image = at + channel * plane() + down.first() * width + down.begin() * apart;
+                int begin = column + down.begin() * lines.width();
+                Strip strip = new Strip(image, apart, begin, pitch, lines.width(), down.inside(), elements);
+                pad(column, down.begin() * lines.width(), pitch, strips);
+                if (down.inside() > 0) {
+                    strips.move(strip);
+                }
+                int end = down.end() * lines.width();
+                pad(column + end, lines.places() - end, pitch, strips);
+                column += kernelWidth * pitch;
+            }
+        }
+    }
+
+    private void pad(int column, int count, int pitch, Strips strips) {
+        if (count > 0) {
+            for (int right = 0; right < kernelWidth; right++) {
+                strips.pad(column + right * pitch, count);
+            }
+        }
     }
 }
