@@ -19,10 +19,13 @@ final class Race implements AutoCloseable {
     private static final long SEED = 11;
 
     /**
-     * Before each run. The threads of a BLAS or of OpenMP spin for up to 100 ms in the hope of more work, and would slow
+     * Before each turn. The threads of a BLAS or of OpenMP spin for up to 100 ms in the hope of more work, and would slow
      * the next one down to a tenth: its threads wait for each other.
      */
     private static final long REST_MILLIS = 150;
+
+    /** Between loading and the clock: what the inputs before left behind is gone by then, and nobody has fallen asleep. */
+    private static final long SETTLE_MILLIS = 2;
 
     private final Workload workload;
     private final List<Contestant> contestants;
@@ -76,18 +79,28 @@ final class Race implements AutoCloseable {
         }
     }
 
-    /** All with the same fresh inputs; who begins changes from one repetition to the next. */
+    /**
+     * All with the same fresh inputs; who begins changes from one repetition to the next. Each has a run that is not timed in
+     * front of the one that is: how long a side takes after the others have had caches, processors and 150 ms to themselves
+     * says more of the machine than of what is compared.
+     */
     private void repeat(Map<Contestant, Median> times) {
-        List<List<HostTensor>> inputs = inputs();
+        List<List<HostTensor>> first = inputs();
+        List<List<HostTensor>> timed = inputs();
         List<Contestant> order = new ArrayList<>(contestants);
         Collections.rotate(order, turn++);
         for (Contestant contestant : order) {
-            contestant.load(inputs);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
-            double milliseconds = contestant.run();
-            contestant.clear();
-            times.get(contestant).add(milliseconds);
+            run(contestant, first, REST_MILLIS);
+            times.get(contestant).add(run(contestant, timed, SETTLE_MILLIS));
         }
+    }
+
+    private static double run(Contestant contestant, List<List<HostTensor>> inputs, long restMillis) {
+        contestant.load(inputs);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(restMillis));
+        double milliseconds = contestant.run();
+        contestant.clear();
+        return milliseconds;
     }
 
     private List<List<HostTensor>> inputs() {
