@@ -75,8 +75,9 @@ class ExplainTest {
             assertTrue(code.startsWith("for each 2048 elements"), code);
             assertTrue(code.endsWith("""
                             :
-                                tile0 = exp(in0)
-                                tile0 = mul(tile0, in0)
+                                in one loop, where the JIT makes it quick:
+                                    tile0 = exp(in0)
+                                    tile0 = mul(tile0, in0)
                                 out0 = tanh(tile0)
                             """), code);
         }
@@ -97,8 +98,9 @@ class ExplainTest {
             assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);
             assertTrue(code.endsWith("""
                             :
-                                tile0 = add(in0, in1)
-                                tile0 = exp(tile0)
+                                in one loop, where the JIT makes it quick:
+                                    tile0 = add(in0, in1)
+                                    tile0 = exp(tile0)
                                 numbers0 = sum of each row(tile0)
                                 out0 = div(tile0, numbers0), a number for each row
                             """), code);

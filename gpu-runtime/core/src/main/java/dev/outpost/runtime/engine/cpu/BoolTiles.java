@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The code of each elementwise op on tiles of bools, which are 1 and 0 as floats, or that makes such a tile of one of floats. */
 final class BoolTiles {
-    private static final TileOp NOT = new PlainOp(BoolTiles::not, VectorStep.NOT);
+    static final TileOp NOT = new PlainOp(BoolTiles::not, VectorStep.NOT);
 
     private BoolTiles() {}
 

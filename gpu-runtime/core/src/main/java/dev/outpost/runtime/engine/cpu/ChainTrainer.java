@@ -19,15 +19,12 @@ final class ChainTrainer {
     /** As many as show how fast a loop is. */
     private static final int MANY = 2048;
 
-    private static final int CALLS = 200;
-    private static final int ROUNDS = 2000;
+    private static final int CALLS = 100;
     private static final long PAUSE_MILLIS = 2;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** Nanoseconds an element and 16 lanes that a compiled loop stays below: it takes a third, and one that makes objects far more. */
-    private static final double BASE = 0.6;
-
-    private static final double EACH = 0.03;
+    /** How often each is timed: the shortest time is that of a processor that nobody else was using. */
+    private static final int TIMES = 5;
 
     private final ThreadPoolExecutor thread;
 
@@ -67,18 +64,16 @@ final class ChainTrainer {
     }
 
     private static boolean isCompiled(Chain chain, ChainLoop loop) {
-        float[][] arrays = new float[chain.arrays()][MANY];
-        float[] numbers = new float[chain.numbers()];
-        Arrays.fill(numbers, 1);
-        int[] offsets = new int[arrays.length];
+        ChainLoop oneByOne = new ChainOneByOne(chain, MANY);
         long begin = System.nanoTime();
-        for (int round = 0; round < ROUNDS && System.nanoTime() - begin < PATIENCE_NANOS; round++) {
-            for (int call = 0; call < CALLS && isFew(call, begin); call++) {
-                loop.run(arrays, offsets, numbers, FEW);
+        while (System.nanoTime() - begin < PATIENCE_NANOS) {
+            for (int call = 0; call < CALLS; call++) {
+                run(chain, loop, FEW);
                 // What is left over behind whole registers is code of its own.
-                loop.run(arrays, offsets, numbers, FEW - 1);
+                run(chain, loop, FEW - 1);
             }
-            if (isFast(chain, loop, arrays, offsets, numbers)) {
+            // A few first, so that no time is lost on what is far too slow.
+            if (isQuicker(chain, loop, oneByOne, 4 * FEW) && isQuicker(chain, loop, oneByOne, MANY)) {
                 return true;
             }
             pause();
@@ -86,25 +81,26 @@ final class ChainTrainer {
         return false;
     }
 
-    private static boolean isFew(int call, long begin) {
-        return call < CALLS / 4 || System.nanoTime() - begin < PATIENCE_NANOS;
+    private static boolean isQuicker(Chain chain, ChainLoop loop, ChainLoop other, int count) {
+        return shortest(chain, loop, count) < shortest(chain, other, count);
     }
 
-    private static boolean isFast(Chain chain, ChainLoop loop, float[][] arrays, int[] offsets, float[] numbers) {
-        int weight = chain.operations().stream()
-                .mapToInt(operation -> operation.step().weight())
-                .sum();
-        double bound = (BASE + EACH * weight) * 16 / VectorMath.SPECIES.length();
-        // One by one more elements, so that no time is lost on what is slow.
-        for (int count = FEW; count <= MANY; count *= 2) {
-            long start = System.nanoTime();
-            loop.run(arrays, offsets, numbers, count);
-            long nanos = System.nanoTime() - start;
-            if (nanos > bound * count + 500) {
-                return false;
-            }
+    private static long shortest(Chain chain, ChainLoop loop, int count) {
+        long shortest = Long.MAX_VALUE;
+        for (int time = 0; time < TIMES; time++) {
+            shortest = Math.min(shortest, run(chain, loop, count));
         }
-        return true;
+        return shortest;
+    }
+
+    /** The answer is how long it took. */
+    private static long run(Chain chain, ChainLoop loop, int count) {
+        float[][] arrays = new float[chain.arrays()][count];
+        float[] numbers = new float[chain.numbers()];
+        Arrays.fill(numbers, 1);
+        long start = System.nanoTime();
+        loop.run(arrays, new int[arrays.length], numbers, count);
+        return System.nanoTime() - start;
     }
 
     /** The JIT compiles on threads of its own, which may be waiting for this processor. */

@@ -3,9 +3,13 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.math.SpecialFunctions;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The code of each elementwise op on tiles of float32. */
 final class TileOps {
@@ -45,6 +49,8 @@ final class TileOps {
                     new RisingOp(ScalarTiles::joinErf, VectorCurves::joinErf, VectorStep.ERF))
             : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
 
+    private static final Map<VectorStep, TileOp> BY_STEP = bySteps();
+
     private TileOps() {}
 
     /** Nothing where an op is no curve. */
@@ -65,6 +71,21 @@ final class TileOps {
     /** Nothing where there is no code for it. */
     static Optional<TileOp> of(Binary op) {
         return Optional.ofNullable(BINARY.get(op));
+    }
+
+    /** The operation by itself, which must not be a choice. */
+    static TileOp of(VectorStep step) {
+        return BY_STEP.get(step);
+    }
+
+    private static Map<VectorStep, TileOp> bySteps() {
+        Map<VectorStep, TileOp> ops = new EnumMap<>(VectorStep.class);
+        List<TileOp> others = List.of(SIGMOID.exponent(), SIGMOID.join(), ERF.exponent(), ERF.join(), BoolTiles.NOT);
+        Stream.of(UNARY.values(), BINARY.values(), others)
+                .flatMap(Collection::stream)
+                .filter(Objects::nonNull)
+                .forEach(op -> op.step().ifPresent(step -> ops.put(step, op)));
+        return ops;
     }
 
     private static TileOp code(Unary op) {

@@ -1,12 +1,18 @@
 package dev.outpost.runtime.engine.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A chain's loop comes when it is compiled, and not before enough was computed for that to be worth it. */
@@ -19,6 +25,9 @@ class ChainTrainerTest {
                     new Chain.Operation(VectorStep.ADD, List.of(2, 1))),
             List.of(3));
 
+    /** Whose second operand is an exponential of what is not above 0. */
+    private static final Set<VectorStep> POWERS = EnumSet.of(VectorStep.SIGMOID, VectorStep.ERF);
+
     @Test
     void aTrainedLoopComputesTheChain() throws Exception {
         CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
@@ -28,6 +37,42 @@ class ChainTrainerTest {
         float[] r = new float[6];
         loop.run(new float[][] {x, r}, new int[] {1, 2}, new float[] {10}, 3);
         assertArrayEquals(new float[] {0, 0, 30, 40, 50, 0}, r);
+    }
+
+    /** What it has to be quicker than computes the same bits. */
+    @Test
+    void eachStepIsTheOneOfItsSharedLoop() {
+        for (VectorStep step : VectorStep.values()) {
+            List<Integer> sources = IntStream.range(0, step.operands()).boxed().toList();
+            Chain chain = new Chain(
+                    step.operands(), 0, List.of(new Chain.Operation(step, sources)), List.of(step.operands()));
+            float[] together = run(chain, ChainTrainer.define(chain));
+            float[] apart = run(chain, new ChainOneByOne(chain, 1000));
+            for (int index = 0; index < together.length; index++) {
+                int place = index;
+                assertEquals(
+                        Float.floatToIntBits(apart[index]),
+                        Float.floatToIntBits(together[index]),
+                        () -> step + " at " + place);
+            }
+        }
+    }
+
+    private static float[] run(Chain chain, ChainLoop loop) {
+        Random random = new Random(7);
+        float[][] arrays = new float[chain.arrays()][1000];
+        for (float[] array : arrays) {
+            for (int index = 0; index < array.length; index++) {
+                boolean isPower = array != arrays[0]
+                        && POWERS.contains(chain.operations().getFirst().step());
+                float any = index % 4 == 0 ? random.nextInt(2) : (float) (4 * random.nextGaussian());
+                array[index] = isPower ? random.nextFloat() : any;
+            }
+        }
+        int[] offsets = new int[arrays.length];
+        Arrays.setAll(offsets, array -> 3 + array);
+        loop.run(arrays, offsets, new float[0], 900 + chain.loads());
+        return arrays[chain.loads()];
     }
 
     @Test
