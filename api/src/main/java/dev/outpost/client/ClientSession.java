@@ -50,7 +50,7 @@ public final class ClientSession {
     private final ReentrantLock lock = new ReentrantLock();
     private final Recording recording;
     private final Outbox outbox = new Outbox();
-    private final Fetches fetches = new Fetches();
+    private final Fetches fetches;
     private final Explanations explanations = new Explanations();
     private final Gate gate;
     /** Null where nobody profiles. */
@@ -94,6 +94,7 @@ public final class ClientSession {
         this.log = InstructionLog.ofEnvironment(name);
         this.ending = new Ending(name);
         this.gate = new Gate(settings);
+        this.fetches = new Fetches(gate::changed);
         this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
         this.waits = new Waits(name, ending, gate, recording.scans(), profile);
         Answers answers = new Answers(name, recording, gate, fetches, explanations, farewell, profile, log);
@@ -194,6 +195,14 @@ public final class ClientSession {
         }
     }
 
+    private void awaitAnswers() {
+        if (fetches.isCrowded()) {
+            recording.scans().release();
+            waits.during("wait for answers", () -> gate.awaitRoom(fetches::isCrowded, this::isOver));
+            ending.requireRunning();
+        }
+    }
+
     private long nextUpload() {
         lock.lock();
         try {
@@ -251,7 +260,10 @@ public final class ClientSession {
 
     // ---- looking
 
-    /** Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait. */
+    /**
+     * Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait, but for answers where
+     * more than a hundred are awaited already.
+     */
     public CompletableFuture<byte[]> fetch(RemoteValue value) {
         BytesSink sink = new BytesSink(Math.toIntExact(value.type().bytes()));
         return fetch(value, sink).thenApply(whole -> sink.bytes());
@@ -260,6 +272,7 @@ public final class ClientSession {
     /** As {@link #fetch(RemoteValue)}; the elements are handed to the sink as they come, by one thread at a time. */
     public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
         ending.requireRunning();
+        awaitAnswers();
         return sender.asking(() -> recording.fetch(value, sink, fetches));
     }
 

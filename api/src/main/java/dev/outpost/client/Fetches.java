@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
 final class Fetches {
@@ -41,15 +42,38 @@ final class Fetches {
         }
     }
 
+    /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
+    private static final int MOST_UNANSWERED = 128;
+
     private final Map<Long, Pending> pending = new HashMap<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final Runnable roomMade;
     private final TreeMap<Long, RemoteScan> scans = new TreeMap<>();
     private long lastFetch;
     private OutpostException ended;
+
+    /** @param roomMade called when there is room for a question again */
+    Fetches(Runnable roomMade) {
+        this.roomMade = roomMade;
+    }
+
+    /** Whether so many questions wait for their answers that another should not be asked. */
+    boolean isCrowded() {
+        return unanswered.get() >= MOST_UNANSWERED;
+    }
+
+    private void answered() {
+        if (unanswered.getAndDecrement() >= MOST_UNANSWERED) {
+            roomMade.run();
+        }
+    }
 
     /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
     synchronized long begin(TensorType type, ElementSink sink) {
         long fetch = ++lastFetch;
         Pending added = new Pending(type, sink);
+        unanswered.incrementAndGet();
+        added.future.whenComplete((nothing, failure) -> answered());
         if (ended != null) {
             added.future.completeExceptionally(ended);
         }

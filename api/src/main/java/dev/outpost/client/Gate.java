@@ -56,6 +56,11 @@ final class Gate {
         awaitUntil(() -> isOver.getAsBoolean() || !isCrowded(queuedBytes.getAsLong()));
     }
 
+    /** Blocks, interruptibly, as long as something is crowded and the session is not over. */
+    void awaitRoom(BooleanSupplier isCrowded, BooleanSupplier isOver) {
+        awaitUntil(() -> isOver.getAsBoolean() || !isCrowded.getAsBoolean());
+    }
+
     /** Blocks, interruptibly, until everything that was sealed has been executed or the session is over. */
     void awaitIdle(BooleanSupplier isOver) {
         awaitIdle(isOver, () -> false);

@@ -55,6 +55,26 @@ class LookingTest {
         }
     }
 
+    /** A machine queues a thousand messages of a session while it computes, and ends one that sends more. */
+    @Test
+    void thousandsOfQuestionsMayBeAskedAtOnce() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor x = machine.arange(3);
+            Tensor ones = machine.ones(1024, 1024);
+            Tensor product = ones;
+            for (int factor = 1; factor < 12; factor++) {
+                product = product.matmul(ones);
+            }
+            List<CompletableFuture<HostTensor>> coming = new ArrayList<>();
+            for (int question = 0; question < 3000; question++) {
+                coming.add(x.fetch());
+            }
+            coming.forEach(answer ->
+                    assertArrayEquals(new long[] {0, 1, 2}, answer.join().toLongArray()));
+            assertEquals(0x1p110, product.amax().item());
+        }
+    }
+
     @Test
     void elementsGoIntoAnArrayThatTheProgramHas() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
