@@ -24,9 +24,6 @@ final class Race implements AutoCloseable {
      */
     private static final long REST_MILLIS = 150;
 
-    /** Between loading and the clock: what the inputs before left behind is gone by then, and nobody has fallen asleep. */
-    private static final long SETTLE_MILLIS = 2;
-
     private final Workload workload;
     private final List<Contestant> contestants;
     private final Values values = new Values(SEED);
@@ -80,8 +77,8 @@ final class Race implements AutoCloseable {
     }
 
     /**
-     * All with the same fresh inputs; who begins changes from one repetition to the next. Each has a run that is not timed in
-     * front of the one that is: how long a side takes after the others have had caches, processors and 150 ms to themselves
+     * All with the same fresh inputs; who begins changes from one repetition to the next. Each has a run that is not timed right
+     * in front of the one that is: how long a side takes after the others have had caches, processors and 150 ms to themselves
      * says more of the machine than of what is compared.
      */
     private void repeat(Map<Contestant, Median> times) {
@@ -90,17 +87,13 @@ final class Race implements AutoCloseable {
         List<Contestant> order = new ArrayList<>(contestants);
         Collections.rotate(order, turn++);
         for (Contestant contestant : order) {
-            run(contestant, first, REST_MILLIS);
-            times.get(contestant).add(run(contestant, timed, SETTLE_MILLIS));
+            contestant.load(first);
+            contestant.load(timed);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS));
+            contestant.run();
+            times.get(contestant).add(contestant.run());
+            contestant.clear();
         }
-    }
-
-    private static double run(Contestant contestant, List<List<HostTensor>> inputs, long restMillis) {
-        contestant.load(inputs);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(restMillis));
-        double milliseconds = contestant.run();
-        contestant.clear();
-        return milliseconds;
     }
 
     private List<List<HostTensor>> inputs() {

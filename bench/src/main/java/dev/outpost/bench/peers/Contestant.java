@@ -3,17 +3,20 @@ package dev.outpost.bench.peers;
 import dev.outpost.HostTensor;
 import java.util.List;
 
-/** One who computes a workload. A repetition is {@link #load}, {@link #run} and {@link #clear}; only the run is timed. */
+/** One who computes a workload. A repetition is {@link #load} and {@link #run}; only the run is timed. */
 public interface Contestant extends AutoCloseable {
     /** A result of more elements than this is looked at by its sum: else its way home is what would be measured. */
     int LOOK = 1 << 16;
 
     String name();
 
-    /** Takes the inputs of each step; they are where they are computed with when this returns. */
+    /** Takes the inputs of each step of one more run; they are where they are computed with when this returns. */
     void load(List<List<HostTensor>> steps);
 
-    /** Computes all steps and looks at every result. Results stay whole until they are cleared. Answers milliseconds. */
+    /**
+     * Lets go of the results before, computes all steps of what was loaded first, and looks at every result, which stay whole
+     * until they are cleared. Answers milliseconds.
+     */
     double run();
 
     /** The elements of all results of the last run. */

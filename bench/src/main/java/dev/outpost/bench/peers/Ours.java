@@ -3,7 +3,9 @@ package dev.outpost.bench.peers;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,7 +14,8 @@ public final class Ours implements Contestant {
     private final String name;
     private final RemoteMachine machine;
     private final Computation computation;
-    private final List<List<Tensor>> inputs = new ArrayList<>();
+    private final Deque<List<List<Tensor>>> loaded = new ArrayDeque<>();
+    private final List<Tensor> used = new ArrayList<>();
     private final List<Tensor> results = new ArrayList<>();
 
     /** @param machine a session of its own, closed with it: what one leaves to the collector is not to be another's wait */
@@ -34,16 +37,19 @@ public final class Ours implements Contestant {
 
     @Override
     public void load(List<List<HostTensor>> steps) {
-        for (List<HostTensor> step : steps) {
-            inputs.add(step.stream().map(machine::tensor).toList());
-        }
+        loaded.add(steps.stream()
+                .map(step -> step.stream().map(machine::tensor).toList())
+                .toList());
         machine.synchronize();
     }
 
     @Override
     public double run() {
+        closeResults();
+        List<List<Tensor>> steps = loaded.remove();
+        steps.forEach(used::addAll);
         long start = System.nanoTime();
-        for (List<Tensor> step : inputs) {
+        for (List<Tensor> step : steps) {
             results.add(computation.step(step));
         }
         look();
@@ -67,10 +73,14 @@ public final class Ours implements Contestant {
 
     @Override
     public void clear() {
+        closeResults();
+        used.forEach(Tensor::close);
+        used.clear();
+    }
+
+    private void closeResults() {
         results.forEach(Tensor::close);
         results.clear();
-        inputs.forEach(step -> step.forEach(Tensor::close));
-        inputs.clear();
     }
 
     @Override

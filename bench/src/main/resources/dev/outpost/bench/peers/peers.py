@@ -153,7 +153,7 @@ def run(step, steps):
 
 
 def serve():
-    step, steps, results = None, [], []
+    step, loaded, results = None, [], []
     for line in iter(sys.stdin.buffer.readline, b""):
         request = json.loads(line)
         tensors = [read_tensor(description) for description in request.get("tensors", [])]
@@ -162,16 +162,17 @@ def serve():
             answer({})
         elif "load" in request:
             each = len(tensors) // request["load"]
-            steps = [tensors[at : at + each] for at in range(0, len(tensors), each)]
+            loaded.append([tensors[at : at + each] for at in range(0, len(tensors), each)])
             answer({})
         elif "run" in request:
-            results, milliseconds = run(step, steps)
+            results = []
+            results, milliseconds = run(step, loaded.pop(0))
             answer({"milliseconds": milliseconds})
         elif "results" in request:
             whole = torch.cat([result.detach().flatten() for result in results])
             answer({"elements": whole.numel()}, whole.numpy().tobytes())
         elif "clear" in request:
-            steps, results = [], []
+            results = []
             answer({})
 
 
