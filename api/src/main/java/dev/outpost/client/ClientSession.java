@@ -262,7 +262,7 @@ public final class ClientSession {
 
     /**
      * Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait, but for answers where
-     * more than a hundred are awaited already.
+     * a thousand are awaited already.
      */
     public CompletableFuture<byte[]> fetch(RemoteValue value) {
         BytesSink sink = new BytesSink(Math.toIntExact(value.type().bytes()));

@@ -23,7 +23,7 @@ public record Limits(
         Duration segmentTime) {
 
     /** 64 sessions, 256 connections, 512 plans; a session: 65,536 uploads, 1,024 messages of 256 MiB; 10 minutes. */
-    public static final Limits DEFAULT = new Limits(64, 256, 512, 1 << 16, 1024, 256L << 20, Duration.ofMinutes(10));
+    public static final Limits DEFAULT = new Limits(64, 256, 512, 1 << 16, 4096, 256L << 20, Duration.ofMinutes(10));
 
     public Limits {
         boolean counts = sessions > 0 && connections > 0 && plans > 0 && uploads > 0 && queuedMessages > 0;

@@ -138,7 +138,7 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void moreThanTheQueueHoldsEndsTheSession() throws InterruptedException {
-        refused("over 1024 messages are queued: wait for reports of progress before sending more", client -> {
+        refused("over 4096 messages are queued: wait for reports of progress before sending more", client -> {
             client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
             for (int message = 0; message <= Limits.DEFAULT.queuedMessages() + 1; message++) {
                 client.control(new Message.Fetch(1, 1));

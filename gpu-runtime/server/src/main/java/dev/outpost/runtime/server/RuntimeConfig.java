@@ -104,7 +104,7 @@ public interface RuntimeConfig {
         int uploads();
 
         /** Messages of one session that wait to be executed. */
-        @WithDefault("1024")
+        @WithDefault("4096")
         int queuedMessages();
 
         /** Bytes of messages of one session that wait to be executed. */
