@@ -22,7 +22,7 @@ public record Limits(
         long queuedBytes,
         Duration segmentTime) {
 
-    /** 64 sessions, 256 connections, 512 plans; a session: 65,536 uploads, 1,024 messages of 256 MiB; 10 minutes. */
+    /** 64 sessions, 256 connections, 512 plans; a session: 65,536 uploads, 4,096 messages of 256 MiB; 10 minutes. */
     public static final Limits DEFAULT = new Limits(64, 256, 512, 1 << 16, 4096, 256L << 20, Duration.ofMinutes(10));
 
     public Limits {
