@@ -1,11 +1,8 @@
 package dev.outpost.runtime.engine.cpu;
 
-import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_float;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
-import static java.lang.constant.ConstantDescs.INIT_NAME;
-import static java.lang.constant.ConstantDescs.MTD_void;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -69,28 +66,16 @@ final class ChainGenerator {
 
     /** The bytes of a class that implements {@link ChainLoop}. */
     static byte[] generate(Chain chain) {
-        return ClassFile.of()
-                .build(
-                        SELF,
-                        loop -> loop.withFlags(ClassFile.ACC_FINAL)
-                                .withInterfaceSymbols(ClassDesc.of(ChainLoop.class.getName()))
-                                .withMethodBody(
-                                        INIT_NAME,
-                                        MTD_void,
-                                        0,
-                                        code -> code.aload(0)
-                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
-                                                .return_())
-                                .withMethodBody(
-                                        "run",
-                                        RUN,
-                                        ClassFile.ACC_PUBLIC,
-                                        code -> new ChainGenerator(chain, code, false).whole())
-                                .withMethodBody(
-                                        REST,
-                                        RUN,
-                                        ClassFile.ACC_STATIC,
-                                        code -> new ChainGenerator(chain, code, true).rest()));
+        return HiddenClass.implementing(
+                ChainLoop.class,
+                SELF,
+                loop -> loop.withMethodBody(
+                                "run",
+                                RUN,
+                                ClassFile.ACC_PUBLIC,
+                                code -> new ChainGenerator(chain, code, false).whole())
+                        .withMethodBody(
+                                REST, RUN, ClassFile.ACC_STATIC, code -> new ChainGenerator(chain, code, true).rest()));
     }
 
     private int[] locals(int count, TypeKind kind) {

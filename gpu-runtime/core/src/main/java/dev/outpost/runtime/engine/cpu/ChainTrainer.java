@@ -1,6 +1,5 @@
 package dev.outpost.runtime.engine.cpu;
 
-import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -50,17 +49,8 @@ final class ChainTrainer {
         });
     }
 
-    /** A hidden class is unloaded when its loop is collected. */
     static ChainLoop define(Chain chain) {
-        try {
-            return (ChainLoop) MethodHandles.lookup()
-                    .defineHiddenClass(ChainGenerator.generate(chain), true)
-                    .lookupClass()
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException("a generated loop cannot be instantiated", impossible);
-        }
+        return HiddenClass.instance(ChainLoop.class, ChainGenerator.generate(chain));
     }
 
     private static boolean isCompiled(Chain chain, ChainLoop loop) {

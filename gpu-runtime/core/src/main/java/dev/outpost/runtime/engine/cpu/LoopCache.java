@@ -1,7 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.protocol.op.Unary;
-import java.lang.invoke.MethodHandles;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,7 +27,7 @@ final class LoopCache {
         if (known != null) {
             return known;
         }
-        Loop loop = onTiles(source).orElseGet(() -> define(source.generate()));
+        Loop loop = onTiles(source).orElseGet(() -> HiddenClass.instance(Loop.class, source.generate()));
         loops.put(source, loop);
         if (loops.size() > bound) {
             loops.remove(loops.keySet().iterator().next());
@@ -69,18 +68,5 @@ final class LoopCache {
                                 tiles,
                                 chains))
                 : Optional.empty();
-    }
-
-    /** A hidden class is unloaded when its loop is collected. */
-    private static Loop define(byte[] bytes) {
-        try {
-            return (Loop) MethodHandles.lookup()
-                    .defineHiddenClass(bytes, true)
-                    .lookupClass()
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException("a generated loop cannot be instantiated", impossible);
-        }
     }
 }

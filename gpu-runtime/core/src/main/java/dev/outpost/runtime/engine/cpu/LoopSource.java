@@ -3,8 +3,6 @@ package dev.outpost.runtime.engine.cpu;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
-import static java.lang.constant.ConstantDescs.INIT_NAME;
-import static java.lang.constant.ConstantDescs.MTD_void;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;
@@ -49,18 +47,7 @@ sealed interface LoopSource {
         ClassDesc self = ClassDesc.of(Loop.class.getPackageName(), "GeneratedLoop");
         MethodTypeDesc type =
                 MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType(), CD_int.arrayType(), CD_int);
-        return ClassFile.of()
-                .build(
-                        self,
-                        loop -> loop.withFlags(ClassFile.ACC_FINAL)
-                                .withInterfaceSymbols(ClassDesc.of(Loop.class.getName()))
-                                .withMethodBody(
-                                        INIT_NAME,
-                                        MTD_void,
-                                        0,
-                                        code -> code.aload(0)
-                                                .invokespecial(CD_Object, INIT_NAME, MTD_void)
-                                                .return_())
-                                .withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
+        return HiddenClass.implementing(
+                Loop.class, self, loop -> loop.withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
     }
 }
