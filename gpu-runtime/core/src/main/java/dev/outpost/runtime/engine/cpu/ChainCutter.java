@@ -109,7 +109,7 @@ final class ChainCutter<S, P> {
     }
 
     private void close(int end) {
-        if (end - begin == 1 && writer.size() == 1) {
+        if (end - begin == 1) {
             // Its loop is there already, and the same for all programs.
             pieces.add(Piece.single(stages.get(begin)));
         } else if (end > begin) {

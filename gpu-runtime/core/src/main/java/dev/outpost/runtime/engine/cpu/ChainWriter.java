@@ -58,10 +58,6 @@ final class ChainWriter<P> {
         return operations.isEmpty() || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
     }
 
-    int size() {
-        return operations.size();
-    }
-
     void add(ChainCutter.Operation<P> operation) {
         operations.add(new Operation(
                 operation.step(),
