@@ -15,8 +15,11 @@ final class Workers implements AutoCloseable {
     private static final int ALIGNMENT = 64;
 
     private static final int QUEUE_BOUND = 1024;
-    /** More pieces than threads even out what differs between threads. */
-    private static final int PIECES_PER_THREAD = 2;
+    /**
+     * More pieces than threads even out what differs between threads: one may come late, or share its processor with what else the
+     * machine does.
+     */
+    private static final int PIECES_PER_THREAD = 8;
 
     /**
      * How long a thread looks for what comes next before it sleeps: kernels follow each other within microseconds, while to
