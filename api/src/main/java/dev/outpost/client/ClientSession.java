@@ -187,10 +187,12 @@ public final class ClientSession {
         ending.requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
             recording.scans().release();
+            sender.flush();
             waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             ending.requireRunning();
         }
         if (recording.isAboveHighWater(quotaBytes())) {
+            sender.flush();
             waits.during("wait for memory", () -> recording.relieve(quotaBytes(), gate));
         }
     }
@@ -325,6 +327,7 @@ public final class ClientSession {
     public void drain() {
         recording.endAllSegments();
         recording.scans().release();
+        sender.flush();
         waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
         ending.requireRunning();
     }
@@ -440,6 +443,7 @@ public final class ClientSession {
             while (!isOver()) {
                 Thread.sleep(TICK_MILLIS);
                 recording.collect();
+                outbox.tick();
                 askForTrace();
                 for (ReliableLane lane : lanes) {
                     lane.tick();

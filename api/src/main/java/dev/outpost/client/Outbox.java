@@ -9,7 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Messages that wait to be sent, in order. Bytes go out when there are enough of them, when somebody waits for an
- * answer, or after a short linger: never one frame a message unless one message is all there is.
+ * answer, or after a short linger: never one frame a message unless one message is all there is. That they have lingered is seen
+ * when another comes, or at the session's {@linkplain #tick tick}: most are asked about within less, and to have a thread look
+ * after them meanwhile would delay that by tens of microseconds.
  *
  * <p>Their order is the order of execution, so one thread at a time has a payload that is not with the lane yet: the
  * thread that sends, or one that {@linkplain #expect came} to send what it added.
@@ -30,8 +32,6 @@ final class Outbox {
     private int expected;
     /** Whether a payload was taken and is not with the lane yet. */
     private boolean sending;
-    /** Whether the thread that sends waits for a message, and not for time to pass. */
-    private boolean idle;
 
     /** The answer is how many bytes the message takes. */
     int add(Message message, boolean isUrgent) {
@@ -46,6 +46,27 @@ final class Outbox {
             urgent |= isUrgent;
             wake();
             return encoded.length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has what is here, if anything, go out now: somebody waits for what comes of it. */
+    void urge() {
+        lock.lock();
+        try {
+            urgent |= !messages.isEmpty();
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has what has lingered go out. To be called every few milliseconds. */
+    void tick() {
+        lock.lock();
+        try {
+            wake();
         } finally {
             lock.unlock();
         }
@@ -125,7 +146,7 @@ final class Outbox {
         lock.lockInterruptibly();
         try {
             while (!isFree() || !isDue()) {
-                rest();
+                changed.await();
             }
             return messages.isEmpty() ? null : batch();
         } finally {
@@ -159,22 +180,9 @@ final class Outbox {
         return firstNanos + LINGER_NANOS - System.nanoTime();
     }
 
-    private void rest() throws InterruptedException {
-        idle = !isFree() || messages.isEmpty();
-        if (idle) {
-            changed.await();
-        } else {
-            changed.awaitNanos(lingerNanos());
-        }
-        idle = false;
-    }
-
-    /**
-     * Wakes the thread that sends, where it has something to do. While it lingers it is left alone: when it looks again,
-     * what has come meanwhile may have gone out already, or may linger for a while.
-     */
+    /** Wakes the thread that sends, where it has something to do. */
     private void wake() {
-        if (isFree() && (isUrged() || idle && !messages.isEmpty())) {
+        if (isFree() && isDue()) {
             changed.signalAll();
         }
     }

@@ -154,6 +154,10 @@ final class Recording {
                 scans.open(scan);
             }
             send(programs.message(run, replace(run, outputs), outputs, scan));
+            if (scan != null) {
+                // What it emits comes unasked.
+                outbox.urge();
+            }
             sealedOne(named);
             counts.sealed(true);
             sendFrees();

@@ -44,6 +44,14 @@ final class Sender {
         }
     }
 
+    /** Sends all that is in the outbox, for who waits for what comes of it. Not to be called under the session's lock. */
+    void flush() {
+        asking(() -> {
+            outbox.urge();
+            return null;
+        });
+    }
+
     private void sendUrgent() {
         byte[] payload = outbox.takeUrgent();
         while (payload != null) {

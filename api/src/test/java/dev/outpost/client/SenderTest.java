@@ -59,13 +59,33 @@ class SenderTest {
     }
 
     @Test
-    void whatNobodyWaitsForGoesOutByItself() {
+    void whatNobodyWaitsForGoesOutAtATick() {
         started(lane(1 << 20));
         outbox.add(message(1), false);
         outbox.add(message(2), false);
-        await(() -> wire.numbers().equals(List.of(1L, 2L)));
+        awaitTicking(() -> wire.numbers().equals(List.of(1L, 2L)));
         outbox.add(message(3), false);
-        await(() -> wire.numbers().equals(List.of(1L, 2L, 3L)));
+        awaitTicking(() -> wire.numbers().equals(List.of(1L, 2L, 3L)));
+    }
+
+    @Test
+    void whatHasLingeredGoesOutWithTheNext() throws InterruptedException {
+        started(lane(1 << 20));
+        outbox.add(message(1), false);
+        Thread.sleep(20);
+        assertEquals(List.of(), wire.numbers());
+        outbox.add(message(2), false);
+        await(() -> wire.numbers().equals(List.of(1L, 2L)));
+    }
+
+    @Test
+    void whoWaitsForMoreThanAnAnswerSendsWhatIsThere() {
+        Sender sender = started(lane(1 << 20));
+        sender.flush();
+        outbox.add(message(1), false);
+        sender.flush();
+        assertEquals(List.of(1L), wire.numbers());
+        assertSame(Thread.currentThread(), wire.threads.getFirst());
     }
 
     @Test
@@ -79,7 +99,7 @@ class SenderTest {
                 sender.asking(numbered::addNow);
             }
         });
-        await(() -> wire.numbers().size() == 8_000);
+        awaitTicking(() -> wire.numbers().size() == 8_000);
         assertEquals(LongStream.rangeClosed(1, 8_000).boxed().toList(), wire.numbers());
     }
 
@@ -194,6 +214,13 @@ class SenderTest {
         while (!condition.getAsBoolean()) {
             Thread.onSpinWait();
         }
+    }
+
+    private void awaitTicking(BooleanSupplier condition) {
+        await(() -> {
+            outbox.tick();
+            return condition.getAsBoolean();
+        });
     }
 
     /** Adds under a lock, as recording does, so that numbers rise in the order of the outbox. */
