@@ -66,11 +66,15 @@ final class Race implements AutoCloseable {
         return medians;
     }
 
-    /** Alone and without rests: what a JIT compiles and what libraries set up is there before anything is timed. */
+    /**
+     * Alone and without rests: what a JIT compiles and what libraries set up is there before anything is timed. Inputs are the
+     * same throughout, since to make others would take most of the time; but for training, whose gradients would vanish.
+     */
     private void warmUp(Contestant contestant, WarmUp warmUp) {
+        List<List<HostTensor>> inputs = inputs();
         long begin = System.nanoTime();
         for (int repetition = 0; !warmUp.isOver(repetition, System.nanoTime() - begin); repetition++) {
-            contestant.load(inputs());
+            contestant.load(workload.weights().isEmpty() ? inputs : inputs());
             contestant.run();
             contestant.clear();
         }

@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 public final class Ours implements Contestant {
     private final String name;
     private final RemoteMachine machine;
-    private final Computation computation;
+    private final Variant.Step step;
     private final Deque<List<List<Tensor>>> loaded = new ArrayDeque<>();
     private final List<Tensor> used = new ArrayList<>();
-    private final List<Tensor> results = new ArrayList<>();
+    private final List<Looked> results = new ArrayList<>();
 
     /** @param machine a session of its own, closed with it: what one leaves to the collector is not to be another's wait */
     public Ours(Workload workload, RemoteMachine machine, Variant variant) {
@@ -27,7 +27,7 @@ public final class Ours implements Contestant {
     public Ours(String name, Workload workload, RemoteMachine machine, Variant variant) {
         this.name = name;
         this.machine = machine;
-        this.computation = variant.of(machine, workload.ours(machine));
+        this.step = variant.of(machine, workload.ours(machine));
     }
 
     @Override
@@ -46,11 +46,11 @@ public final class Ours implements Contestant {
     @Override
     public double run() {
         closeResults();
-        List<List<Tensor>> steps = loaded.remove();
-        steps.forEach(used::addAll);
+        List<List<Tensor>> inputs = loaded.remove();
+        inputs.forEach(used::addAll);
         long start = System.nanoTime();
-        for (List<Tensor> step : steps) {
-            results.add(computation.step(step));
+        for (List<Tensor> each : inputs) {
+            results.add(step.run(each));
         }
         look();
         return (System.nanoTime() - start) / 1e6;
@@ -58,17 +58,19 @@ public final class Ours implements Contestant {
 
     /** One wait for all. */
     private void look() {
-        List<Tensor> looks = results.stream()
-                .map(result -> result.numel() > LOOK ? result.sum() : result)
-                .toList();
+        if (results.size() == 1) {
+            results.getFirst().seen().toHost();
+            return;
+        }
         List<CompletableFuture<HostTensor>> coming =
-                looks.stream().map(Tensor::fetch).toList();
+                results.stream().map(each -> each.seen().fetch()).toList();
         coming.forEach(CompletableFuture::join);
     }
 
     @Override
     public float[] results() {
-        return Floats.concat(results.stream().map(Tensor::toFloatArray).toList());
+        return Floats.concat(
+                results.stream().map(each -> each.result().toFloatArray()).toList());
     }
 
     @Override
@@ -79,7 +81,7 @@ public final class Ours implements Contestant {
     }
 
     private void closeResults() {
-        results.forEach(Tensor::close);
+        results.forEach(Looked::close);
         results.clear();
     }
 

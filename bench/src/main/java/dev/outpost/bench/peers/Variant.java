@@ -14,17 +14,19 @@ public enum Variant {
     /** Plain code: what is not needed any more is the collector's. */
     EAGER {
         @Override
-        Computation of(RemoteMachine machine, Computation computation) {
-            return computation;
+        Step of(RemoteMachine machine, Computation computation) {
+            return inputs -> Looked.at(computation.step(inputs));
         }
     },
     /** Inside a scope. This is the one that counts. */
     SCOPED {
         @Override
-        Computation of(RemoteMachine machine, Computation computation) {
+        Step of(RemoteMachine machine, Computation computation) {
             return inputs -> {
                 try (Scope scope = machine.scope()) {
-                    return scope.keep(computation.step(inputs));
+                    Looked looked = Looked.at(computation.step(inputs));
+                    looked.tensors().forEach(scope::keep);
+                    return looked;
                 }
             };
         }
@@ -32,25 +34,28 @@ public enum Variant {
     /** As a program that is traced once. */
     PROGRAM {
         @Override
-        Computation of(RemoteMachine machine, Computation computation) {
+        Step of(RemoteMachine machine, Computation computation) {
             Program program = machine.program(inputs -> results(computation, inputs));
-            return inputs -> {
-                List<Tensor> results = program.call(inputs.toArray(Tensor[]::new));
-                results.subList(1, results.size()).forEach(Tensor::close);
-                return results.getFirst();
-            };
+            return inputs -> Looked.of(program.call(inputs.toArray(Tensor[]::new)));
         }
 
         /** Gradients of inputs are computed whether or not they are what is compared, so they are results, too. */
         private static List<Tensor> results(Computation computation, List<Tensor> inputs) {
-            List<Tensor> results = new ArrayList<>(List.of(computation.step(inputs)));
+            List<Tensor> results =
+                    new ArrayList<>(Looked.at(computation.step(inputs)).tensors());
             inputs.stream().map(Tensor::grad).filter(Objects::nonNull).forEach(results::add);
             return results;
         }
     };
 
-    /** The computation done like that. It answers the result, which the caller closes. */
-    abstract Computation of(RemoteMachine machine, Computation computation);
+    /** A step of a computation as a variant does it. The caller closes what it answers. */
+    @FunctionalInterface
+    interface Step {
+        Looked run(List<Tensor> inputs);
+    }
+
+    /** The computation done like that, down to what is looked at. */
+    abstract Step of(RemoteMachine machine, Computation computation);
 
     @Override
     public String toString() {
