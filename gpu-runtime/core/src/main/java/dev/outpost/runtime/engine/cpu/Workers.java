@@ -35,6 +35,8 @@ final class Workers implements AutoCloseable {
 
     private final int threads;
     private final ThreadPoolExecutor helpers;
+    private final HelperAffinity affinity = new HelperAffinity(Affinity::ofSystem);
+    private final AtomicInteger jobs = new AtomicInteger();
 
     Workers(int threads) {
         this.threads = threads;
@@ -49,7 +51,10 @@ final class Workers implements AutoCloseable {
                 task -> Thread.ofPlatform()
                         .daemon()
                         .name("outpost-cpu-" + number.incrementAndGet())
-                        .unstarted(task),
+                        .unstarted(() -> {
+                            affinity.join();
+                            task.run();
+                        }),
                 new ThreadPoolExecutor.DiscardPolicy());
     }
 
@@ -67,12 +72,23 @@ final class Workers implements AutoCloseable {
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
-        Job job = new Job(range, total, step);
-        for (int helper = 1; helper < Math.min(threads, job.pieces); helper++) {
-            helpers.execute(job);
+        share(new Job(range, total, step));
+    }
+
+    private void share(Job job) {
+        // Where several have work for them, they are of use wherever they are.
+        if (jobs.getAndIncrement() == 0) {
+            affinity.avoidCaller();
         }
-        job.run();
-        job.await();
+        try {
+            for (int helper = 1; helper < Math.min(threads, job.pieces); helper++) {
+                helpers.execute(job);
+            }
+            job.run();
+            job.await();
+        } finally {
+            jobs.decrementAndGet();
+        }
     }
 
     @Override
