@@ -67,15 +67,16 @@ final class Race implements AutoCloseable {
     }
 
     /**
-     * Alone and without rests: what a JIT compiles and what libraries set up is there before anything is timed. Inputs are the
-     * same throughout, since to make others would take most of the time; but for training, whose gradients would vanish.
+     * Alone and without rests, until it gets no faster: what a JIT compiles and what libraries set up is there before anything is
+     * timed. Inputs are the same throughout, since to make others would take most of the time; but for training, whose gradients
+     * would vanish.
      */
     private void warmUp(Contestant contestant, WarmUp warmUp) {
         List<List<HostTensor>> inputs = inputs();
-        long begin = System.nanoTime();
-        for (int repetition = 0; !warmUp.isOver(repetition, System.nanoTime() - begin); repetition++) {
+        Settling settling = new Settling(warmUp);
+        while (!settling.isOver()) {
             contestant.load(workload.weights().isEmpty() ? inputs : inputs());
-            contestant.run();
+            settling.add(contestant.run());
             contestant.clear();
         }
     }

@@ -27,8 +27,10 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                 Ours computes in another process on the same cores, over gRPC with TLS. `eager` is plain code; `scoped` is the \
                 same inside `machine.scope()`, and is what counts; `program` is the same as a program that was traced once. \
                 Peers compute in their own process, eagerly. A figure is the median of %d repetitions with all sides in turns, \
-                after %d more and %.0f s for each side; for training it is the time of one step. What is timed comes right behind a \
-                run that is not, with other inputs, since all others have had their turn in between. \
+                after a warm-up of each side by itself, which lasts until it gets no faster (the median of 3 s less than 3 %% below the \
+                best, three times in a row), for %d runs and %.0f s at least and a minute at most; for training it is the time of one \
+                step. What is timed comes right behind a run that is not, with other inputs, since all others have had their turn in \
+                between. \
                 Every repetition has inputs of its own, which are in place on each side before its clock starts. A result is \
                 kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. Before anything is \
                 timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
