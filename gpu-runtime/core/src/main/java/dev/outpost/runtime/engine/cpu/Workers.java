@@ -1,10 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 
 /**
  * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so that
@@ -14,18 +10,11 @@ final class Workers implements AutoCloseable {
     /** Cuts fall on multiples of this many elements, so that no two threads write one cache line. */
     private static final int ALIGNMENT = 64;
 
-    private static final int QUEUE_BOUND = 1024;
     /**
      * More pieces than threads even out what differs between threads: one may come late, or share its processor with what else the
      * machine does.
      */
     private static final int PIECES_PER_THREAD = 8;
-
-    /**
-     * How long a thread looks for what comes next before it sleeps: kernels follow each other within microseconds, while to
-     * be woken takes tens of them.
-     */
-    private static final long PATIENCE_NANOS = 30_000;
 
     /** A part of a kernel's work. */
     @FunctionalInterface
@@ -34,28 +23,11 @@ final class Workers implements AutoCloseable {
     }
 
     private final int threads;
-    private final ThreadPoolExecutor helpers;
-    private final HelperAffinity affinity = new HelperAffinity(Affinity::ofSystem);
-    private final AtomicInteger jobs = new AtomicInteger();
+    private final Helpers helpers;
 
     Workers(int threads) {
         this.threads = threads;
-        AtomicInteger number = new AtomicInteger();
-        // A helper that finds no room in the queue is not needed: the caller does its part.
-        helpers = new ThreadPoolExecutor(
-                Math.max(threads - 1, 1),
-                Math.max(threads - 1, 1),
-                0,
-                TimeUnit.SECONDS,
-                new Jobs(),
-                task -> Thread.ofPlatform()
-                        .daemon()
-                        .name("outpost-cpu-" + number.incrementAndGet())
-                        .unstarted(() -> {
-                            affinity.join();
-                            task.run();
-                        }),
-                new ThreadPoolExecutor.DiscardPolicy());
+        this.helpers = new Helpers(threads, Affinity::ofSystem);
     }
 
     int threads() {
@@ -72,51 +44,15 @@ final class Workers implements AutoCloseable {
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
-        share(new Job(range, total, step));
-    }
-
-    private void share(Job job) {
-        // Where several have work for them, they are of use wherever they are.
-        if (jobs.getAndIncrement() == 0) {
-            affinity.avoidCaller();
-        }
-        try {
-            for (int helper = 1; helper < Math.min(threads, job.pieces); helper++) {
-                helpers.execute(job);
-            }
-            job.run();
-            job.await();
-        } finally {
-            jobs.decrementAndGet();
-        }
+        Job job = new Job(range, total, step);
+        helpers.call(job, Math.min(threads, job.pieces) - 1);
+        job.run();
+        job.await();
     }
 
     @Override
     public void close() {
-        helpers.shutdown();
-    }
-
-    /** Waits until something holds, for a short time. */
-    private static void watch(BooleanSupplier holds) {
-        long begin = System.nanoTime();
-        while (!holds.getAsBoolean() && System.nanoTime() - begin < PATIENCE_NANOS) {
-            Thread.onSpinWait();
-        }
-    }
-
-    /** What helpers wait at, awake for a while. */
-    private static final class Jobs extends LinkedBlockingQueue<Runnable> {
-        private static final long serialVersionUID = 1;
-
-        Jobs() {
-            super(QUEUE_BOUND);
-        }
-
-        @Override
-        public Runnable take() throws InterruptedException {
-            watch(() -> !isEmpty());
-            return super.take();
-        }
+        helpers.close();
     }
 
     /** One range; whoever comes takes the next piece. */
@@ -164,7 +100,7 @@ final class Workers implements AutoCloseable {
         }
 
         void await() {
-            watch(() -> finished == pieces);
+            Helpers.watch(() -> finished == pieces);
             sleep();
             rethrow();
         }
