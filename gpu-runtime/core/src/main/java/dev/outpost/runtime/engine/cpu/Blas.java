@@ -3,8 +3,8 @@ package dev.outpost.runtime.engine.cpu;
 import java.util.Optional;
 
 /**
- * The native libraries that multiply matrices, on the calling thread: OpenBLAS, and oneDNN for large ones of floats. Which of
- * them depends on the size alone.
+ * What multiplies matrices on the calling thread: OpenBLAS, oneDNN for large ones of floats, and code of our own for small ones.
+ * Which of them depends on the size alone.
  */
 record Blas(OpenBlas openBlas) {
 
@@ -15,7 +15,11 @@ record Blas(OpenBlas openBlas) {
 
     /** {@code c = factor · a b} for float arrays. */
     void multiplyFloats(int m, int n, int k, float factor, Matrix a, Matrix b, Matrix c) {
-        floats(m, n, k, factor, a, b, 0, c);
+        if (SmallProduct.isFor(m, n, k)) {
+            SmallProduct.of(m, n, k, factor, a, b, c).run();
+        } else {
+            floats(m, n, k, factor, a, b, 0, c);
+        }
     }
 
     /** {@code c += a b} for float arrays. */
