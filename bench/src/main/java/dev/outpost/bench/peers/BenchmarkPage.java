@@ -43,7 +43,7 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                 - Machine: %s, %d cores, %.0f GiB, %s %s
                 - Java %s (%s)
                 - %s
-                - PyTorch from Python: %s""".formatted(
+                - PyTorch from Python: %s%s""".formatted(
                         processor(),
                         Runtime.getRuntime().availableProcessors(),
                         memory() / GIBIBYTE,
@@ -52,7 +52,16 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                         System.getProperty("java.version"),
                         System.getProperty("java.vendor"),
                         Djl.versions(),
-                        python.orElse("not there, so not compared"));
+                        python.orElse("not there, so not compared"),
+                        kernels());
+    }
+
+    /** Which of OpenBLAS' kernels the environment has it use, if it does: on a newer processor they take longer than its best. */
+    private static String kernels() {
+        String named = System.getenv("OPENBLAS_CORETYPE");
+        return named == null
+                ? ""
+                : "\n- OpenBLAS, ours and called directly: kernels for " + named + ", as OPENBLAS_CORETYPE says";
     }
 
     private static long memory() {
