@@ -153,11 +153,8 @@ final class Recording {
             if (scan != null) {
                 scans.open(scan);
             }
-            send(programs.message(run, replace(run, outputs), outputs, scan));
-            if (scan != null) {
-                // What it emits comes unasked.
-                outbox.urge();
-            }
+            // What a scan emits comes unasked.
+            send(programs.message(run, replace(run, outputs), outputs, scan), scan != null);
             sealedOne(named);
             counts.sealed(true);
             sendFrees();
@@ -225,7 +222,11 @@ final class Recording {
     }
 
     private void send(Message message) {
-        int bytes = outbox.add(message, false);
+        send(message, false);
+    }
+
+    private void send(Message message, boolean isUrgent) {
+        int bytes = outbox.add(message, isUrgent);
         logSend(message.getClass().getSimpleName(), bytes, FaultText.summary(message));
     }
 

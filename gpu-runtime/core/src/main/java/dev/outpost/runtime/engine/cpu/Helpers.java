@@ -94,11 +94,17 @@ final class Helpers implements AutoCloseable {
 
     /** Has so many helpers run a job, fewer than there are threads; not the one on the caller's processor. */
     void call(Runnable job, int count) {
-        Places all = places;
-        int own = all == null ? -1 : Math.max(all.own(), -1);
-        for (int helper = own + 1; helper <= own + count; helper++) {
+        int left = leftOut();
+        for (int helper = left + 1; helper <= left + count; helper++) {
             helpers[helper % helpers.length].execute(job);
         }
+    }
+
+    /** Where helpers are not bound, callers have different ones first, and each the same: those may still be awake. */
+    private int leftOut() {
+        Places all = places;
+        int own = all == null ? -1 : all.own();
+        return own >= 0 ? own : (int) (Thread.currentThread().threadId() % helpers.length);
     }
 
     @Override

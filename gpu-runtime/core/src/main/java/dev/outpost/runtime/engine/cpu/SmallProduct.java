@@ -1,5 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
+import java.util.Arrays;
+
 /**
  * A product of small matrices of floats, or some rows of it: {@code c = factor · a b}. A library's call takes longer than such
  * a product. Every element is summed in the order of its terms, each by one rounding ({@code fma}), so that its bits depend on
@@ -95,17 +97,23 @@ record SmallProduct(
         return new SmallProduct(count, n, k, factor, a, fromA, downA, acrossA, b, atB, downB, c, fromC, downC);
     }
 
-    /** One element after the other. */
+    /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
     void plain() {
         for (int row = 0; row < m; row++) {
-            for (int column = 0; column < n; column++) {
-                float sum = 0;
-                for (int term = 0; term < k; term++) {
-                    float x = a[atA + row * downA + term * acrossA];
-                    sum = Math.fma(x, b[atB + term * downB + column], sum);
-                }
-                c[atC + row * downC + column] = sum * factor;
+            int at = atC + row * downC;
+            Arrays.fill(c, at, at + n, 0);
+            for (int term = 0; term < k; term++) {
+                add(a[atA + row * downA + term * acrossA], atB + term * downB, at);
             }
+            for (int column = 0; column < n; column++) {
+                c[at + column] *= factor;
+            }
+        }
+    }
+
+    private void add(float x, int line, int at) {
+        for (int column = 0; column < n; column++) {
+            c[at + column] = Math.fma(x, b[line + column], c[at + column]);
         }
     }
 }

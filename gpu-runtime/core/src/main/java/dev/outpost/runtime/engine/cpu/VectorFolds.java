@@ -14,15 +14,6 @@ final class VectorFolds {
 
     private VectorFolds() {}
 
-    /**
-     * The vector, as of the class that it has. Of what goes round a loop the JIT knows its class only where it has seen it
-     * run, and sometimes it compiles before: then every call on it was one, and every vector an object, for good (5 ns an
-     * element in place of 0.06). For the same reason what was just read stands on the left in the loops.
-     */
-    private static FloatVector exact(FloatVector vector) {
-        return (FloatVector) SPECIES.vectorType().cast(vector);
-    }
-
     static float sum(float[] a, int at, int count, float[] lanes) {
         int end = at + count / RowFold.LANES * RowFold.LANES;
         for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
@@ -37,13 +28,13 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).add(v3);
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
-                exact(v0).add(v2).add(exact(v1).add(v3)).intoArray(lanes, 0);
+                VectorMath.exact(v0).add(v2).add(VectorMath.exact(v1).add(v3)).intoArray(lanes, 0);
                 return ScalarFolds.sumOf16(lanes);
             }
-            exact(v0).intoArray(lanes, first);
-            exact(v1).intoArray(lanes, first + WIDTH);
-            exact(v2).intoArray(lanes, first + 2 * WIDTH);
-            exact(v3).intoArray(lanes, first + 3 * WIDTH);
+            VectorMath.exact(v0).intoArray(lanes, first);
+            VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
+            VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
+            VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
         ScalarFolds.add(a, end, at + count - end, lanes);
         ScalarFolds.add(lanes, 32, 32, lanes);
@@ -65,13 +56,13 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).max(v3);
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
-                exact(v0).max(v2).max(exact(v1).max(v3)).intoArray(lanes, 0);
+                VectorMath.exact(v0).max(v2).max(VectorMath.exact(v1).max(v3)).intoArray(lanes, 0);
                 return ScalarFolds.maxOf16(lanes);
             }
-            exact(v0).intoArray(lanes, first);
-            exact(v1).intoArray(lanes, first + WIDTH);
-            exact(v2).intoArray(lanes, first + 2 * WIDTH);
-            exact(v3).intoArray(lanes, first + 3 * WIDTH);
+            VectorMath.exact(v0).intoArray(lanes, first);
+            VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
+            VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
+            VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
         ScalarFolds.larger(a, end, at + count - end, lanes);
         ScalarFolds.larger(lanes, 32, 32, lanes);
@@ -93,13 +84,13 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).min(v3);
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
-                exact(v0).min(v2).min(exact(v1).min(v3)).intoArray(lanes, 0);
+                VectorMath.exact(v0).min(v2).min(VectorMath.exact(v1).min(v3)).intoArray(lanes, 0);
                 return ScalarFolds.minOf16(lanes);
             }
-            exact(v0).intoArray(lanes, first);
-            exact(v1).intoArray(lanes, first + WIDTH);
-            exact(v2).intoArray(lanes, first + 2 * WIDTH);
-            exact(v3).intoArray(lanes, first + 3 * WIDTH);
+            VectorMath.exact(v0).intoArray(lanes, first);
+            VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
+            VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
+            VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
         ScalarFolds.smaller(a, end, at + count - end, lanes);
         ScalarFolds.smaller(lanes, 32, 32, lanes);

@@ -18,7 +18,7 @@ final class VectorProducts {
         }
     }
 
-    /** What is made in the loop stands on the left there: see {@link VectorFolds}. */
+    /** What is made in the loop stands on the left there: see {@link VectorMath#exact}. */
     private static void four(SmallProduct all, int row, int column) {
         float[] a = all.a();
         float[] b = all.b();
@@ -44,14 +44,9 @@ final class VectorProducts {
         int downC = all.downC();
         int at = all.atC() + row * downC + column;
         float factor = all.factor();
-        exact(v0).mul(factor).intoArray(all.c(), at);
-        exact(v1).mul(factor).intoArray(all.c(), at + downC);
-        exact(v2).mul(factor).intoArray(all.c(), at + 2 * downC);
-        exact(v3).mul(factor).intoArray(all.c(), at + 3 * downC);
-    }
-
-    /** The vector, as of the class that it has: see {@link VectorFolds}. */
-    private static FloatVector exact(FloatVector vector) {
-        return (FloatVector) SPECIES.vectorType().cast(vector);
+        VectorMath.exact(v0).mul(factor).intoArray(all.c(), at);
+        VectorMath.exact(v1).mul(factor).intoArray(all.c(), at + downC);
+        VectorMath.exact(v2).mul(factor).intoArray(all.c(), at + 2 * downC);
+        VectorMath.exact(v3).mul(factor).intoArray(all.c(), at + 3 * downC);
     }
 }

@@ -64,15 +64,10 @@ final class VectorStrips {
                 sum = FloatVector.fromArray(SPECIES, columns, places[element] + moved, some)
                         .add(sum);
             }
-            exact(sum).intoArray(image, to, all);
+            VectorMath.exact(sum).intoArray(image, to, all);
             to += strip.apart();
             moved += strip.width();
         }
-    }
-
-    /** The vector, as of the class that it has: see {@link VectorFolds}. */
-    private static FloatVector exact(FloatVector vector) {
-        return (FloatVector) SPECIES.vectorType().cast(vector);
     }
 
     /** Bits of those from one on and before another, either of which may be none of a register's. */
