@@ -76,7 +76,7 @@ final class VectorSteps {
     }
 
     static FloatVector relu(FloatVector x) {
-        return x.max(0f);
+        return VectorMath.relu(x);
     }
 
     static FloatVector copy(FloatVector x) {

@@ -238,12 +238,12 @@ final class VectorTiles {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
-            x.max(0f).intoArray(r, at + i);
+            VectorMath.relu(x).intoArray(r, at + i);
         }
         if (i < count) {
             VectorMask<Float> rest = SPECIES.indexInRange(i, count);
             FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
-            x.max(0f).intoArray(r, at + i, rest);
+            VectorMath.relu(x).intoArray(r, at + i, rest);
         }
     }
 
