@@ -72,7 +72,7 @@ class ExplainTest {
                 z = scope.keep(x.exp().mul(x).tanh());
             }
             String code = z.explain().kernels().getFirst().code();
-            assertTrue(code.startsWith("for each 2048 elements"), code);
+            assertTrue(code.startsWith("for each 1024 elements"), code);
             assertTrue(code.endsWith("""
                             :
                                 in one loop, where the JIT makes it quick:

@@ -48,8 +48,9 @@ final class TileLoop implements Loop {
                 }
             }
             spread(Math.min(count, TilePool.LENGTH));
+            List<Part> parts = pieces.stream().map(Part::new).toList();
             for (done = 0; done < count; done += TilePool.LENGTH) {
-                tile(Math.min(TilePool.LENGTH, count - done));
+                tile(parts, Math.min(TilePool.LENGTH, count - done));
             }
             pool.give(temporaries);
             pool.give(gathered);
@@ -70,51 +71,48 @@ final class TileLoop implements Loop {
             }
         }
 
-        private void tile(int count) {
+        private void tile(List<Part> parts, int count) {
             for (int operand = 0; operand < operands; operand++) {
                 if (gathered[operand] != null && accesses[operand] != Access.SCALAR) {
                     gather(operand, offsets[operand] + done * strides[operand], count);
                 }
             }
-            for (ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece : pieces) {
-                compute(piece, count);
+            for (Part part : parts) {
+                part.compute(count);
             }
         }
 
-        private void compute(ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece, int count) {
-            ChainLoop together = piece.loop();
-            if (together != null) {
-                together.run(arrays(piece.arrays()), places(piece.arrays()), numbers(piece.numbers()), count);
-                return;
-            }
-            for (TileProgram.Stage stage : piece.stages()) {
-                compute(stage, count);
-            }
-            piece.missed(count);
-        }
+        /** A piece and what its loop is given, of which nothing but the places is another from tile to tile. */
+        private final class Part {
+            private final ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece;
+            private final float[][] lines;
+            private final int[] places;
+            private final float[] numbers;
 
-        private float[][] arrays(List<TileProgram.Place> places) {
-            float[][] all = new float[places.size()][];
-            for (int place = 0; place < all.length; place++) {
-                all[place] = array(places.get(place));
+            Part(ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece) {
+                this.piece = piece;
+                lines = piece.arrays().stream().map(Run.this::array).toArray(float[][]::new);
+                places = new int[lines.length];
+                numbers = new float[piece.numbers().size()];
+                for (int number = 0; number < numbers.length; number++) {
+                    numbers[number] = gathered[piece.numbers().get(number).index()][0];
+                }
             }
-            return all;
-        }
 
-        private int[] places(List<TileProgram.Place> places) {
-            int[] all = new int[places.size()];
-            for (int place = 0; place < all.length; place++) {
-                all[place] = at(places.get(place));
+            void compute(int count) {
+                ChainLoop together = piece.loop();
+                if (together != null) {
+                    for (int place = 0; place < places.length; place++) {
+                        places[place] = at(piece.arrays().get(place));
+                    }
+                    together.run(lines, places, numbers, count);
+                    return;
+                }
+                for (TileProgram.Stage stage : piece.stages()) {
+                    Run.this.compute(stage, count);
+                }
+                piece.missed(count);
             }
-            return all;
-        }
-
-        private float[] numbers(List<TileProgram.Place> places) {
-            float[] all = new float[places.size()];
-            for (int place = 0; place < all.length; place++) {
-                all[place] = gathered[places.get(place).index()][0];
-            }
-            return all;
         }
 
         private void gather(int operand, int at, int count) {

@@ -5,8 +5,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 
 /** Tiles that are used again and again, and so stay in the caches. */
 final class TilePool {
-    /** Of 8 KiB: half a dozen of them fill the nearest cache, and a loop over one is long enough to be worth entering. */
-    static final int LENGTH = 2048;
+    /** Of 4 KiB: a dozen of them fill the nearest cache, and a loop over one is long enough to be worth entering. */
+    static final int LENGTH = 1024;
 
     private static final int MOST = 256;
 
