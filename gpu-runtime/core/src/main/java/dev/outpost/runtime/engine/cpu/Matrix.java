@@ -18,6 +18,11 @@ record Matrix(Object elements, int offset, boolean transposed, int leading) {
 
     /** A matrix of a batch that {@link #fits}. */
     static Matrix of(Array batch, int number) {
+        return firstOf(batch).from(number * Matrices.apart(batch.layout()));
+    }
+
+    /** The first matrix of a batch that {@link #fits}. */
+    static Matrix firstOf(Array batch) {
         Layout layout = batch.layout();
         boolean transposed = !isRows(layout);
         long rows = Matrices.rows(layout);
@@ -25,12 +30,12 @@ record Matrix(Object elements, int offset, boolean transposed, int leading) {
         long leading = transposed
                 ? leading(columns, Matrices.across(layout), rows)
                 : leading(rows, Matrices.down(layout), columns);
-        long offset = layout.offset() + number * Matrices.apart(layout);
-        return new Matrix(Elementwise.javaArray(batch), (int) offset, transposed, (int) leading);
+        return new Matrix(Elementwise.javaArray(batch), (int) layout.offset(), transposed, (int) leading);
     }
 
     private static boolean isRows(Layout batch) {
-        return lie(Matrices.rows(batch), Matrices.down(batch), Matrices.columns(batch), Matrices.across(batch));
+        return batch.isContiguous()
+                || lie(Matrices.rows(batch), Matrices.down(batch), Matrices.columns(batch), Matrices.across(batch));
     }
 
     private static boolean isColumns(Layout batch) {
@@ -61,6 +66,11 @@ record Matrix(Object elements, int offset, boolean transposed, int leading) {
     /** With rows and columns exchanged. */
     Matrix exchanged() {
         return new Matrix(elements, offset, !transposed, leading);
+    }
+
+    /** So many elements further on. */
+    Matrix from(long elements) {
+        return new Matrix(this.elements, (int) (offset + elements), transposed, leading);
     }
 
     /** From the given row and column on. */

@@ -75,20 +75,40 @@ final class Products {
     }
 
     private void blas(List<ProductPart> parts, Array left, Array right, Array result) {
+        Batch a = Batch.of(left);
+        Batch b = Batch.of(right);
+        Batch c = Batch.of(result);
         int count = (int) Matrices.count(result.layout()) * parts.size();
         int grain = (int) Math.max(1, GRAIN / parts.getFirst().multiplications());
         elementwise.workers().run(count, grain, (from, to) -> {
             for (int task = from; task < to; task++) {
-                blas(parts.get(task % parts.size()), task / parts.size(), left, right, result);
+                int number = task / parts.size();
+                blas(
+                        result.dtype(),
+                        parts.get(task % parts.size()),
+                        a.matrix(number),
+                        b.matrix(number),
+                        c.matrix(number));
             }
         });
     }
 
-    private void blas(ProductPart part, int batch, Array left, Array right, Array result) {
-        Matrix a = Matrix.of(left, batch).from(part.row(), 0);
-        Matrix b = Matrix.of(right, batch).from(0, part.column());
-        Matrix c = Matrix.of(result, batch).from(part.row(), part.column());
-        if (result.dtype() == DType.FLOAT32) {
+    /** @param apart elements from one matrix to the next */
+    private record Batch(Matrix first, long apart) {
+        static Batch of(Array batch) {
+            return new Batch(Matrix.firstOf(batch), Matrices.apart(batch.layout()));
+        }
+
+        Matrix matrix(int number) {
+            return first.from(number * apart);
+        }
+    }
+
+    private void blas(DType dtype, ProductPart part, Matrix left, Matrix right, Matrix result) {
+        Matrix a = left.from(part.row(), 0);
+        Matrix b = right.from(0, part.column());
+        Matrix c = result.from(part.row(), part.column());
+        if (dtype == DType.FLOAT32) {
             blas.orElseThrow().multiplyFloats(part.m(), part.n(), part.k(), 1, a, b, c);
         } else {
             blas.orElseThrow().multiplyDoubles(part.m(), part.n(), part.k(), 1, a, b, c);
