@@ -14,7 +14,7 @@ package dev.outpost.client;
  * @param controlBytesOut bytes sent without uploads
  * @param liveBytes bytes that the session's values took when the machine last said so
  * @param liveValues how many values there were then
- * @param engineNanos time that the machine spent in kernels
+ * @param engineNanos time that the machine spent in kernels; that of many small ones is estimated from a few of them
  * @param kernels kernels that have run
  * @param plans plans that the machine made
  * @param provisioning how long the machine took to come

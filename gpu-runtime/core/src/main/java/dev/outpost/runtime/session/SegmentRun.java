@@ -401,7 +401,7 @@ final class SegmentRun {
             for (int position = 0; position < results.length; position++) {
                 results[position] = room(instruction.result(position), position == 0 ? donor : Plan.NO_DONOR);
             }
-            runner.launch(
+            runner.launchOne(
                     kernel,
                     instruction.op(),
                     values.operands(instruction, runner.immediates()::array),

@@ -16,7 +16,7 @@ final class Watches {
         return watch;
     }
 
-    /** Asked once a segment. */
+    /** Asked once a segment, and for each small kernel. */
     boolean isAnyOpen() {
         return !open.isEmpty();
     }

@@ -5,7 +5,7 @@ package dev.outpost.runtime.session;
  *
  * @param segments segments that were run to their end
  * @param kernels kernels that were run
- * @param engineNanos time spent in kernels
+ * @param engineNanos time spent in kernels; that of many small ones is estimated from a few of them
  * @param turnWaitNanos time spent waiting until other sessions gave way
  * @param plansMade plans that were made, as opposed to found
  * @param traffic what travelled

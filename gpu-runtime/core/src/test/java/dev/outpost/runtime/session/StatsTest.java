@@ -32,6 +32,26 @@ class StatsTest extends RuntimeTest {
         assertEquals(0, work.turnWaitNanos());
     }
 
+    /** Whose clock is read for a few of them. */
+    @Test
+    void theTimeOfManySmallKernelsIsAGoodGuess() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofNanos(500));
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1));
+        Recorder negations = new Recorder();
+        for (int op = 0; op < 4000; op++) {
+            negations.neg(2 + op, 1 + op);
+        }
+        client.run(negations);
+        client.progress(2);
+        Work work = host.sessions().getFirst().work();
+        assertEquals(4001, work.kernels());
+        assertEquals(
+                Duration.ofMillis(2).toNanos(),
+                work.engineNanos(),
+                Duration.ofNanos(400_000).toNanos());
+    }
+
     @Test
     void sessionsHaveNumbersAndAges() throws InterruptedException {
         WireClient.connected(host);
