@@ -19,20 +19,23 @@ record ColumnBlocks(ColumnFold fold, int rows, int columns, float[] partial) {
         return Math.ceilDiv(rows, ColumnFold.blockRows(rows, columns));
     }
 
-    /** Folds a tile that begins at that row. */
-    void tile(float[] a, int at, int row, int count, float[] spare) {
+    /** Folds so many rows, tile by tile; the first begins a tile. */
+    void tiles(float[] a, int at, int first, int count, float[] spare) {
+        int tile = ColumnFold.tileRows(rows, columns);
         int block = ColumnFold.blockRows(rows, columns);
-        fold.tile(a, at, count, columns, row % block == 0, partial, row / block * columns, spare);
+        for (int done = 0; done < count; done += tile) {
+            int row = first + done;
+            int height = Math.min(tile, count - done);
+            int to = row / block * columns;
+            fold.tile(a, at + done * columns, height, columns, row % block == 0, partial, to, spare);
+        }
     }
 
     /** Folds all rows of some blocks. */
     void blocks(float[] a, int at, int from, int to) {
-        int tile = ColumnFold.tileRows(rows, columns);
         int block = ColumnFold.blockRows(rows, columns);
-        float[] spare = new float[columns];
-        for (int row = from * block; row < Math.min(to * block, rows); row += tile) {
-            tile(a, at + row * columns, row, Math.min(tile, rows - row), spare);
-        }
+        int first = from * block;
+        tiles(a, at + first * columns, first, Math.min(to * block, rows) - first, new float[columns]);
     }
 
     /** Folds the blocks. */

@@ -35,6 +35,11 @@ final class Elementwise {
         return loops.chains();
     }
 
+    /** Of loops over rows. */
+    TilePool rowTiles() {
+        return loops.rowTiles();
+    }
+
     Scratch scratch() {
         return new Scratch(pool);
     }

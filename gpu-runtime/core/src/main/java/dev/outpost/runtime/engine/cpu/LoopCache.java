@@ -13,7 +13,8 @@ final class LoopCache {
     private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.ERF);
 
     private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
-    private final TilePool tiles = new TilePool();
+    private final TilePool tiles = new TilePool(TilePool.LENGTH);
+    private final TilePool rowTiles = new TilePool(TilePool.ROWS);
     private final Chains chains;
     private final int bound;
 
@@ -37,6 +38,10 @@ final class LoopCache {
 
     Chains chains() {
         return chains;
+    }
+
+    TilePool rowTiles() {
+        return rowTiles;
     }
 
     /** What is run for a source, for people. */

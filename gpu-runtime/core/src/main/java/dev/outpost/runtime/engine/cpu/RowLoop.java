@@ -16,7 +16,6 @@ final class RowLoop implements GeneratedKernel {
     private final RowProgram program;
     private final List<ChainCutter.Piece<RowProgram.Stage, RowProgram.Place>> pieces;
     private final Elementwise elementwise;
-    private final TilePool pool = new TilePool();
     /** Rows of a tile. */
     private final int height;
 
@@ -24,7 +23,14 @@ final class RowLoop implements GeneratedKernel {
         this.program = program;
         this.pieces = ChainCutter.cut(program.stages(), new RowStages(program), elementwise.chains());
         this.elementwise = elementwise;
-        this.height = ColumnFold.tileRows(program.rows(), program.columns());
+        this.height = height(program.rows(), program.columns());
+    }
+
+    /** As many as fill a tile: what is done once for each is little beside that. Whole tiles of a {@link ColumnFold}. */
+    private static int height(int rows, int columns) {
+        int folded = ColumnFold.tileRows(rows, columns);
+        int fit = Math.max(1, TilePool.ROWS / (folded * columns));
+        return Math.min(fit, Math.ceilDiv(rows, folded)) * folded;
     }
 
     @Override
@@ -65,7 +71,7 @@ final class RowLoop implements GeneratedKernel {
         int block = data.footers().length == 0 ? height : ColumnFold.blockRows(rows, program.columns());
         int work = block * program.columns() * Math.max(1, program.stages().size());
         elementwise.workers().run(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), (from, to) -> {
-            RowRun run = new RowRun(program, pieces, data, height, pool);
+            RowRun run = new RowRun(program, pieces, data, height, elementwise.rowTiles());
             run.run(from * block, Math.min(to * block, rows));
         });
     }

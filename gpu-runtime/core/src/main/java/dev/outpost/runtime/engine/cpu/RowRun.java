@@ -72,10 +72,10 @@ final class RowRun {
         pool.give(gathered);
     }
 
-    /** Rows that are longer than the pool's tiles are not the pool's. */
+    /** Rows that are longer than the pool's tiles have tiles of their own. */
     private float[] tile() {
         int length = height * program.columns();
-        return length <= TilePool.LENGTH ? pool.take() : new float[length];
+        return length <= pool.length() ? pool.take() : new float[length];
     }
 
     private void rows() {
@@ -152,7 +152,7 @@ final class RowRun {
             case Stage.Spread s -> spread(s);
             case Stage.Fold s -> fold(s.fold(), s.source(), array(s.target()), at(s.target()));
             case Stage.ToTotal s -> fold(program.totals().get(s.total()).fold(), s.source(), totals[s.total()], row);
-            case Stage.Columns s -> footers[s.fold()].tile(array(s.source()), at(s.source()), row, count, spare);
+            case Stage.Columns s -> footers[s.fold()].tiles(array(s.source()), at(s.source()), row, count, spare);
             case Stage.Find s -> find(s);
             case Stage.Flags s -> flags(s);
         }

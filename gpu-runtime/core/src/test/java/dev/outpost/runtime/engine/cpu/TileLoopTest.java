@@ -155,7 +155,7 @@ class TileLoopTest {
                         TileProgram.of(expression).orElseThrow(),
                         accesses,
                         expression.results().size(),
-                        new TilePool(),
+                        new TilePool(TilePool.LENGTH),
                         chains);
                 for (int count : COUNTS) {
                     compare(expression, accesses, List.of(generated, tiles), operands, count);
