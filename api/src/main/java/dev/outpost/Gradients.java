@@ -98,7 +98,7 @@ final class Gradients {
             case SIGN, CEIL, FLOOR, TRUNC, ROUND -> unary(NOTHING, (node, g) -> zerosLike(g));
             case RELU -> unary(OUTPUTS, (node, g) -> masked(out(node).gt(0), g));
             case SQRT -> unary(OUTPUTS, (node, g) -> g.div(out(node).mul(2)));
-            case RSQRT -> unary(OUTPUTS, (node, g) -> g.mul(-0.5).mul(out(node).pow(3)));
+            case RSQRT -> unary(OUTPUTS, (node, g) -> g.mul(-0.5).mul(cube(out(node))));
             case EXP -> unary(OUTPUTS, (node, g) -> g.mul(out(node)));
             case EXP2 -> unary(OUTPUTS, (node, g) -> g.mul(out(node)).mul(LN_2));
             case EXPM1 -> unary(OUTPUTS, (node, g) -> g.mul(out(node).add(1)));
@@ -172,6 +172,10 @@ final class Gradients {
 
     private static Tensor out(OpNode node) {
         return node.output(0);
+    }
+
+    private static Tensor cube(Tensor x) {
+        return x.mul(x).mul(x);
     }
 
     /** The slope of the error function. */
