@@ -5,21 +5,30 @@ import dev.outpost.protocol.types.TensorType;
 /** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
 final class Deferred implements Value {
     private final Recipe recipe;
+    private final int number;
     private final int place;
     private final TensorType type;
     private int owners = 1;
     /** Null until it is computed, or lost in the attempt. */
     private Value made;
 
-    /** @param place which of the recipe's values it is */
-    Deferred(Recipe recipe, int place, TensorType type) {
+    /**
+     * @param number which of the recipe's values it is
+     * @param place where it would be in the run of the plan
+     */
+    Deferred(Recipe recipe, int number, int place, TensorType type) {
         this.recipe = recipe;
+        this.number = number;
         this.place = place;
         this.type = type;
     }
 
     Recipe recipe() {
         return recipe;
+    }
+
+    int number() {
+        return number;
     }
 
     int place() {

@@ -1,54 +1,65 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 
 /**
  * How values of a task are computed that it did not store: its instructions, and what they read, of which this is an owner
- * until the last of the values is computed or gone. Used by the session's worker alone.
+ * until the last of the values is computed or gone. Used by the session's worker alone. A program without scopes leaves a
+ * thousand of them, so what is asked of each behind every segment takes no longer than to look.
  */
 final class Recipe {
     private final Plan plan;
-    private final List<Instruction> instructions;
-    private final List<String> lines;
+    private final Task task;
+    private final Graph graph;
+    /** Tells where the instructions come from. */
+    private final Segment origin;
     /** By the place where the task's run found it. */
     private final Map<Integer, Value.Present> sources = new LinkedHashMap<>();
+    /** The memory of the sources, each once. */
+    private Storage[] storages;
 
-    private final Set<Deferred> open = new LinkedHashSet<>();
+    /** In the order in which they would be computed; null where one is computed or gone. */
+    private final Deferred[] values;
+
+    private int open;
+    private long bytes;
     private boolean wasAsked;
 
-    private Recipe(Plan plan, List<Instruction> instructions, List<String> lines) {
-        this.plan = plan;
-        this.instructions = instructions;
-        this.lines = lines;
+    private Recipe(Task task, RunValues run, Segment origin) {
+        this.plan = run.plan();
+        this.task = task;
+        this.graph = run.graph();
+        this.origin = origin;
+        this.values = new Deferred[task.deferred().length];
     }
 
     /** Of a task whose operands are all there. */
-    static Recipe of(Task task, RunValues values, Segment segment) {
-        List<Instruction> instructions = values.instructions(task);
-        List<String> lines = instructions.stream()
-                .map(instruction -> segment.source(instruction.index()))
-                .toList();
-        Recipe recipe = new Recipe(values.plan(), instructions, lines);
+    static Recipe of(Task task, RunValues run, Segment origin) {
+        Recipe recipe = new Recipe(task, run, origin);
         for (Task.Operand operand : task.operands()) {
-            int slot = values.slot(values.instruction(operand.instruction()), operand.position());
+            int slot = run.slot(run.instruction(operand.instruction()), operand.position());
             if (slot != Instruction.IMMEDIATE) {
-                recipe.sources.computeIfAbsent(slot, _ -> held((Value.Present) values.slots()[slot]));
+                recipe.sources.computeIfAbsent(slot, _ -> held((Value.Present) run.slots()[slot]));
             }
         }
+        recipe.storages = recipe.sources.values().stream()
+                .map(Value.Present::storage)
+                .distinct()
+                .toArray(Storage[]::new);
         return recipe;
     }
 
@@ -57,21 +68,22 @@ final class Recipe {
         return source.retain();
     }
 
-    /** One of its values, with one owner. */
-    Deferred value(int place) {
-        Instruction maker = instructions.stream()
-                .filter(instruction -> instruction.result(0) == place)
-                .findFirst()
-                .orElseThrow();
-        Deferred value = new Deferred(this, place, maker.resultType(0));
-        open.add(value);
+    /** One of the values that the task defers, by its number among them, with one owner. */
+    Deferred value(int number) {
+        int place = task.deferred()[number];
+        Deferred value = new Deferred(this, number, place, graph.type(place));
+        values[number] = value;
+        open++;
+        bytes += value.type().bytes();
         return value;
     }
 
     /** Of one of its values nobody asks any more. */
     void forget(Deferred value) {
-        open.remove(value);
-        if (open.isEmpty()) {
+        values[value.number()] = null;
+        open--;
+        bytes -= value.type().bytes();
+        if (open == 0) {
             close();
         }
     }
@@ -83,35 +95,30 @@ final class Recipe {
             source.release();
         }
         sources.clear();
+        storages = new Storage[0];
     }
 
     boolean isClosed() {
-        return open.isEmpty();
+        return open == 0;
     }
 
     /** Those that are not computed yet, in the order in which they would be. */
     List<Deferred> open() {
-        return inOrder(open);
-    }
-
-    static List<Deferred> inOrder(Collection<Deferred> values) {
-        return values.stream().sorted(Comparator.comparingInt(Deferred::place)).toList();
+        return Arrays.stream(values).filter(Objects::nonNull).toList();
     }
 
     /** What its values would take. */
     long bytes() {
-        return open.stream().mapToLong(value -> value.type().bytes()).sum();
+        return bytes;
     }
 
     /** Whether what nobody else holds takes more than its values would. */
     boolean holdsTooMuch() {
-        return sources.values().stream()
-                        .map(Value.Present::storage)
-                        .distinct()
-                        .filter(Storage::isHeldByRecipes)
-                        .mapToLong(Storage::bytes)
-                        .sum()
-                > bytes();
+        long held = 0;
+        for (Storage storage : storages) {
+            held += storage.isHeldByRecipes() ? storage.bytes() : 0;
+        }
+        return held > bytes;
     }
 
     /** Something of it is computed after all; the answer is whether it is not for the first time. */
@@ -135,14 +142,21 @@ final class Recipe {
         return sources.values().stream().map(Value.Present::type).toArray(TensorType[]::new);
     }
 
+    private List<Instruction> instructions() {
+        return Arrays.stream(task.instructions())
+                .mapToObj(graph.instructions()::get)
+                .toList();
+    }
+
     /** What computes some of its values, and nothing that they do not need. */
     Segment segment(Collection<Deferred> wanted) {
         BitSet asked = new BitSet();
         wanted.forEach(value -> asked.set(value.place()));
-        return new Writer().write(needed(asked), asked);
+        List<Instruction> instructions = instructions();
+        return new Writer().write(instructions, needed(instructions, asked), asked);
     }
 
-    private BitSet needed(BitSet asked) {
+    private BitSet needed(List<Instruction> instructions, BitSet asked) {
         BitSet needed = (BitSet) asked.clone();
         for (Instruction instruction : instructions.reversed()) {
             for (int position = 0;
@@ -162,13 +176,13 @@ final class Recipe {
         private final Map<Integer, Integer> inputs = new HashMap<>();
         private final Map<Integer, Integer> results = new HashMap<>();
 
-        Segment write(BitSet needed, BitSet asked) {
+        Segment write(List<Instruction> instructions, BitSet needed, BitSet asked) {
             for (int slot : sources.keySet()) {
                 inputs.put(slot, writer.addInput(inputs.size() + 1L));
             }
-            for (int place = 0; place < instructions.size(); place++) {
-                if (needed.get(instructions.get(place).result(0))) {
-                    write(instructions.get(place), lines.get(place));
+            for (Instruction instruction : instructions) {
+                if (needed.get(instruction.result(0))) {
+                    write(instruction, origin.source(instruction.index()));
                 }
             }
             results.forEach((value, index) -> {

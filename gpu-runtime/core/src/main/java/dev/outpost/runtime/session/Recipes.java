@@ -4,6 +4,8 @@ import dev.outpost.protocol.tape.Segment;
 import dev.outpost.runtime.plan.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -102,8 +104,7 @@ final class Recipes {
 
     /** Computes what holds more than it would take, as far as there is room. */
     void settle() throws InterruptedException {
-        all.removeIf(Recipe::isClosed);
-        for (Recipe recipe : List.copyOf(all)) {
+        for (Recipe recipe : holdingTooMuch()) {
             long bytes = recipe.bytes();
             if (recipe.holdsTooMuch() && memory.available(bytes) >= bytes) {
                 recipe.asked();
@@ -112,8 +113,24 @@ final class Recipes {
         }
     }
 
+    /** What is computed of one may be what another holds, so all behind the first are to be looked at again. */
+    private List<Recipe> holdingTooMuch() {
+        boolean isAny = false;
+        for (Iterator<Recipe> recipes = all.iterator(); recipes.hasNext(); ) {
+            Recipe recipe = recipes.next();
+            if (recipe.isClosed()) {
+                recipes.remove();
+            } else {
+                isAny |= recipe.holdsTooMuch();
+            }
+        }
+        return isAny ? List.copyOf(all) : List.of();
+    }
+
     private void compute(Recipe recipe, Collection<Deferred> wanted) throws InterruptedException {
-        List<Deferred> inOrder = Recipe.inOrder(wanted);
+        List<Deferred> inOrder = wanted.stream()
+                .sorted(Comparator.comparingInt(Deferred::number))
+                .toList();
         Value[] made = runner.run(recipe, recipe.segment(inOrder));
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);

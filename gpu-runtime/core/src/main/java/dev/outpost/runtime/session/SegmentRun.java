@@ -283,8 +283,9 @@ final class SegmentRun {
     }
 
     private void defer(Task task, Recipe recipe) {
-        for (int value : task.deferred()) {
-            slots[value] = recipe.value(value);
+        int[] deferred = task.deferred();
+        for (int number = 0; number < deferred.length; number++) {
+            slots[deferred[number]] = recipe.value(number);
         }
         runner.recipes().add(recipe);
     }
