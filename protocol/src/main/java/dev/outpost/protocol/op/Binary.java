@@ -100,7 +100,7 @@ public enum Binary implements Op {
             throw new OpException(label, "not defined for " + dtype + ", got " + operands[0] + " and " + operands[1]);
         }
         Shape shape = Shape.broadcast(label, operands[0].shape(), operands[1].shape());
-        return Op.one(isComparison() ? DType.BOOL : dtype, shape);
+        return Op.oneLike(operands[0], isComparison() ? DType.BOOL : dtype, shape);
     }
 
     private boolean accepts(DType dtype) {

@@ -40,7 +40,7 @@ public record Matmul() implements Op {
         if (left.size(rank - 1) != right.size(rank - 2)) {
             throw new OpException(label(), "inner dimensions differ, got " + left + " and " + right);
         }
-        return Op.one(operands[0].dtype(), product(left, right));
+        return Op.oneLike(operands[0], operands[0].dtype(), product(left, right));
     }
 
     private static boolean areMatrices(Shape left, Shape right) {
@@ -52,6 +52,10 @@ public record Matmul() implements Op {
     }
 
     private static Shape product(Shape left, Shape right) {
+        int columns = left.rank() - 1;
+        if (left.size(columns) == right.size(columns)) {
+            return left;
+        }
         return left.rank() == 2
                 ? Shape.of(left.size(0), right.size(1))
                 : Shape.of(left.size(0), left.size(1), right.size(2));

@@ -75,4 +75,10 @@ public sealed interface Op
     static TensorType[] one(DType dtype, Shape shape) {
         return new TensorType[] {new TensorType(dtype, shape)};
     }
+
+    /** As an operand's type where it is the same: that one has worked out already how its elements lie. */
+    static TensorType[] oneLike(TensorType operand, DType dtype, Shape shape) {
+        boolean isSame = operand.dtype() == dtype && operand.shape() == shape;
+        return isSame ? new TensorType[] {operand} : one(dtype, shape);
+    }
 }

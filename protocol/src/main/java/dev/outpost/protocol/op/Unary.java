@@ -102,6 +102,6 @@ public enum Unary implements Op {
         if (!accepted) {
             throw new OpException(label, "not defined for " + operand.dtype() + ", got " + operand);
         }
-        return Op.one(domain == Domain.PREDICATE ? DType.BOOL : operand.dtype(), operand.shape());
+        return Op.oneLike(operand, domain == Domain.PREDICATE ? DType.BOOL : operand.dtype(), operand.shape());
     }
 }
