@@ -14,7 +14,7 @@ final class Workers implements AutoCloseable {
      * More pieces than threads even out what differs between threads: one may come late, or share its processor with what else the
      * machine does.
      */
-    private static final int PIECES_PER_THREAD = 8;
+    private static final int PIECES_PER_THREAD = 16;
 
     /** A part of a kernel's work. */
     @FunctionalInterface
