@@ -100,16 +100,20 @@ public final class Scope implements AutoCloseable {
         setCurrent(outer);
         ScopeMembers closing = tensors;
         tensors = null;
+        ClientSession session = machine.sessionIfAny();
+        if (session != null) {
+            session.together(() -> closing.forEach(tensor -> closeOf(session, tensor)));
+        }
+        // Those of other machines, one by one: under two locks at once threads could wait for each other.
         closing.forEach(Tensor::close);
-        if (!isOpen(machine)) {
-            endSegment();
+        if (session != null && !isOpen(machine)) {
+            session.endSegment();
         }
     }
 
-    private void endSegment() {
-        ClientSession session = machine.sessionIfAny();
-        if (session != null) {
-            session.endSegment();
+    private static void closeOf(ClientSession session, Tensor tensor) {
+        if (tensor.session() == session) {
+            tensor.close();
         }
     }
 

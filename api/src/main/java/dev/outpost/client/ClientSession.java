@@ -205,6 +205,16 @@ public final class ClientSession {
         }
     }
 
+    /** Does what takes the session's lock again and again, and blocks nowhere, while it is held once: that is quicker. */
+    public void together(Runnable many) {
+        lock.lock();
+        try {
+            many.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private long nextUpload() {
         lock.lock();
         try {

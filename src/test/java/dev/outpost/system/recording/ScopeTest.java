@@ -10,6 +10,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a scope takes, what it leaves, and where it ends a segment. */
 @Tag("quick")
@@ -90,6 +91,48 @@ class ScopeTest {
             }
             assertEquals(1, second.stats().segments());
             assertEquals(0, first.stats().segments());
+        }
+    }
+
+    @Test
+    void whatIsAnotherMachinesIsClosedAsWell() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                RemoteMachine other = RemoteMachine.of("mock", "A100")) {
+            Tensor mine;
+            Tensor others;
+            try (var scope = machine.scope()) {
+                mine = machine.ones(2);
+                others = other.ones(2);
+            }
+            assertTrue(mine.isClosed() && others.isClosed());
+            other.synchronize();
+            assertEquals(0, machine.heldValues() + other.heldValues());
+        }
+    }
+
+    /** A scope's tensors are closed under its machine's lock, and never under that of two. */
+    @Test
+    @Timeout(60)
+    void threadsWithTensorsOfEachOthersMachinesDoNotWaitForEachOther() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                RemoteMachine other = RemoteMachine.of("mock", "A100")) {
+            Thread crosswise = Thread.ofPlatform().start(() -> closeManyOf(other, machine));
+            closeManyOf(machine, other);
+            crosswise.join();
+            machine.synchronize();
+            other.synchronize();
+            assertEquals(0, machine.heldValues() + other.heldValues());
+        }
+    }
+
+    private static void closeManyOf(RemoteMachine machine, RemoteMachine other) {
+        for (int round = 0; round < 200; round++) {
+            try (var scope = machine.scope()) {
+                for (int op = 0; op < 20; op++) {
+                    machine.ones(1);
+                    other.ones(1);
+                }
+            }
         }
     }
 
