@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,12 +114,13 @@ class ScopeTest {
 
     /** A scope's tensors are closed under its machine's lock, and never under that of two. */
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void threadsWithTensorsOfEachOthersMachinesDoNotWaitForEachOther() throws InterruptedException {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
                 RemoteMachine other = RemoteMachine.of("mock", "A100")) {
-            Thread crosswise = Thread.ofPlatform().start(() -> closeManyOf(other, machine));
-            closeManyOf(machine, other);
+            CyclicBarrier both = new CyclicBarrier(2);
+            Thread crosswise = Thread.ofPlatform().daemon().start(() -> closeManyOf(other, machine, both));
+            closeManyOf(machine, other, both);
             crosswise.join();
             machine.synchronize();
             other.synchronize();
@@ -125,13 +128,16 @@ class ScopeTest {
         }
     }
 
-    private static void closeManyOf(RemoteMachine machine, RemoteMachine other) {
-        for (int round = 0; round < 200; round++) {
+    private static void closeManyOf(RemoteMachine machine, RemoteMachine other, CyclicBarrier both) {
+        for (int round = 0; round < 20; round++) {
             try (var scope = machine.scope()) {
-                for (int op = 0; op < 20; op++) {
+                for (int op = 0; op < 1000; op++) {
                     machine.ones(1);
                     other.ones(1);
                 }
+                both.await();
+            } catch (InterruptedException | BrokenBarrierException broken) {
+                throw new IllegalStateException(broken);
             }
         }
     }
