@@ -63,9 +63,10 @@ final class RowRun {
                 }
             }
         }
+        List<Part> parts = pieces.stream().map(Part::new).toList();
         for (row = from; row < to; row += height) {
             count = Math.min(height, to - row);
-            rows();
+            rows(parts);
         }
         pool.give(wide);
         pool.give(narrow);
@@ -78,50 +79,61 @@ final class RowRun {
         return length <= pool.length() ? pool.take() : new float[length];
     }
 
-    private void rows() {
+    private void rows(List<Part> parts) {
         for (int load = 0; load < accesses.length; load++) {
             if (gathered[load] != null && !accesses[load].isSame()) {
                 accesses[load].gather(row, count, gathered[load]);
             }
         }
-        for (ChainCutter.Piece<Stage, Place> piece : pieces) {
-            compute(piece);
+        for (Part part : parts) {
+            part.compute();
         }
     }
 
-    private void compute(ChainCutter.Piece<Stage, Place> piece) {
-        ChainLoop together = piece.loop();
-        if (together != null) {
-            run(together, piece);
-            return;
-        }
-        for (Stage stage : piece.stages()) {
-            compute(stage);
-        }
-        piece.missed(elements(true));
-    }
+    /** A piece and what its loop is given, of which nothing but the places and numbers is another from tile to tile. */
+    private final class Part {
+        private final ChainCutter.Piece<Stage, Place> piece;
+        private final float[][] arrays;
+        private final int[] offsets;
+        private final float[] numbers;
 
-    /** Row by row where each has numbers of its own. */
-    private void run(ChainLoop loop, ChainCutter.Piece<Stage, Place> piece) {
-        float[][] arrays = new float[piece.arrays().size()][];
-        int[] offsets = new int[arrays.length];
-        for (int place = 0; place < arrays.length; place++) {
-            arrays[place] = array(piece.arrays().get(place));
-            offsets[place] = at(piece.arrays().get(place));
+        Part(ChainCutter.Piece<Stage, Place> piece) {
+            this.piece = piece;
+            this.arrays = piece.arrays().stream().map(RowRun.this::array).toArray(float[][]::new);
+            this.offsets = new int[arrays.length];
+            this.numbers = new float[piece.numbers().size()];
         }
-        float[] numbers = new float[piece.numbers().size()];
-        if (numbers.length == 0) {
-            loop.run(arrays, offsets, numbers, elements(true));
-            return;
-        }
-        for (int next = 0; next < count; next++) {
-            for (int number = 0; number < numbers.length; number++) {
-                Place place = piece.numbers().get(number);
-                numbers[number] = array(place)[at(place) + next];
+
+        void compute() {
+            ChainLoop together = piece.loop();
+            if (together != null) {
+                run(together);
+                return;
             }
-            loop.run(arrays, offsets, numbers, program.columns());
+            for (Stage stage : piece.stages()) {
+                RowRun.this.compute(stage);
+            }
+            piece.missed(elements(true));
+        }
+
+        /** Row by row where each has numbers of its own. */
+        private void run(ChainLoop loop) {
             for (int place = 0; place < offsets.length; place++) {
-                offsets[place] += program.columns();
+                offsets[place] = at(piece.arrays().get(place));
+            }
+            if (numbers.length == 0) {
+                loop.run(arrays, offsets, numbers, elements(true));
+                return;
+            }
+            for (int next = 0; next < count; next++) {
+                for (int number = 0; number < numbers.length; number++) {
+                    Place place = piece.numbers().get(number);
+                    numbers[number] = array(place)[at(place) + next];
+                }
+                loop.run(arrays, offsets, numbers, program.columns());
+                for (int place = 0; place < offsets.length; place++) {
+                    offsets[place] += program.columns();
+                }
             }
         }
     }
