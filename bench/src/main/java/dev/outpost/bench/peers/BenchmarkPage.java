@@ -32,8 +32,9 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                 step. What is timed comes right behind a run that is not, with other inputs, since all others have had their turn in \
                 between. \
                 Every repetition has inputs of its own, which are in place on each side before its clock starts. A result is \
-                kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. Before anything is \
-                timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
+                kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. In plain and scoped code \
+                of ours a large result that is a step to its sum is not written to memory before somebody asks for it, as always \
+                there; a program writes it, as the peers do. Before anything is timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
 
                 %s""".formatted(LocalDate.now(), machine(), repetitions, warmUp, warmUpSeconds, Contestant.LOOK, table);
     }
