@@ -171,10 +171,11 @@ class KernelCountsTest {
 
     /**
      * The mask and the views that forward and backward have in common are there once, a normalization is one kernel over rows,
-     * and attention is one each way, which holds no weights. The gradients of queries, keys and values are written into one.
+     * and attention is one each way, which holds no weights. The gradients of queries, keys and values are written into one. The
+     * slope of each of three reciprocal roots is three products, not a power and one.
      */
     @Test
     void aTrainingStepOfATransformer() throws InterruptedException {
-        assertEquals(new Counts(535, 72, 8768148, 69, 1862656), counts(Trainings.transformer(machine)));
+        assertEquals(new Counts(538, 72, 8768136, 69, 1862656), counts(Trainings.transformer(machine)));
     }
 }
