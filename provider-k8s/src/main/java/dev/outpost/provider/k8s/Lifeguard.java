@@ -82,7 +82,20 @@ final class Lifeguard {
 
     /** Whatever else is said of a machine that ran, it has not ended. */
     private Optional<Loss> loss(Observed seen) {
-        return ended(seen).map(loss -> ended(circumstances.read(seen).of(seen)).orElse(loss));
+        return ended(seen).map(loss -> {
+            Observed latest = latest(seen);
+            return ended(circumstances.read(latest).of(latest)).orElse(loss);
+        });
+    }
+
+    /** Two watches may tell in another order than it happened: that a pod is gone before the Job that it went with. */
+    private Observed latest(Observed seen) {
+        try {
+            return eye.look(Duration.ZERO);
+        } catch (RuntimeException away) {
+            LOG.debug("{} is not seen again, so that what was seen has to do", machine, away);
+            return seen;
+        }
     }
 
     private static Optional<Loss> ended(Observed seen) {
