@@ -180,20 +180,9 @@ public final class Graph {
             }
             Op op = OpTable.read(code, attributes);
             TensorType[] results = op.infer(operandTypes);
-            Arrays.setAll(results, position -> shared(results[position], operandTypes));
             instructions[index] = new Instruction(index, op, operands, immediates, operandTypes, results, valueCount);
             define(instructions[index]);
             withData.set(index, dataReader.remaining() < dataLeft);
-        }
-
-        /** The same type as an operand's where it is equal: a thousand of them in a chain would not stay in the nearest cache. */
-        private static TensorType shared(TensorType result, TensorType[] operands) {
-            for (TensorType operand : operands) {
-                if (operand.equals(result)) {
-                    return operand;
-                }
-            }
-            return result;
         }
 
         private void readOperand(int position, int[] operands, Scalar[] immediates) {

@@ -6,20 +6,15 @@ import dev.outpost.protocol.types.TensorType;
 final class Deferred implements Value {
     private final Recipe recipe;
     private final int number;
-    private final int place;
     private final TensorType type;
     private int owners = 1;
     /** Null until it is computed, or lost in the attempt. */
     private Value made;
 
-    /**
-     * @param number which of the recipe's values it is
-     * @param place where it would be in the run of the plan
-     */
-    Deferred(Recipe recipe, int number, int place, TensorType type) {
+    /** @param number which of the recipe's values it is */
+    Deferred(Recipe recipe, int number, TensorType type) {
         this.recipe = recipe;
         this.number = number;
-        this.place = place;
         this.type = type;
     }
 
@@ -29,10 +24,6 @@ final class Deferred implements Value {
 
     int number() {
         return number;
-    }
-
-    int place() {
-        return place;
     }
 
     boolean isMade() {

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.runtime.memory.Array;
+import java.util.SplittableRandom;
 
 /**
  * Says whose time is measured. To read the clock twice takes as long as a product of two small matrices, so when a session has
@@ -14,22 +15,18 @@ final class KernelClock {
     private static final long QUICK_NANOS = 10_000;
     /** Quick ones in a row before any is left out: a program of a few operations is measured as it is. */
     static final int MANY = 64;
-    /** A power of two. */
+
     static final int EVERY = 8;
 
+    private final SplittableRandom draws = new SplittableRandom(0);
     private int quick;
-    private int draw = 1;
 
     /** How many kernels the time of the next one stands for; 0 where it is not to be measured. */
     int weight(Array[] operands, Array[] results) {
         if (quick < MANY || elements(operands) + elements(results) > SMALL) {
             return 1;
         }
-        // Marsaglia's xorshift.
-        draw ^= draw << 13;
-        draw ^= draw >>> 17;
-        draw ^= draw << 5;
-        return (draw & EVERY - 1) == 0 ? EVERY : 0;
+        return draws.nextInt(EVERY) == 0 ? EVERY : 0;
     }
 
     /** A kernel took so long. */

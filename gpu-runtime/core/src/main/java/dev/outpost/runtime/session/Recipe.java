@@ -70,8 +70,7 @@ final class Recipe {
 
     /** One of the values that the task defers, by its number among them, with one owner. */
     Deferred value(int number) {
-        int place = task.deferred()[number];
-        Deferred value = new Deferred(this, number, place, graph.type(place));
+        Deferred value = new Deferred(this, number, graph.type(task.deferred()[number]));
         values[number] = value;
         open++;
         bytes += value.type().bytes();
@@ -151,7 +150,7 @@ final class Recipe {
     /** What computes some of its values, and nothing that they do not need. */
     Segment segment(Collection<Deferred> wanted) {
         BitSet asked = new BitSet();
-        wanted.forEach(value -> asked.set(value.place()));
+        wanted.forEach(value -> asked.set(task.deferred()[value.number()]));
         List<Instruction> instructions = instructions();
         return new Writer().write(instructions, needed(instructions, asked), asked);
     }

@@ -5,7 +5,6 @@ import dev.outpost.runtime.plan.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,27 +103,14 @@ final class Recipes {
 
     /** Computes what holds more than it would take, as far as there is room. */
     void settle() throws InterruptedException {
-        for (Recipe recipe : holdingTooMuch()) {
+        all.removeIf(Recipe::isClosed);
+        for (Recipe recipe : List.copyOf(all)) {
             long bytes = recipe.bytes();
             if (recipe.holdsTooMuch() && memory.available(bytes) >= bytes) {
                 recipe.asked();
                 compute(recipe, recipe.open());
             }
         }
-    }
-
-    /** What is computed of one may be what another holds, so all behind the first are to be looked at again. */
-    private List<Recipe> holdingTooMuch() {
-        boolean isAny = false;
-        for (Iterator<Recipe> recipes = all.iterator(); recipes.hasNext(); ) {
-            Recipe recipe = recipes.next();
-            if (recipe.isClosed()) {
-                recipes.remove();
-            } else {
-                isAny |= recipe.holdsTooMuch();
-            }
-        }
-        return isAny ? List.copyOf(all) : List.of();
     }
 
     private void compute(Recipe recipe, Collection<Deferred> wanted) throws InterruptedException {

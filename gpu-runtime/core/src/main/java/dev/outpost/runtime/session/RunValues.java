@@ -6,20 +6,12 @@ import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
-import java.util.Arrays;
-import java.util.List;
 import java.util.function.Function;
 
 /** The values of one run by their place, and what a plan's tasks find among them. */
 record RunValues(Graph graph, Plan plan, Value[] slots) {
     Instruction instruction(int index) {
         return graph.instructions().get(index);
-    }
-
-    List<Instruction> instructions(Task task) {
-        return Arrays.stream(task.instructions())
-                .mapToObj(graph.instructions()::get)
-                .toList();
     }
 
     Instruction first(Task task) {

@@ -14,7 +14,7 @@ final class LoopCache {
 
     private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
     private final TilePool tiles = new TilePool(TilePool.LENGTH);
-    private final TilePool rowTiles = new TilePool(TilePool.ROWS);
+    private final TilePool rowTiles = new TilePool(TilePool.ROW_LENGTH);
     private final Chains chains;
     private final int bound;
 

@@ -29,7 +29,7 @@ final class RowLoop implements GeneratedKernel {
     /** As many as fill a tile: what is done once for each is little beside that. Whole tiles of a {@link ColumnFold}. */
     private static int height(int rows, int columns) {
         int folded = ColumnFold.tileRows(rows, columns);
-        int fit = Math.max(1, TilePool.ROWS / (folded * columns));
+        int fit = Math.max(1, TilePool.ROW_LENGTH / (folded * columns));
         return Math.min(fit, Math.ceilDiv(rows, folded)) * folded;
     }
 
