@@ -123,6 +123,16 @@ final class Traced {
 
     Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
         List<Tensor> stacks = GradMode.with(false, this::stacks);
+        try {
+            return scan(machine, carry, stacks, runs);
+        } catch (RuntimeException refused) {
+            // Nobody else can: they are as large as anything.
+            stacks.forEach(Tensor::close);
+            throw refused;
+        }
+    }
+
+    private Scan scan(RemoteMachine machine, List<Tensor> carry, List<Tensor> stacks, long runs) {
         List<Tensor> given = new ArrayList<>(carry);
         given.addAll(stacks);
         RemoteValue[] values = values(given);

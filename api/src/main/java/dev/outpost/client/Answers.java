@@ -59,7 +59,7 @@ final class Answers {
             case Message.DownloadChunk chunk -> fetches.chunk(chunk);
             case Message.FetchFailed failed ->
                 fetches.failed(
-                        failed.fetch(), FaultText.exception(failed.fault(), machine, recording.labels(failed.lost())));
+                        failed.fetch(), FaultText.exception(failed.fault(), machine, recording.lost(failed.lost())));
             case Message.Farewell last -> farewell.complete(last.unseen());
             case Message.Explained explained -> explanations.answer(explained);
             case Message.Traced traced -> take(traced);

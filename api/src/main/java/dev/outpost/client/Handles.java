@@ -48,18 +48,18 @@ final class Handles {
         return (ValueHandle) collected.poll();
     }
 
-    /** What people call the holders of these values, oldest first. */
-    List<String> labels(long[] ids) {
+    /** Those that hold one of these values, oldest first. */
+    List<ValueHandle> holding(long[] ids) {
         Set<Long> wanted = new HashSet<>();
         Arrays.stream(ids).forEach(wanted::add);
-        List<String> labels = new ArrayList<>();
+        List<ValueHandle> holding = new ArrayList<>();
         for (ValueHandle handle = first; handle != null; handle = handle.next) {
             RemoteValue value = handle.value();
-            if (value != null && wanted.contains(value.id()) && !handle.label().isEmpty()) {
-                labels.add(handle.label());
+            if (value != null && wanted.contains(value.id())) {
+                holding.add(handle);
             }
         }
-        Collections.reverse(labels);
-        return labels;
+        Collections.reverse(holding);
+        return holding;
     }
 }

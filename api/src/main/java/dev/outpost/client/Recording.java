@@ -297,11 +297,13 @@ final class Recording {
         if (value.producer != null) {
             if (value.producer == recorder) {
                 recorder.dropResult(value);
+                forget(value);
             }
         } else if (value.pins == 0) {
             free(value);
         } else if (value.pins == 1 && recorder != null && recorder.isInput(value)) {
             recorder.dropInput(value);
+            forget(value);
         }
     }
 
@@ -314,7 +316,7 @@ final class Recording {
     }
 
     private void forget(RemoteValue value) {
-        forgottenBytes += bytes(value.type());
+        forgottenBytes += value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
         heldValues--;
     }
 
@@ -426,18 +428,14 @@ final class Recording {
 
     private void unpin(RemoteValue value) {
         value.pins--;
-        if (value.dropped) {
-            forget(value);
-        } else if (value.holders == 0 && value.pins == 0) {
+        if (!value.dropped && value.holders == 0 && value.pins == 0) {
             free(value);
         }
     }
 
     private void settle(RemoteValue value) {
         value.producer = null;
-        if (value.dropped) {
-            forget(value);
-        } else if (value.holders == 0) {
+        if (!value.dropped && value.holders == 0) {
             free(value);
         }
     }
@@ -545,7 +543,7 @@ final class Recording {
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
                 attempt++) {
             long before = heldBytes();
-            System.gc();
+            Collector.run();
             pause(1L << attempt);
             collect();
             inVain = heldBytes() < before ? 0 : inVain + 1;
@@ -571,11 +569,22 @@ final class Recording {
         }
     }
 
-    /** What people call the holders of these values. */
-    List<String> labels(long[] ids) {
+    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
+    List<String> lost(long[] ids) {
         lock.lock();
         try {
-            return handles.labels(ids);
+            List<ValueHandle> holding = handles.holding(ids);
+            for (ValueHandle handle : holding) {
+                RemoteValue value = handle.value();
+                if (!value.lost) {
+                    value.lost = true;
+                    forgottenBytes += value.type().bytes();
+                }
+            }
+            return holding.stream()
+                    .map(ValueHandle::label)
+                    .filter(label -> !label.isEmpty())
+                    .toList();
         } finally {
             lock.unlock();
         }

@@ -33,6 +33,9 @@ public final class RemoteValue {
     /** Whether an open segment already says that the value dies with it. */
     boolean dropped;
 
+    /** Whether the machine has said that a fault took it. */
+    boolean lost;
+
     RemoteValue(ClientSession session, long id, TensorType type) {
         this.session = session;
         this.id = id;
