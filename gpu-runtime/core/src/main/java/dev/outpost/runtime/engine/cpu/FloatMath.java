@@ -24,6 +24,12 @@ final class FloatMath {
     /** Beyond this the exponential is infinite, and below its negative 0. */
     static final float EXP_BOUND = 104f;
 
+    /** As {@link #ROUNDER}, with 64 in its last bits: by so much an exponent is raised, so that it is a normal float's. */
+    static final float RAISED_ROUNDER = ROUNDER + 64;
+
+    /** What takes the 64 away again. */
+    static final float LOWERING = 0x1p-64f;
+
     static final float EXP_6 = 0.000198527617612853646278381f;
     static final float EXP_5 = 0.00139304355252534151077271f;
     static final float EXP_4 = 0.00833336077630519866943359f;

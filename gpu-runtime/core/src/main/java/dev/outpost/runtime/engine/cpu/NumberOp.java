@@ -11,9 +11,16 @@ interface NumberOp {
     NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
     NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
 
-    /** The exponential of what {@link #SUB} computes, as every softmax begins; in one loop it need not be stored. */
+    /** The exponential of what {@link #SUB} computes; in one loop it need not be stored. */
     NumberOp EXP_OF_SUB = rising(
             NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
+
+    /** The same where the number is not less than the row's elements, as every softmax begins. */
+    NumberOp EXP_OF_FALL = rising(
+            NumberOp::plainExpOfSub,
+            Vectors.PRESENT ? VectorNumbers::expOfFall : null,
+            VectorStep.SUB,
+            VectorStep.EXP_OF_NEGATIVE);
 
     /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
     void run(float[] a, int atA, float number, float[] r, int at, int count);

@@ -126,10 +126,9 @@ final class RowCompiler {
                 TileOps.Curve curve = TileOps.curve(unary).orElseThrow();
                 Place source = operand(instruction, 0, isWide);
                 Place power = tiles.take(isWide);
-                TileOp exp = TileOps.of(Unary.EXP).orElseThrow();
                 String name = unary.label();
                 stages.add(new Stage.Apply(name + " exponent", curve.exponent(), source, source, power, isWide));
-                stages.add(new Stage.Apply(Unary.EXP.label(), exp, power, power, power, isWide));
+                stages.add(new Stage.Apply(Unary.EXP.label(), TileOps.EXP_OF_NEGATIVE, power, power, power, isWide));
                 stages.add(new Stage.Apply(name, curve.join(), source, power, place(instruction, node), isWide));
                 tiles.give(power);
             }
@@ -138,8 +137,8 @@ final class RowCompiler {
                 Stage.WithNumber difference = (Stage.WithNumber) stages.removeLast();
                 String name = unary.label() + " of " + difference.name();
                 Place target = place(instruction, node);
-                stages.add(new Stage.WithNumber(
-                        name, NumberOp.EXP_OF_SUB, difference.first(), difference.number(), target));
+                NumberOp op = isFall(maker(instruction.operand(0))) ? NumberOp.EXP_OF_FALL : NumberOp.EXP_OF_SUB;
+                stages.add(new Stage.WithNumber(name, op, difference.first(), difference.number(), target));
             }
             case Unary unary ->
                 apply(RowCode.of(unary, instruction.resultType(0).dtype()).orElseThrow(), instruction, node, 0);
@@ -213,6 +212,28 @@ final class RowCompiler {
         }
         RowNode operand = nodes.get(instruction.operand(0));
         return operand.place.equals(latest.target()) && operand.lastUse == position;
+    }
+
+    /** Whether a difference is what rows lack of the largest of each. */
+    private boolean isFall(Instruction difference) {
+        if (!rows.map().isWithin(difference, 1)) {
+            return false;
+        }
+        Instruction number = maker(difference.operand(1));
+        while (isCopy(number) && rows.map().isWithin(number, 0)) {
+            number = maker(number.operand(0));
+        }
+        return number.op() instanceof Reduce reduce
+                && reduce.fn() == Reduce.Fn.MAX
+                && number.operand(0) == difference.operand(0)
+                && number.operand(0) != Instruction.IMMEDIATE;
+    }
+
+    private Instruction maker(int value) {
+        return rows.map().instructions().stream()
+                .filter(instruction -> instruction.result(0) == value)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void apply(TileOp op, Instruction instruction, RowNode node, int second) {

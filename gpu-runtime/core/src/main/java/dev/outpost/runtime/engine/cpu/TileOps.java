@@ -31,10 +31,15 @@ final class TileOps {
      * A function of x and of the exponential of something. Three loops, since one that holds all of it is more than the JIT
      * is willing to inline, and then every vector is an object.
      *
-     * @param exponent what the exponential is taken of
+     * @param exponent what the exponential is taken of, which is not above 0
      * @param join the function, of x and the exponential
      */
     record Curve(TileOp exponent, TileOp join) {}
+
+    /** The exponential of what is not above 0, as that of a curve is. */
+    static final TileOp EXP_OF_NEGATIVE = Vectors.PRESENT
+            ? new RisingOp(ScalarTiles::exp, VectorCurves::expOfNegative, VectorStep.EXP_OF_NEGATIVE)
+            : ScalarTiles::exp;
 
     private static final Curve SIGMOID = Vectors.PRESENT
             ? new Curve(
@@ -80,7 +85,8 @@ final class TileOps {
 
     private static Map<VectorStep, TileOp> bySteps() {
         Map<VectorStep, TileOp> ops = new EnumMap<>(VectorStep.class);
-        List<TileOp> others = List.of(SIGMOID.exponent(), SIGMOID.join(), ERF.exponent(), ERF.join(), BoolTiles.NOT);
+        List<TileOp> others =
+                List.of(EXP_OF_NEGATIVE, SIGMOID.exponent(), SIGMOID.join(), ERF.exponent(), ERF.join(), BoolTiles.NOT);
         Stream.of(UNARY.values(), BINARY.values(), others)
                 .flatMap(Collection::stream)
                 .filter(Objects::nonNull)

@@ -223,7 +223,7 @@ final class TileProgram {
         Place source = places[apply.value()];
         Place power = temporary();
         stages.add(new Stage(apply.op().label() + " exponent", curve.exponent(), List.of(source), power));
-        stages.add(new Stage(Unary.EXP.label(), TileOps.of(Unary.EXP).orElseThrow(), List.of(power), power));
+        stages.add(new Stage(Unary.EXP.label(), TileOps.EXP_OF_NEGATIVE, List.of(power), power));
         free.push(power.index);
         release(position, apply);
         places[position] = target(position);

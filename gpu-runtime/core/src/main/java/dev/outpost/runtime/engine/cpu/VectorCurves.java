@@ -24,6 +24,19 @@ final class VectorCurves {
         }
     }
 
+    static void expOfNegative(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i);
+            VectorMath.expOfNegative(x).intoArray(r, at + i);
+        }
+        if (i < count) {
+            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
+            FloatVector x = FloatVector.fromArray(SPECIES, a, atA + i, rest);
+            VectorMath.expOfNegative(x).intoArray(r, at + i, rest);
+        }
+    }
+
     static void tanh(float[] a, int atA, float[] ignored, int atIgnored, float[] r, int at, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {

@@ -47,17 +47,13 @@ final class VectorMath {
     static FloatVector exp(FloatVector x) {
         FloatVector bounded = atMost(x, FloatMath.EXP_BOUND)
                 .blend(-FloatMath.EXP_BOUND, x.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
-        return expBounded(bounded, shifted(bounded));
+        return expBounded(bounded, line(bounded, FloatMath.LOG2_E, FloatMath.ROUNDER));
     }
 
-    /** A number whose last bits say how many times the logarithm of 2 goes into x. */
-    private static FloatVector shifted(FloatVector x) {
-        return line(x, FloatMath.LOG2_E, FloatMath.ROUNDER);
-    }
-
+    /** @param shifted a number whose last bits say how many times the logarithm of 2 goes into the first */
     private static FloatVector expBounded(FloatVector bounded, FloatVector shifted) {
         IntVector exponent = shifted.reinterpretAsInts().sub(FloatMath.TWICE_BIASED);
-        return scaled(exponentialLessOne(rest(bounded, shifted)), exponent);
+        return scaled(exponentialLessOne(rest(bounded, shifted.sub(FloatMath.ROUNDER))), exponent);
     }
 
     /** One more, by the two halves of an exponent, each of them biased. */
@@ -71,9 +67,28 @@ final class VectorMath {
         return biased.lanewise(VectorOperators.LSHL, FloatMath.MANTISSA_BITS).reinterpretAsFloats();
     }
 
-    /** What x is beyond a multiple of the logarithm of 2. */
-    private static FloatVector rest(FloatVector x, FloatVector shifted) {
-        FloatVector whole = shifted.sub(FloatMath.ROUNDER);
+    /**
+     * {@link #exp} of what is not above 44, in three quarters of its instructions: there is no upper bound, and as long as the
+     * exponent is raised it fits into one float, so that only taking that away again can round.
+     */
+    static FloatVector expOfNegative(FloatVector x) {
+        FloatVector bounded = x.blend(-FloatMath.EXP_BOUND, x.compare(VectorOperators.LT, -FloatMath.EXP_BOUND));
+        return expLowered(bounded, line(bounded, FloatMath.LOG2_E, FloatMath.RAISED_ROUNDER));
+    }
+
+    private static FloatVector expLowered(FloatVector bounded, FloatVector shifted) {
+        FloatVector lessOne = exponentialLessOne(rest(bounded, shifted.sub(FloatMath.RAISED_ROUNDER)));
+        return raised(lessOne.add(1f), shifted).mul(FloatMath.LOWERING);
+    }
+
+    /** Adds to the exponent of what is near 1. */
+    private static FloatVector raised(FloatVector power, FloatVector shifted) {
+        IntVector exponent = shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FloatMath.MANTISSA_BITS);
+        return power.reinterpretAsInts().add(exponent).reinterpretAsFloats();
+    }
+
+    /** What x is beyond a whole multiple of the logarithm of 2. */
+    private static FloatVector rest(FloatVector x, FloatVector whole) {
         FloatVector high = whole.fma(broadcast(-FloatMath.LN_2_HIGH), x);
         return whole.fma(broadcast(-FloatMath.LN_2_LOW), high);
     }

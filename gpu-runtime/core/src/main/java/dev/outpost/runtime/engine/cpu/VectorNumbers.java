@@ -71,4 +71,19 @@ final class VectorNumbers {
                     .intoArray(r, at + i, rest);
         }
     }
+
+    static void expOfFall(float[] a, int atA, float number, float[] r, int at, int count) {
+        FloatVector y = FloatVector.broadcast(SPECIES, number);
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            VectorMath.expOfNegative(FloatVector.fromArray(SPECIES, a, atA + i).sub(y))
+                    .intoArray(r, at + i);
+        }
+        if (i < count) {
+            VectorMask<Float> rest = SPECIES.indexInRange(i, count);
+            VectorMath.expOfNegative(
+                            FloatVector.fromArray(SPECIES, a, atA + i, rest).sub(y))
+                    .intoArray(r, at + i, rest);
+        }
+    }
 }

@@ -26,6 +26,7 @@ enum VectorStep {
     COPY(1, 0),
     NOT(1, 1),
     EXP(1, 20),
+    EXP_OF_NEGATIVE(1, 16),
     TANH(1, 20),
     SIGMOID_EXPONENT(1, 2),
     SIGMOID(2, 6),

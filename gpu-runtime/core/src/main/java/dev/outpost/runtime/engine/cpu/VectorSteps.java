@@ -91,6 +91,10 @@ final class VectorSteps {
         return VectorMath.exp(x);
     }
 
+    static FloatVector expOfNegative(FloatVector x) {
+        return VectorMath.expOfNegative(x);
+    }
+
     static FloatVector tanh(FloatVector x) {
         return VectorMath.tanh(x);
     }

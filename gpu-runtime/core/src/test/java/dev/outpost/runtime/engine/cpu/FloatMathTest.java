@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.runtime.math.SpecialFunctions;
 import java.util.function.DoubleUnaryOperator;
@@ -13,6 +14,7 @@ class FloatMathTest {
     private static final int STEP = 1009;
 
     private static final double ULPS = 3;
+    private static final int INFINITE = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
 
     @FunctionalInterface
     private interface FloatFunction {
@@ -23,6 +25,29 @@ class FloatMathTest {
     void exponential() {
         check(FloatMath::exp, Math::exp, 104f);
         check(x -> FloatMath.exp(-x), x -> Math.exp(-x), 87f);
+    }
+
+    /** Of what is not above 44 vectors compute it with fewer instructions, to the same bits. */
+    @Test
+    void exponentialOfWhatIsNegative() {
+        assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
+        float[] x = new float[64];
+        float[] power = new float[x.length];
+        for (int bits = 0; bits <= INFINITE; bits += STEP * x.length / 2) {
+            for (int i = 0; i < x.length; i += 2) {
+                float size = Float.intBitsToFloat(Math.min(bits + STEP * i / 2, INFINITE));
+                x[i] = -size;
+                x[i + 1] = Math.min(size, 44f);
+            }
+            VectorCurves.expOfNegative(x, 0, x, 0, power, 0, x.length);
+            for (int i = 0; i < x.length; i++) {
+                float of = x[i];
+                assertEquals(FloatMath.exp(of), power[i], () -> "at " + of);
+            }
+        }
+        x[0] = Float.NaN;
+        VectorCurves.expOfNegative(x, 0, x, 0, power, 0, 1);
+        assertTrue(Float.isNaN(power[0]));
     }
 
     @Test
