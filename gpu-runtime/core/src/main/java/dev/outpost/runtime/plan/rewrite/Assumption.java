@@ -1,19 +1,43 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.types.Scalar;
 
-/**
- * That two instructions have the same data in a run: numbers that were equal when the plan was made, and are no part of
- * its key.
- *
- * @param first the place of the one in the graph
- * @param second the place of the other
- */
-public record Assumption(int first, int second) {
-    public boolean holdsFor(Graph graph) {
-        return haveEqualData(
-                graph.instructions().get(first), graph.instructions().get(second));
+/** What was so of the data of the run for which a plan was made: numbers, which are no part of its key. */
+public sealed interface Assumption {
+    boolean holdsFor(Graph graph);
+
+    /**
+     * Two instructions have the same data.
+     *
+     * @param first the place of the one in the graph
+     * @param second the place of the other
+     */
+    record EqualData(int first, int second) implements Assumption {
+        @Override
+        public boolean holdsFor(Graph graph) {
+            return haveEqualData(
+                    graph.instructions().get(first), graph.instructions().get(second));
+        }
+    }
+
+    /**
+     * A fill is one of ones.
+     *
+     * @param place its place in the graph
+     */
+    record Ones(int place) implements Assumption {
+        @Override
+        public boolean holdsFor(Graph graph) {
+            return areOnes((Fill) graph.instructions().get(place).op());
+        }
+    }
+
+    static boolean areOnes(Fill fill) {
+        Scalar value = fill.value();
+        return value.dtype().isFloating() ? value.asDouble() == 1 : value.asLong() == 1;
     }
 
     /** Of instructions with the same op and as many operands. */

@@ -48,7 +48,7 @@ final class CommonSubexpressions implements Rewrite {
                 return new int[0];
             }
             if (isOpen) {
-                draft.assume(new Assumption(earlier.index(), instruction.index()));
+                draft.assume(new Assumption.EqualData(earlier.index(), instruction.index()));
             }
             return results(earlier);
         });

@@ -3,6 +3,7 @@ package dev.outpost.runtime.plan.rewrite;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
@@ -10,9 +11,10 @@ import dev.outpost.protocol.types.TensorType;
 
 /**
  * What gives back, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},
- * {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. Numbers in instructions are data, so
- * {@code x * 1} is none of them; {@code x + 0} would not be one anyway, for it turns -0 into 0. Nor is {@code where(c, x, x)},
- * which is lost when {@code c} is.
+ * {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x * ones}, as backward begins: that a
+ * fill is one of ones becomes an {@link Assumption}. Other numbers in instructions are data that may well be others next time, so
+ * {@code x * 1} is none; {@code x + 0} would not be one anyway, for it turns -0 into 0. Nor is {@code where(c, x, x)}, which is
+ * lost when {@code c} is.
  */
 final class Identities implements Rewrite {
     /** One value stands for the result; none where it is no identity. */
@@ -22,7 +24,7 @@ final class Identities implements Rewrite {
     public void apply(Draft draft) {
         Instruction[] makers = new Instruction[draft.whole().valueCount()];
         draft.replace(instruction -> {
-            int[] values = sameAs(instruction, makers);
+            int[] values = sameAs(instruction, makers, draft);
             if (values.length == 0) {
                 for (int position = 0; position < instruction.resultCount(); position++) {
                     makers[instruction.result(position)] = instruction;
@@ -32,7 +34,7 @@ final class Identities implements Rewrite {
         });
     }
 
-    private static int[] sameAs(Instruction instruction, Instruction[] makers) {
+    private static int[] sameAs(Instruction instruction, Instruction[] makers, Draft draft) {
         if (instruction.operandCount() == 0 || instruction.operand(0) == Instruction.IMMEDIATE) {
             return NONE;
         }
@@ -40,6 +42,7 @@ final class Identities implements Rewrite {
         return switch (instruction.op()) {
             case Unary unary -> ofUnary(unary, instruction, maker);
             case Cast _ -> ofCast(instruction, maker);
+            case Binary binary when binary == Binary.MUL && draft.mayAssume() -> ofProduct(instruction, makers, draft);
             case Binary binary -> ofBinary(binary, instruction);
             case AsStrided view ->
                 isOfItsType(instruction, 0) && view.layout().isContiguous() ? operand(instruction, 0) : NONE;
@@ -90,6 +93,30 @@ final class Identities implements Rewrite {
             case MAXIMUM, MINIMUM, AND, OR -> isOfOne ? operand(instruction, 0) : NONE;
             default -> NONE;
         };
+    }
+
+    private static int[] ofProduct(Instruction instruction, Instruction[] makers, Draft draft) {
+        for (int position = 0; position < 2; position++) {
+            Instruction other = maker(instruction.operand(1 - position), makers);
+            if (isOfItsType(instruction, position)
+                    && instruction.operand(position) != Instruction.IMMEDIATE
+                    && other != null
+                    && other.op() instanceof Fill fill
+                    && Assumption.areOnes(fill)) {
+                draft.assume(new Assumption.Ones(other.index()));
+                return operand(instruction, position);
+            }
+        }
+        return NONE;
+    }
+
+    /** What a value comes from by way of views, all of whose elements are equal if its are; null where that is not computed here. */
+    private static Instruction maker(int value, Instruction[] makers) {
+        Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];
+        while (maker != null && maker.op() instanceof AsStrided) {
+            maker = makers[maker.operand(0)];
+        }
+        return maker;
     }
 
     private static boolean isOfItsType(Instruction instruction, int position) {

@@ -1,15 +1,20 @@
 package dev.outpost.runtime.plan.rewrite;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Sketch;
@@ -113,6 +118,40 @@ class IdentitiesTest {
     @Test
     void aViewOfAnotherShape() {
         assertEquals(3, standInOf(FLOATS, new AsStrided(Layout.contiguous(Shape.of(3, 2)))));
+    }
+
+    /** As the gradient of a sum begins: a number is data, so each run is held to it that it is 1. */
+    @Test
+    void aProductWithOnes() {
+        int product = timesFill(1);
+        Graph graph = sketch.graph();
+        Draft draft = VerifiedDrafts.draft(graph, new Identities(), true);
+        assertEquals(0, draft.standIns()[product]);
+        Assumption assumption = draft.assumptions().getFirst();
+        assertTrue(assumption.holdsFor(graph));
+        assertEquals(
+                product, VerifiedDrafts.draft(graph, new Identities(), false).standIns()[product]);
+        IdentitiesTest other = new IdentitiesTest();
+        assertEquals(product, other.timesFill(2));
+        assertFalse(assumption.holdsFor(other.sketch.graph()));
+        assertEquals(product, other.draft().standIns()[product]);
+    }
+
+    /** An input times a number that is filled in and spread by a view. */
+    private int timesFill(double number) {
+        int input = sketch.input(FLOATS);
+        int fill = sketch.op(new Fill(Shape.SCALAR, Scalar.of(DType.FLOAT32, number)));
+        int spread = sketch.op(new AsStrided(Layout.of(FLOATS.shape(), new long[] {0, 0}, 0)), fill);
+        return sketch.op(Binary.MUL, spread, input);
+    }
+
+    /** What is repeated by ones that are larger is no longer of its shape. */
+    @Test
+    void aProductWithOnesThatSpreadsIt() {
+        int input = sketch.input(new TensorType(DType.FLOAT32, Shape.of(3)));
+        int ones = sketch.op(new Fill(FLOATS.shape(), Scalar.of(DType.FLOAT32, 1)));
+        int product = sketch.op(Binary.MUL, input, ones);
+        assertEquals(product, draft().standIns()[product]);
     }
 
     /** It is lost when the condition is. */
