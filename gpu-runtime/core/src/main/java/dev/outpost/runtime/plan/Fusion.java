@@ -44,6 +44,9 @@ final class Fusion {
     static List<Batch> of(Graph graph, Predicate<Instruction> inRows, IntPredicate isKept) {
         Fusion fusion = new Fusion(graph, inRows);
         graph.instructions().forEach(fusion::place);
+        for (int number = 0; number < fusion.groups.size(); number++) {
+            fusion.takeAlong(number);
+        }
         Sinking sinking = new Sinking(graph, fusion.groupOf, isKept);
         graph.instructions().reversed().forEach(instruction -> fusion.sink(instruction, sinking));
         return fusion.ordered();
@@ -147,6 +150,30 @@ final class Fusion {
         for (Group group : groups) {
             if (group.before.get(number)) {
                 group.before.or(groups.get(number).before);
+            }
+        }
+    }
+
+    // ---- beside each other
+
+    /**
+     * A reduction by itself goes with rows that read what it folds, unless they wait for it: that is read once then. It waits for
+     * nothing but what it folds.
+     */
+    private void takeAlong(int number) {
+        Group alone = groups.get(number);
+        if (alone.frame == null || alone.members.size() != 1) {
+            return;
+        }
+        int folded = alone.members.getFirst().operand(0);
+        for (int other = 0; other < groups.size() && !alone.isGone(); other++) {
+            Group reader = groups.get(other);
+            if (other != number
+                    && !reader.isGone()
+                    && alone.frame.equals(reader.frame)
+                    && reader.operands.contains(folded)
+                    && !reader.before.get(number)) {
+                merge(number, other);
             }
         }
     }

@@ -134,6 +134,23 @@ class FusionTest {
         assertEquals("[[0, 1, 2, 3], [4]]", groups(IN_ROWS, 4, 5));
     }
 
+    /** The input is read once then. */
+    @Test
+    void aSumByItselfGoesWithRowsThatReadWhatItIsOf() {
+        int input = input();
+        op(Binary.SUB, input, op(ROW_SUM, input));
+        op(new Reduce(Reduce.Fn.SUM, Axes.of(0), true), input);
+        assertEquals("[[0, 1, 2]]", groups(IN_ROWS, 4, 5));
+    }
+
+    @Test
+    void aSumThatTheRowsWaitForDoesNotGoWithThem() {
+        int input = input();
+        int sum = op(new Reduce(Reduce.Fn.SUM, Axes.of(0), true), input);
+        op(ROW_SUM, op(Binary.SUB, input, sum));
+        assertEquals("[[0], [1, 2]]", groups(IN_ROWS, 4, 5));
+    }
+
     /** A line as long as there are rows is one number for each column of a square, not for each row. */
     @Test
     void whatBroadcastsAcrossTheRowsStaysApart() {
