@@ -101,7 +101,7 @@ class ExplainTest {
                                 in one loop, where the JIT makes it quick:
                                     tile0 = add(in0, in1)
                                     tile0 = exp(tile0)
-                                numbers0 = sum of each row(tile0)
+                                    numbers0 = sum of each row(tile0)
                                 out0 = div(tile0, numbers0), a number for each row
                             """), code);
         }

@@ -113,6 +113,26 @@ class FusedRowsTest {
         compare(1, graph, inputs);
     }
 
+    /** What folds rows and columns ends a loop of its own where rows are long, whatever its length. */
+    @Test
+    void foldsOfRowsAndColumnsGoAlong() {
+        for (int columns : new int[] {192, 256, 320, 576, 1000, 1024, 4160}) {
+            Sketch sketch = new Sketch();
+            int x = sketch.input(new TensorType(DType.FLOAT32, Shape.of(300, columns)));
+            int weights = sketch.input(new TensorType(DType.FLOAT32, Shape.of(columns)));
+            int power = sketch.op(Unary.EXP, sketch.op(Binary.SUB, x, sketch.op(rows(Reduce.Fn.MAX), x)));
+            int softmax = sketch.op(Binary.DIV, power, sketch.op(rows(Reduce.Fn.SUM), power));
+            int weighted = sketch.op(Binary.MUL, softmax, weights);
+            sketch.op(new Reduce(Reduce.Fn.SUM, Axes.of(0), true), weighted);
+            int slope = sketch.op(Binary.SUB, weighted, sketch.op(rows(Reduce.Fn.SUM), weighted));
+            sketch.op(new Reduce(Reduce.Fn.MIN, Axes.of(0), false), slope);
+            sketch.op(new Reduce(Reduce.Fn.MAX, Axes.of(0), false), x);
+            sketch.op(all(Reduce.Fn.SUM, Shape.of(300, columns)), sketch.op(Binary.MUL, slope, softmax));
+            Graph graph = sketch.graph();
+            compare(1, graph, Map.of(0, array(graph.type(0), 1), 1, array(graph.type(1), 2)));
+        }
+    }
+
     private static Reduce rows(Reduce.Fn fn) {
         return new Reduce(fn, Axes.of(1), true);
     }

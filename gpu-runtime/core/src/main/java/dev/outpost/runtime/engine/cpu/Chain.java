@@ -10,8 +10,9 @@ import java.util.List;
  * @param loads how many arrays are read
  * @param numbers how many numbers there are
  * @param stored the values that are stored, one for each array that is written
+ * @param folds the values that are folded into one number each
  */
-record Chain(int loads, int numbers, List<Operation> operations, List<Integer> stored) {
+record Chain(int loads, int numbers, List<Operation> operations, List<Integer> stored, List<Fold> folds) {
     /** One of them, of values before it. */
     record Operation(VectorStep step, List<Integer> sources) {
         Operation {
@@ -19,9 +20,13 @@ record Chain(int loads, int numbers, List<Operation> operations, List<Integer> s
         }
     }
 
+    /** All elements of a value to one number, along the tree of a {@link RowFold}. */
+    record Fold(RowFold fold, int value) {}
+
     Chain {
         operations = List.copyOf(operations);
         stored = List.copyOf(stored);
+        folds = List.copyOf(folds);
     }
 
     /** The value that is computed first. */
@@ -36,5 +41,10 @@ record Chain(int loads, int numbers, List<Operation> operations, List<Integer> s
     /** How many arrays it goes through: those that are read, then those that are written. */
     int arrays() {
         return loads + stored.size();
+    }
+
+    /** How many numbers its loop is given: those that it reads, those that it folds, and what it needs for folding. */
+    int room() {
+        return numbers + (folds.isEmpty() ? 0 : folds.size() + RowFold.SHORT);
     }
 }

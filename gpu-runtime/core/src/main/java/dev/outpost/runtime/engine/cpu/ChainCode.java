@@ -23,10 +23,15 @@ final class ChainCode {
     }
 
     /** Whose loop is used from the beginning. */
-    ChainCode(ChainLoop loop) {
-        this.chain = null;
+    ChainCode(Chain chain, ChainLoop loop) {
+        this.chain = chain;
         this.trainer = null;
         this.loop = loop;
+    }
+
+    /** How many numbers its loop is given. */
+    int room() {
+        return chain.room();
     }
 
     /** Null where its operations are to be done one by one. */

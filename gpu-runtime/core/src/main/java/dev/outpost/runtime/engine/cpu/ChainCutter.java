@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -14,8 +15,11 @@ import java.util.stream.Collectors;
 final class ChainCutter<S, P> {
     /** What there is to know of stages. */
     interface View<S, P> {
-        /** The operations of a stage; none where it cannot be a part of a chain. */
+        /** The operations of a stage; where there are none, it is a part of a chain only if it folds. */
         List<Operation<P>> operations(S stage);
+
+        /** Nothing where a stage is none, or cannot be a part of a chain. */
+        Optional<Folding<P>> folding(S stage);
 
         List<P> sources(S stage);
 
@@ -32,16 +36,20 @@ final class ChainCutter<S, P> {
     /** An operation of a stage, from place to place. */
     record Operation<P>(VectorStep step, List<P> sources, P target) {}
 
+    /** All elements of a place to one number of another. */
+    record Folding<P>(RowFold fold, P source, P target) {}
+
     /**
      * Stages that follow each other.
      *
      * @param code what they are together; null where a stage is by itself
      * @param arrays what its loop reads, then what it writes
      * @param numbers what is the same for all elements
+     * @param folded where what its loop folds goes
      */
-    record Piece<S, P>(List<S> stages, ChainCode code, List<P> arrays, List<P> numbers) {
+    record Piece<S, P>(List<S> stages, ChainCode code, List<P> arrays, List<P> numbers, List<P> folded) {
         static <S, P> Piece<S, P> single(S stage) {
-            return new Piece<>(List.of(stage), null, List.of(), List.of());
+            return new Piece<>(List.of(stage), null, List.of(), List.of(), List.of());
         }
 
         /** Null where its stages are to be done one by one. */
@@ -94,18 +102,31 @@ final class ChainCutter<S, P> {
     }
 
     private void see(int place) {
-        List<Operation<P>> operations = view.operations(stages.get(place));
-        int weight = operations.stream()
-                .mapToInt(operation -> operation.step().weight())
-                .sum();
-        if (operations.isEmpty() || !writer.hasRoom(weight)) {
+        S stage = stages.get(place);
+        List<Operation<P>> operations = view.operations(stage);
+        Optional<Folding<P>> folding = view.folding(stage);
+        boolean isPart = !operations.isEmpty() || folding.isPresent();
+        if (!isPart || !writer.hasRoom(weight(operations, folding)) || needsFold(stage)) {
             close(place);
         }
-        if (operations.isEmpty()) {
-            pieces.add(Piece.single(stages.get(place)));
+        if (!isPart) {
+            pieces.add(Piece.single(stage));
             begin = place + 1;
         }
         operations.forEach(writer::add);
+        folding.ifPresent(writer::add);
+    }
+
+    private int weight(List<Operation<P>> operations, Optional<Folding<P>> folding) {
+        int folded = folding.map(fold -> fold.fold().step().weight()).orElse(0);
+        return operations.stream()
+                        .mapToInt(operation -> operation.step().weight())
+                        .sum()
+                + folded;
+    }
+
+    private boolean needsFold(S stage) {
+        return view.sources(stage).stream().anyMatch(writer::foldsTo);
     }
 
     private void close(int end) {
@@ -118,7 +139,8 @@ final class ChainCutter<S, P> {
                     List.copyOf(stages.subList(begin, end)),
                     chains.code(written.chain()),
                     written.arrays(),
-                    written.numbers()));
+                    written.numbers(),
+                    written.folded()));
         }
         writer = new ChainWriter<>(view::isNumber);
         begin = end;

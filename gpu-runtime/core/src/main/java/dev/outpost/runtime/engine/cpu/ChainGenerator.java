@@ -27,11 +27,21 @@ import java.util.Collections;
  * }
  * if (i < count) { rest(arrays, offsets, numbers, count); }
  * }</pre>
+ *
+ * <p>What is folded is joined to one of as many registers as hold the lanes of a {@link RowFold}, which take turns:
+ *
+ * <pre>{@code
+ *     FloatVector joined = VectorSteps.add(y, f0); f0 = f1; f1 = f2; f2 = f3; f3 = joined;
+ * }
+ * VectorSteps.add(VectorSteps.add(f0, f2), VectorSteps.add(f1, f3)).intoArray(numbers, 2);
+ * numbers[1] = ScalarFolds.sumOf16(numbers, 2);
+ * }</pre>
  */
 final class ChainGenerator {
     private static final String REST = "rest";
     private static final ClassDesc SELF = ClassDesc.of(Chain.class.getPackageName(), "VectorChain");
     private static final ClassDesc STEPS = ClassDesc.of(VectorSteps.class.getName());
+    private static final ClassDesc FOLDS = ClassDesc.of(ScalarFolds.class.getName());
     private static final ClassDesc MATH = ClassDesc.of(VectorMath.class.getName());
     private static final String API = "jdk.incubator.vector";
     private static final ClassDesc VECTOR = ClassDesc.of(API, "FloatVector");
@@ -49,6 +59,9 @@ final class ChainGenerator {
     private final int[] arrays;
     private final int[] offsets;
     private final int[] values;
+    /** By fold, a register for each part of its lanes. */
+    private final int[][] folded;
+
     private final int index;
     /** The local variable of the mask; none where whole registers are computed. */
     private final int mask;
@@ -60,22 +73,27 @@ final class ChainGenerator {
         arrays = locals(chain.arrays(), TypeKind.REFERENCE);
         offsets = locals(chain.arrays(), TypeKind.INT);
         values = locals(chain.firstComputed() + chain.operations().size(), TypeKind.REFERENCE);
+        folded = new int[chain.folds().size()][];
+        Arrays.setAll(folded, fold -> locals(RowFold.LANES / VectorMath.SPECIES.length(), TypeKind.REFERENCE));
         index = code.allocateLocal(TypeKind.INT);
         mask = isMasked ? code.allocateLocal(TypeKind.REFERENCE) : -1;
     }
 
     /** The bytes of a class that implements {@link ChainLoop}. */
     static byte[] generate(Chain chain) {
-        return HiddenClass.implementing(
-                ChainLoop.class,
-                SELF,
-                loop -> loop.withMethodBody(
-                                "run",
-                                RUN,
-                                ClassFile.ACC_PUBLIC,
-                                code -> new ChainGenerator(chain, code, false).whole())
-                        .withMethodBody(
-                                REST, RUN, ClassFile.ACC_STATIC, code -> new ChainGenerator(chain, code, true).rest()));
+        return HiddenClass.implementing(ChainLoop.class, SELF, loop -> {
+            loop.withMethodBody(
+                    "run", RUN, ClassFile.ACC_PUBLIC, code -> new ChainGenerator(chain, code, false).whole());
+            if (hasRest(chain)) {
+                loop.withMethodBody(
+                        REST, RUN, ClassFile.ACC_STATIC, code -> new ChainGenerator(chain, code, true).rest());
+            }
+        });
+    }
+
+    /** A chain that folds is over whole registers of lanes. */
+    private static boolean hasRest(Chain chain) {
+        return chain.folds().isEmpty();
     }
 
     private int[] locals(int count, TypeKind kind) {
@@ -86,21 +104,33 @@ final class ChainGenerator {
 
     private void whole() {
         unpack();
+        beginFolds();
         Label next = code.newLabel();
         Label end = code.newLabel();
-        Label done = code.newLabel();
         code.iconst_0().istore(index);
         code.labelBinding(next).iload(index);
         wholeCount();
         code.if_icmpge(end);
         body();
         code.iinc(index, VectorMath.SPECIES.length()).goto_(next);
-        code.labelBinding(end).iload(index);
+        code.labelBinding(end);
+        if (hasRest(chain)) {
+            callRest();
+        }
+        for (int fold = 0; fold < folded.length; fold++) {
+            endFold(fold);
+        }
+        code.return_();
+    }
+
+    private void callRest() {
+        Label done = code.newLabel();
+        code.iload(index);
         count();
         code.if_icmpge(done);
         code.aload(arguments).aload(arguments + 1).aload(arguments + 2).iload(arguments + 3);
         code.invokestatic(SELF, REST, RUN);
-        code.labelBinding(done).return_();
+        code.labelBinding(done);
     }
 
     private void rest() {
@@ -157,7 +187,9 @@ final class ChainGenerator {
             code.invokestatic(STEPS, operation.step().method(), MethodTypeDesc.of(VECTOR, types));
             code.astore(values[chain.firstComputed() + number]);
             store(chain.firstComputed() + number);
+            fold(chain.firstComputed() + number);
         }
+        chain.folds().forEach(fold -> load(fold.value(), isLoaded));
     }
 
     private void load(int value, boolean[] isLoaded) {
@@ -174,6 +206,7 @@ final class ChainGenerator {
             code.invokestatic(VECTOR, "fromArray", MethodTypeDesc.of(VECTOR, SPECIES, FLOATS, CD_int, MASK));
         }
         code.astore(values[value]);
+        fold(value);
     }
 
     private void store(int value) {
@@ -189,6 +222,67 @@ final class ChainGenerator {
                 }
             }
         }
+    }
+
+    private void beginFolds() {
+        for (int fold = 0; fold < folded.length; fold++) {
+            for (int part : folded[fold]) {
+                species();
+                code.loadConstant(chain.folds().get(fold).fold().nothing());
+                code.invokestatic(VECTOR, "broadcast", MethodTypeDesc.of(VECTOR, SPECIES, CD_float));
+                code.astore(part);
+            }
+        }
+    }
+
+    private void fold(int value) {
+        for (int fold = 0; fold < folded.length; fold++) {
+            if (chain.folds().get(fold).value() == value) {
+                int[] parts = folded[fold];
+                // What was just computed stands on the left: the JIT knows of what class it is.
+                code.aload(values[value]).aload(parts[0]);
+                join(fold);
+                for (int part = 1; part < parts.length; part++) {
+                    code.aload(parts[part]).astore(parts[part - 1]);
+                }
+                code.astore(parts[parts.length - 1]);
+            }
+        }
+    }
+
+    /** Joins halves of the lanes until 16 are left, and those in plain code. */
+    private void endFold(int fold) {
+        int[] parts = folded[fold];
+        int width = VectorMath.SPECIES.length();
+        int left = parts.length;
+        for (; left * width > RowFold.SHORT; left /= 2) {
+            for (int part = 0; part < left / 2; part++) {
+                exact(parts[part]);
+                exact(parts[part + left / 2]);
+                join(fold);
+                code.astore(parts[part]);
+            }
+        }
+        int room = chain.numbers() + folded.length;
+        for (int part = 0; part < left; part++) {
+            exact(parts[part]);
+            code.aload(arguments + 2).loadConstant(room + part * width);
+            code.invokevirtual(VECTOR, "intoArray", MethodTypeDesc.of(CD_void, FLOATS, CD_int));
+        }
+        code.aload(arguments + 2).loadConstant(chain.numbers() + fold);
+        code.aload(arguments + 2).loadConstant(room);
+        code.invokestatic(FOLDS, chain.folds().get(fold).fold().ofLanes(), MethodTypeDesc.of(CD_float, FLOATS, CD_int));
+        code.fastore();
+    }
+
+    private void join(int fold) {
+        String method = chain.folds().get(fold).fold().step().method();
+        code.invokestatic(STEPS, method, MethodTypeDesc.of(VECTOR, VECTOR, VECTOR));
+    }
+
+    /** Leaves on the stack what went round the loop. */
+    private void exact(int local) {
+        code.aload(local).invokestatic(MATH, "exact", MethodTypeDesc.of(VECTOR, VECTOR));
     }
 
     /** Leaves an array and where the loop is in it on the stack. */

@@ -7,7 +7,8 @@ interface ChainLoop {
      *
      * @param arrays what is read, then what is written
      * @param offsets where each begins
-     * @param numbers the same for all elements
+     * @param numbers the same for all elements; behind them what was folded is found, and there is room for folding
+     * @param count of a chain that folds, a multiple of {@link RowFold#LANES}
      */
     void run(float[][] arrays, int[] offsets, float[] numbers, int count);
 }

@@ -9,6 +9,7 @@ final class ChainOneByOne implements ChainLoop {
     /** Numbers all along a tile, and what is between operations. */
     private final float[][] own;
 
+    private final float[] lanes = new float[RowFold.LANES];
     private float[] spread = {};
 
     /** @param most elements of a run */
@@ -31,13 +32,19 @@ final class ChainOneByOne implements ChainLoop {
         for (int operation = 0; operation < chain.operations().size(); operation++) {
             run(chain.operations().get(operation), tiles, places, chain.firstComputed() + operation, count);
         }
+        for (int number = 0; number < chain.folds().size(); number++) {
+            Chain.Fold folded = chain.folds().get(number);
+            numbers[chain.numbers() + number] =
+                    folded.fold().fold(tiles[folded.value()], places[folded.value()], count, lanes);
+        }
     }
 
     private void spread(float[] numbers) {
-        if (!Arrays.equals(numbers, spread)) {
-            spread = numbers.clone();
-            for (int number = 0; number < numbers.length; number++) {
-                Arrays.fill(own[chain.loads() + number], numbers[number]);
+        float[] read = Arrays.copyOf(numbers, chain.numbers());
+        if (!Arrays.equals(read, spread)) {
+            spread = read;
+            for (int number = 0; number < read.length; number++) {
+                Arrays.fill(own[chain.loads() + number], read[number]);
             }
         }
     }

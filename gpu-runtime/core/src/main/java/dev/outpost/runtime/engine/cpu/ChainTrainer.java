@@ -59,8 +59,10 @@ final class ChainTrainer {
         while (System.nanoTime() - begin < PATIENCE_NANOS) {
             for (int call = 0; call < CALLS; call++) {
                 run(chain, loop, FEW);
-                // What is left over behind whole registers is code of its own.
-                run(chain, loop, FEW - 1);
+                if (chain.folds().isEmpty()) {
+                    // What is left over behind whole registers is code of its own.
+                    run(chain, loop, FEW - 1);
+                }
             }
             // A few first, so that no time is lost on what is far too slow.
             if (isQuicker(chain, loop, oneByOne, 4 * FEW) && isQuicker(chain, loop, oneByOne, MANY)) {
@@ -86,7 +88,7 @@ final class ChainTrainer {
     /** The answer is how long it took. */
     private static long run(Chain chain, ChainLoop loop, int count) {
         float[][] arrays = new float[chain.arrays()][count];
-        float[] numbers = new float[chain.numbers()];
+        float[] numbers = new float[chain.room()];
         Arrays.fill(numbers, 1);
         long start = System.nanoTime();
         loop.run(arrays, new int[arrays.length], numbers, count);

@@ -35,12 +35,16 @@ final class ChainWriter<P> {
      *
      * @param arrays what is read, then what is written
      * @param numbers what is the same for all elements
+     * @param folded where what was folded goes
      */
-    record Written<P>(Chain chain, List<P> arrays, List<P> numbers) {}
+    record Written<P>(Chain chain, List<P> arrays, List<P> numbers, List<P> folded) {}
+
+    private record Fold<P>(RowFold fold, Value value, P target) {}
 
     private final List<P> loads = new ArrayList<>();
     private final List<P> numbers = new ArrayList<>();
     private final List<Operation> operations = new ArrayList<>();
+    private final List<Fold<P>> folds = new ArrayList<>();
     private final Map<P, Value> loaded = new HashMap<>();
     /** By place, the value that was written there last. */
     private final Map<P, Value> written = new LinkedHashMap<>();
@@ -55,7 +59,12 @@ final class ChainWriter<P> {
 
     /** Whether there is room for some more. */
     boolean hasRoom(int more) {
-        return operations.isEmpty() || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+        return weight == 0 || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+    }
+
+    /** Whether it folds something into a place: what is there is known when all its elements are done. */
+    boolean foldsTo(P place) {
+        return folds.stream().anyMatch(fold -> fold.target().equals(place));
     }
 
     void add(ChainCutter.Operation<P> operation) {
@@ -66,6 +75,11 @@ final class ChainWriter<P> {
         // As the latest of all.
         written.remove(operation.target());
         written.put(operation.target(), new Value(Origin.COMPUTED, operations.size() - 1));
+    }
+
+    void add(ChainCutter.Folding<P> folding) {
+        folds.add(new Fold<>(folding.fold(), valueAt(folding.source()), folding.target()));
+        weight += folding.fold().step().weight();
     }
 
     private Value valueAt(P place) {
@@ -98,9 +112,17 @@ final class ChainWriter<P> {
                         operation.step(),
                         operation.sources().stream().map(this::number).toList()))
                 .toList();
+        List<Chain.Fold> ends = folds.stream()
+                .map(fold -> new Chain.Fold(fold.fold(), number(fold.value())))
+                .toList();
         List<P> arrays = new ArrayList<>(loads);
         arrays.addAll(stores);
-        return new Written<>(new Chain(loads.size(), numbers.size(), steps, stored), arrays, List.copyOf(numbers));
+        Chain chain = new Chain(loads.size(), numbers.size(), steps, stored, ends);
+        return new Written<>(
+                chain,
+                arrays,
+                List.copyOf(numbers),
+                folds.stream().map(Fold::target).toList());
     }
 
     private int number(Value value) {

@@ -23,7 +23,7 @@ final class Chains {
 
     /** Whose loops are used from the first element on, however slow they are: they compute the same bits. */
     static Chains atOnce(int bound) {
-        return new Chains(bound, chain -> new ChainCode(ChainTrainer.define(chain)));
+        return new Chains(bound, chain -> new ChainCode(chain, ChainTrainer.define(chain)));
     }
 
     synchronized ChainCode code(Chain chain) {

@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
+import java.util.Arrays;
 
 /**
  * The blocks that a {@link ColumnFold} goes through, each of which threads fold by themselves.
@@ -19,6 +20,23 @@ record ColumnBlocks(ColumnFold fold, int rows, int columns, float[] partial) {
         return Math.ceilDiv(rows, ColumnFold.blockRows(rows, columns));
     }
 
+    /** Whether the rows of a block are joined one by one, each as it is. */
+    static boolean joinsRows(int rows, int columns) {
+        return ColumnFold.tileRows(rows, columns) == 1;
+    }
+
+    /** Where the row of a row's block begins. */
+    int at(int row) {
+        return row / ColumnFold.blockRows(rows, columns) * columns;
+    }
+
+    /** Makes the row of a block ready for its first row; nothing where that is another one. */
+    void begin(int row) {
+        if (row % ColumnFold.blockRows(rows, columns) == 0) {
+            Arrays.fill(partial, at(row), at(row) + columns, fold.nothing());
+        }
+    }
+
     /** Folds so many rows, tile by tile; the first begins a tile. */
     void tiles(float[] a, int at, int first, int count, float[] spare) {
         int tile = ColumnFold.tileRows(rows, columns);
@@ -26,8 +44,7 @@ record ColumnBlocks(ColumnFold fold, int rows, int columns, float[] partial) {
         for (int done = 0; done < count; done += tile) {
             int row = first + done;
             int height = Math.min(tile, count - done);
-            int to = row / block * columns;
-            fold.tile(a, at + done * columns, height, columns, row % block == 0, partial, to, spare);
+            fold.tile(a, at + done * columns, height, columns, row % block == 0, partial, at(row), spare);
         }
     }
 

@@ -14,20 +14,32 @@ final class ColumnFold {
     private static final int MOST_BLOCKS = 64;
     private static final int LEAST_ROWS = 16;
 
+    private final RowFold fold;
     private final TileOp join;
 
-    private ColumnFold(TileOp join) {
-        this.join = join;
+    private ColumnFold(RowFold fold, Binary join) {
+        this.fold = fold;
+        this.join = TileOps.of(join).orElseThrow();
     }
 
     /** Null where there is no code for it. */
     static ColumnFold of(Reduce.Fn fn) {
         return switch (fn) {
-            case SUM -> new ColumnFold(TileOps.of(Binary.ADD).orElseThrow());
-            case MAX -> new ColumnFold(TileOps.of(Binary.MAXIMUM).orElseThrow());
-            case MIN -> new ColumnFold(TileOps.of(Binary.MINIMUM).orElseThrow());
+            case SUM -> new ColumnFold(RowFold.of(fn), Binary.ADD);
+            case MAX -> new ColumnFold(RowFold.of(fn), Binary.MAXIMUM);
+            case MIN -> new ColumnFold(RowFold.of(fn), Binary.MINIMUM);
             case PROD -> null;
         };
+    }
+
+    /** What joins a row to that of its block. */
+    VectorStep step() {
+        return fold.step();
+    }
+
+    /** What any row joined to it leaves as that row, to the bit. */
+    float nothing() {
+        return fold.nothing();
     }
 
     /** Rows of a tile. */

@@ -181,7 +181,7 @@ final class RowCompiler {
             return new Stage.Columns(name, source, footers.size() - 1);
         }
         totals.add(new Total(RowFold.of(fn), result));
-        return new Stage.ToTotal(name, source, totals.size() - 1);
+        return new Stage.Fold(name, RowFold.of(fn), source, new Place(Kind.TOTAL, totals.size() - 1));
     }
 
     /** Whether an operand is one number for each of the rows that the other one is. */

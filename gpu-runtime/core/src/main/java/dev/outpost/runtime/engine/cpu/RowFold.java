@@ -32,19 +32,40 @@ final class RowFold {
         float fold(float[] a, int at, int count, float[] lanes);
     }
 
-    private static final RowFold SUM =
-            new RowFold(ScalarFolds::add, ScalarFolds::sum, Vectors.PRESENT ? VectorFolds::sum : null);
-    private static final RowFold MAX =
-            new RowFold(ScalarFolds::larger, ScalarFolds::max, Vectors.PRESENT ? VectorFolds::max : null);
-    private static final RowFold MIN =
-            new RowFold(ScalarFolds::smaller, ScalarFolds::min, Vectors.PRESENT ? VectorFolds::min : null);
+    private static final RowFold SUM = new RowFold(
+            VectorStep.ADD,
+            "sumOf16",
+            -0f,
+            ScalarFolds::add,
+            ScalarFolds::sum,
+            Vectors.PRESENT ? VectorFolds::sum : null);
+    private static final RowFold MAX = new RowFold(
+            VectorStep.MAXIMUM,
+            "maxOf16",
+            Float.NEGATIVE_INFINITY,
+            ScalarFolds::larger,
+            ScalarFolds::max,
+            Vectors.PRESENT ? VectorFolds::max : null);
+    private static final RowFold MIN = new RowFold(
+            VectorStep.MINIMUM,
+            "minOf16",
+            Float.POSITIVE_INFINITY,
+            ScalarFolds::smaller,
+            ScalarFolds::min,
+            Vectors.PRESENT ? VectorFolds::min : null);
 
+    private final VectorStep step;
+    private final String ofLanes;
+    private final float nothing;
     private final Join join;
     private final Gather gather;
     private final Whole vectors;
     private final Rise rise = new Rise();
 
-    private RowFold(Join join, Gather gather, Whole vectors) {
+    private RowFold(VectorStep step, String ofLanes, float nothing, Join join, Gather gather, Whole vectors) {
+        this.step = step;
+        this.ofLanes = ofLanes;
+        this.nothing = nothing;
         this.join = join;
         this.gather = gather;
         this.vectors = vectors;
@@ -58,6 +79,21 @@ final class RowFold {
             case MIN -> MIN;
             case PROD -> null;
         };
+    }
+
+    /** What joins two numbers. */
+    VectorStep step() {
+        return step;
+    }
+
+    /** The method of {@link ScalarFolds} that joins 16 lanes. */
+    String ofLanes() {
+        return ofLanes;
+    }
+
+    /** What any number joined to it leaves as that number, to the bit. */
+    float nothing() {
+        return nothing;
     }
 
     /** @param lanes 64 numbers to work with */

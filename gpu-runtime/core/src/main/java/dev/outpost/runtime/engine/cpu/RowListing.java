@@ -43,16 +43,20 @@ final class RowListing {
                 name(s.target()) + " = " + call(s.name(), s.first(), s.number()) + ", a number for each row";
             case Stage.Choose s -> name(s.target()) + " = " + call("where", s.condition(), s.first(), s.second());
             case Stage.Spread s -> name(s.target()) + " = " + name(s.source()) + " along the rows";
-            case Stage.Fold s -> name(s.target()) + " = " + call(s.name() + " of each row", s.source());
+            case Stage.Fold s -> fold(s) + call(s.name() + " of each row", s.source());
             case Stage.Columns s ->
                 "out" + program.footers().get(s.fold()).result() + " joined by "
                         + call(s.name() + " of the rows", s.source());
-            case Stage.ToTotal s ->
-                "out" + program.totals().get(s.total()).result() + " joined by "
-                        + call(s.name() + " of each row", s.source());
             case Stage.Find s -> "out" + s.result() + " = " + call(s.name() + " of each row", s.source());
             case Stage.Flags s -> "out" + s.result() + " = " + name(s.source()) + " as bool";
         };
+    }
+
+    private String fold(Stage.Fold stage) {
+        Place target = stage.target();
+        return target.kind() == Kind.TOTAL
+                ? "out" + program.totals().get(target.index()).result() + " joined by "
+                : name(target) + " = ";
     }
 
     private String apply(Stage.Apply stage) {

@@ -52,7 +52,7 @@ final class RowLoop implements GeneratedKernel {
                     .map(total ->
                             (float[]) Elementwise.javaArray(scratch.array(DType.FLOAT32, Shape.of(program.rows()))))
                     .toArray(float[][]::new);
-            run(new RowRun.Data(accesses, targets, footers, totals));
+            run(new RowPlaces.Data(accesses, targets, footers, totals));
             for (int footer = 0; footer < footers.length; footer++) {
                 footers[footer].finish(
                         (float[]) targets[program.footers().get(footer).result()], 0);
@@ -66,14 +66,34 @@ final class RowLoop implements GeneratedKernel {
     }
 
     /** Threads take whole blocks of rows. */
-    private void run(RowRun.Data data) {
+    private void run(RowPlaces.Data data) {
         int rows = program.rows();
         int block = data.footers().length == 0 ? height : ColumnFold.blockRows(rows, program.columns());
         int work = block * program.columns() * Math.max(1, program.stages().size());
-        elementwise.workers().run(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), (from, to) -> {
-            RowRun run = new RowRun(program, pieces, data, height, elementwise.rowTiles());
-            run.run(from * block, Math.min(to * block, rows));
-        });
+        elementwise
+                .workers()
+                .share(Math.ceilDiv(rows, block), Math.max(1, GRAIN / work), () -> new Blocks(block, data));
+    }
+
+    /** A thread's share, block by block. */
+    private final class Blocks implements Workers.Share {
+        private final int block;
+        private final RowRun run;
+
+        Blocks(int block, RowPlaces.Data data) {
+            this.block = block;
+            this.run = new RowRun(program, pieces, data, height, elementwise.rowTiles());
+        }
+
+        @Override
+        public void run(int from, int to) {
+            run.run(from * block, Math.min(to * block, program.rows()));
+        }
+
+        @Override
+        public void close() {
+            run.close();
+        }
     }
 
     private RowAccess access(RowProgram.Load load, Array operand, Scratch scratch) {

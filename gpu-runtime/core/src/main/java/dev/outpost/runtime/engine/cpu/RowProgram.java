@@ -27,7 +27,11 @@ record RowProgram(
         LOAD,
         WIDE,
         NARROW,
-        RESULT
+        RESULT,
+        /** Of all rows: where a number of each is a part of a total. */
+        TOTAL,
+        /** The rows that those of a block are folded to. */
+        COLUMNS
     }
 
     record Place(Kind kind, int index) {
@@ -38,6 +42,8 @@ record RowProgram(
                         case WIDE -> "tile";
                         case NARROW -> "numbers";
                         case RESULT -> "out";
+                        case TOTAL -> "total";
+                        case COLUMNS -> "columns";
                     }
                     + index;
         }
@@ -69,14 +75,11 @@ record RowProgram(
         /** Each row's number all along the row. */
         record Spread(Place source, Place target) implements Stage {}
 
-        /** Each row to a number. */
+        /** Each row to a number, maybe of a total. */
         record Fold(String name, RowFold fold, Place source, Place target) implements Stage {}
 
         /** All rows to one, which is a result. */
         record Columns(String name, Place source, int fold) implements Stage {}
-
-        /** Each row to a number of a total. */
-        record ToTotal(String name, Place source, int total) implements Stage {}
 
         /** Where in each row the largest or smallest element is, to a result. */
         record Find(String name, ArgReduce.Fn fn, Place source, int result) implements Stage {}

@@ -46,30 +46,30 @@ final class ScalarFolds {
         }
     }
 
-    /** Halves of the first 16 lanes, again and again. */
-    static float sumOf16(float[] l) {
-        float s0 = (l[0] + l[8]) + (l[4] + l[12]);
-        float s1 = (l[1] + l[9]) + (l[5] + l[13]);
-        float s2 = (l[2] + l[10]) + (l[6] + l[14]);
-        float s3 = (l[3] + l[11]) + (l[7] + l[15]);
+    /** Halves of 16 lanes, again and again. */
+    static float sumOf16(float[] l, int at) {
+        float s0 = (l[at] + l[at + 8]) + (l[at + 4] + l[at + 12]);
+        float s1 = (l[at + 1] + l[at + 9]) + (l[at + 5] + l[at + 13]);
+        float s2 = (l[at + 2] + l[at + 10]) + (l[at + 6] + l[at + 14]);
+        float s3 = (l[at + 3] + l[at + 11]) + (l[at + 7] + l[at + 15]);
         return (s0 + s2) + (s1 + s3);
     }
 
-    /** Halves of the first 16 lanes, again and again. */
-    static float maxOf16(float[] l) {
-        float s0 = Math.max(Math.max(l[0], l[8]), Math.max(l[4], l[12]));
-        float s1 = Math.max(Math.max(l[1], l[9]), Math.max(l[5], l[13]));
-        float s2 = Math.max(Math.max(l[2], l[10]), Math.max(l[6], l[14]));
-        float s3 = Math.max(Math.max(l[3], l[11]), Math.max(l[7], l[15]));
+    /** Halves of 16 lanes, again and again. */
+    static float maxOf16(float[] l, int at) {
+        float s0 = Math.max(Math.max(l[at], l[at + 8]), Math.max(l[at + 4], l[at + 12]));
+        float s1 = Math.max(Math.max(l[at + 1], l[at + 9]), Math.max(l[at + 5], l[at + 13]));
+        float s2 = Math.max(Math.max(l[at + 2], l[at + 10]), Math.max(l[at + 6], l[at + 14]));
+        float s3 = Math.max(Math.max(l[at + 3], l[at + 11]), Math.max(l[at + 7], l[at + 15]));
         return Math.max(Math.max(s0, s2), Math.max(s1, s3));
     }
 
-    /** Halves of the first 16 lanes, again and again. */
-    static float minOf16(float[] l) {
-        float s0 = Math.min(Math.min(l[0], l[8]), Math.min(l[4], l[12]));
-        float s1 = Math.min(Math.min(l[1], l[9]), Math.min(l[5], l[13]));
-        float s2 = Math.min(Math.min(l[2], l[10]), Math.min(l[6], l[14]));
-        float s3 = Math.min(Math.min(l[3], l[11]), Math.min(l[7], l[15]));
+    /** Halves of 16 lanes, again and again. */
+    static float minOf16(float[] l, int at) {
+        float s0 = Math.min(Math.min(l[at], l[at + 8]), Math.min(l[at + 4], l[at + 12]));
+        float s1 = Math.min(Math.min(l[at + 1], l[at + 9]), Math.min(l[at + 5], l[at + 13]));
+        float s2 = Math.min(Math.min(l[at + 2], l[at + 10]), Math.min(l[at + 6], l[at + 14]));
+        float s3 = Math.min(Math.min(l[at + 3], l[at + 11]), Math.min(l[at + 7], l[at + 15]));
         return Math.min(Math.min(s0, s2), Math.min(s1, s3));
     }
 }

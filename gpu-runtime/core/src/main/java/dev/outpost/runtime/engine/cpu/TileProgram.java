@@ -93,6 +93,11 @@ final class TileProgram {
                     .toList();
         }
 
+        @Override
+        public Optional<ChainCutter.Folding<Place>> folding(Stage stage) {
+            return Optional.empty();
+        }
+
         /** An operation on both sides of one operand has it once. */
         private static List<Place> sources(Stage stage, VectorStep step) {
             return stage.sources().size() == step.operands()

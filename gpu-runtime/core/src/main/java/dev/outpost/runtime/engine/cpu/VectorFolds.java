@@ -29,7 +29,7 @@ final class VectorFolds {
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
                 VectorMath.exact(v0).add(v2).add(VectorMath.exact(v1).add(v3)).intoArray(lanes, 0);
-                return ScalarFolds.sumOf16(lanes);
+                return ScalarFolds.sumOf16(lanes, 0);
             }
             VectorMath.exact(v0).intoArray(lanes, first);
             VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
@@ -39,7 +39,7 @@ final class VectorFolds {
         ScalarFolds.add(a, end, at + count - end, lanes);
         ScalarFolds.add(lanes, 32, 32, lanes);
         ScalarFolds.add(lanes, 16, 16, lanes);
-        return ScalarFolds.sumOf16(lanes);
+        return ScalarFolds.sumOf16(lanes, 0);
     }
 
     static float max(float[] a, int at, int count, float[] lanes) {
@@ -57,7 +57,7 @@ final class VectorFolds {
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
                 VectorMath.exact(v0).max(v2).max(VectorMath.exact(v1).max(v3)).intoArray(lanes, 0);
-                return ScalarFolds.maxOf16(lanes);
+                return ScalarFolds.maxOf16(lanes, 0);
             }
             VectorMath.exact(v0).intoArray(lanes, first);
             VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
@@ -67,7 +67,7 @@ final class VectorFolds {
         ScalarFolds.larger(a, end, at + count - end, lanes);
         ScalarFolds.larger(lanes, 32, 32, lanes);
         ScalarFolds.larger(lanes, 16, 16, lanes);
-        return ScalarFolds.maxOf16(lanes);
+        return ScalarFolds.maxOf16(lanes, 0);
     }
 
     static float min(float[] a, int at, int count, float[] lanes) {
@@ -85,7 +85,7 @@ final class VectorFolds {
             }
             if (4 * WIDTH == RowFold.LANES && end == at + count) {
                 VectorMath.exact(v0).min(v2).min(VectorMath.exact(v1).min(v3)).intoArray(lanes, 0);
-                return ScalarFolds.minOf16(lanes);
+                return ScalarFolds.minOf16(lanes, 0);
             }
             VectorMath.exact(v0).intoArray(lanes, first);
             VectorMath.exact(v1).intoArray(lanes, first + WIDTH);
@@ -95,6 +95,6 @@ final class VectorFolds {
         ScalarFolds.smaller(a, end, at + count - end, lanes);
         ScalarFolds.smaller(lanes, 32, 32, lanes);
         ScalarFolds.smaller(lanes, 16, 16, lanes);
-        return ScalarFolds.minOf16(lanes);
+        return ScalarFolds.minOf16(lanes, 0);
     }
 }

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A fixed set of threads that share one kernel's work over a range. The caller works too and can finish alone, so that
@@ -34,17 +35,30 @@ final class Workers implements AutoCloseable {
         return threads;
     }
 
+    /** What one thread has of its own to do pieces with. */
+    interface Share extends Range, AutoCloseable {
+        @Override
+        void close();
+    }
+
     /** Runs pieces of at least {@code grain} of the range 0 to {@code total}; less than two of them run on the caller. */
     void run(int total, int grain, Range range) {
+        share(total, grain, () -> new Common(range));
+    }
+
+    /** As {@link #run}, where each thread that comes gets a share of its own for all the pieces that it takes. */
+    void share(int total, int grain, Supplier<? extends Share> shares) {
         int most = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
         if (threads == 1 || most < 2) {
-            range.run(0, total);
+            try (Share share = shares.get()) {
+                share.run(0, total);
+            }
             return;
         }
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
-        Job job = new Job(range, total, step);
+        Job job = new Job(shares, total, step);
         helpers.call(job, Math.min(threads, job.pieces) - 1);
         job.run();
         job.await();
@@ -55,9 +69,22 @@ final class Workers implements AutoCloseable {
         helpers.close();
     }
 
+    /** The same for all threads. */
+    private record Common(Range range) implements Share {
+        @Override
+        public void run(int from, int to) {
+            range.run(from, to);
+        }
+
+        @Override
+        public void close() {
+            // Nothing is a thread's own.
+        }
+    }
+
     /** One range; whoever comes takes the next piece. */
     private static final class Job implements Runnable {
-        private final Range range;
+        private final Supplier<? extends Share> shares;
         private final int total;
         private final int step;
         private final int pieces;
@@ -66,8 +93,8 @@ final class Workers implements AutoCloseable {
         private int failedPiece = Integer.MAX_VALUE;
         private Throwable failure;
 
-        Job(Range range, int total, int step) {
-            this.range = range;
+        Job(Supplier<? extends Share> shares, int total, int step) {
+            this.shares = shares;
             this.total = total;
             this.step = step;
             this.pieces = Math.ceilDiv(total, step);
@@ -75,14 +102,19 @@ final class Workers implements AutoCloseable {
 
         @Override
         public void run() {
+            Share share = null;
             for (int piece = taken.getAndIncrement(); piece < pieces; piece = taken.getAndIncrement()) {
                 Throwable thrown = null;
                 try {
-                    range.run(piece * step, (int) Math.min((piece + 1L) * step, total));
+                    share = share == null ? shares.get() : share;
+                    share.run(piece * step, (int) Math.min((piece + 1L) * step, total));
                 } catch (Throwable any) {
                     thrown = any;
                 }
                 finish(piece, thrown);
+            }
+            if (share != null) {
+                share.close();
             }
         }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.outpost.protocol.op.Reduce;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,7 +24,8 @@ class ChainTrainerTest {
             List.of(
                     new Chain.Operation(VectorStep.MUL, List.of(0, 1)),
                     new Chain.Operation(VectorStep.ADD, List.of(2, 1))),
-            List.of(3));
+            List.of(3),
+            List.of());
 
     /** Whose second operand is an exponential of what is not above 0. */
     private static final Set<VectorStep> POWERS = EnumSet.of(VectorStep.SIGMOID, VectorStep.ERF);
@@ -45,7 +47,11 @@ class ChainTrainerTest {
         for (VectorStep step : VectorStep.values()) {
             List<Integer> sources = IntStream.range(0, step.operands()).boxed().toList();
             Chain chain = new Chain(
-                    step.operands(), 0, List.of(new Chain.Operation(step, sources)), List.of(step.operands()));
+                    step.operands(),
+                    0,
+                    List.of(new Chain.Operation(step, sources)),
+                    List.of(step.operands()),
+                    List.of());
             float[] together = run(chain, ChainTrainer.define(chain));
             float[] apart = run(chain, new ChainOneByOne(chain, 1000));
             for (int index = 0; index < together.length; index++) {
@@ -73,6 +79,42 @@ class ChainTrainerTest {
         Arrays.setAll(offsets, array -> 3 + array);
         loop.run(arrays, offsets, new float[0], 900 + chain.loads());
         return arrays[chain.loads()];
+    }
+
+    /** What is folded in the loop comes to the bits of a row that is folded by itself; {@code n (x + n)}, and x as it is. */
+    @Test
+    void foldsAreThoseOfWholeRows() {
+        for (Reduce.Fn fn : List.of(Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN)) {
+            RowFold fold = RowFold.of(fn);
+            Chain chain = new Chain(
+                    1,
+                    1,
+                    List.of(
+                            new Chain.Operation(VectorStep.ADD, List.of(0, 1)),
+                            new Chain.Operation(VectorStep.MUL, List.of(2, 1))),
+                    List.of(2),
+                    List.of(new Chain.Fold(fold, 3), new Chain.Fold(fold, 0)));
+            for (int count : new int[] {64, 128, 1024}) {
+                for (float special : new float[] {0, -0f, Float.NaN, Float.NEGATIVE_INFINITY}) {
+                    float[] together = folded(chain, ChainTrainer.define(chain), count, special);
+                    float[] apart = folded(chain, new ChainOneByOne(chain, 1024), count, special);
+                    assertArrayEquals(apart, together, fn + " of " + count + " with " + special);
+                }
+            }
+        }
+    }
+
+    private static float[] folded(Chain chain, ChainLoop loop, int count, float special) {
+        Random random = new Random(count);
+        float[] x = new float[count + 5];
+        for (int index = 0; index < x.length; index++) {
+            x[index] = special == 0 ? special : (float) random.nextGaussian();
+        }
+        x[count / 2] = special;
+        float[] numbers = new float[chain.room()];
+        numbers[0] = special == 0 ? special : 1.5f;
+        loop.run(new float[][] {x, new float[x.length]}, new int[] {3, 2}, numbers, count);
+        return Arrays.copyOfRange(numbers, 1, 3);
     }
 
     @Test

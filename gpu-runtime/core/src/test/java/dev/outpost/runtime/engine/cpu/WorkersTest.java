@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,6 +33,46 @@ class WorkersTest {
                     assertEquals(1, visits.get(element));
                 }
             }
+        }
+    }
+
+    /** Each is used by one thread, for all the pieces that it takes, and closed in the end. */
+    @Test
+    void aThreadHasAShareOfItsOwn() throws InterruptedException {
+        List<Share> shares = new CopyOnWriteArrayList<>();
+        try (Workers workers = new Workers(3)) {
+            for (int round = 0; round < 100; round++) {
+                shares.clear();
+                workers.share(64 * 48, 64, () -> {
+                    Share share = new Share();
+                    shares.add(share);
+                    return share;
+                });
+                assertEquals(
+                        64 * 48, shares.stream().mapToInt(share -> share.done).sum());
+                assertTrue(shares.size() <= 3, () -> "shares " + shares.size());
+                for (Share share : shares) {
+                    // A helper's is closed behind the last piece, for which alone the caller waits.
+                    assertTrue(share.closed.await(10, TimeUnit.SECONDS));
+                }
+            }
+        }
+    }
+
+    private static final class Share implements Workers.Share {
+        private final Thread thread = Thread.currentThread();
+        private final CountDownLatch closed = new CountDownLatch(1);
+        private volatile int done;
+
+        @Override
+        public void run(int from, int to) {
+            assertEquals(thread, Thread.currentThread());
+            done += to - from;
+        }
+
+        @Override
+        public void close() {
+            closed.countDown();
         }
     }
 

@@ -1,0 +1,101 @@
+package dev.outpost.runtime.engine.cpu;
+
+import dev.outpost.runtime.engine.cpu.RowProgram.Kind;
+import dev.outpost.runtime.engine.cpu.RowProgram.Place;
+import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A piece of a {@link RowProgram} and what its loop is given, of which nothing but the places and numbers is another from tile to tile. */
+final class RowPart {
+    private final ChainCutter.Piece<Stage, Place> piece;
+    private final RowPlaces places;
+    private final int columns;
+    private final List<Place> footers;
+    private final float[][] arrays;
+    private final int[] offsets;
+    private final int[] steps;
+    /** What the loop reads, what it folds, and what it needs to do so. */
+    private final float[] numbers;
+    /** Where the numbers come from, and then where those go that are folded. */
+    private final List<Place> numberPlaces;
+
+    private final float[][] numberArrays;
+
+    private final int[] numberOffsets;
+
+    RowPart(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, int columns) {
+        this.piece = piece;
+        this.places = places;
+        this.columns = columns;
+        this.footers = piece.arrays().stream()
+                .filter(place -> place.kind() == Kind.COLUMNS)
+                .distinct()
+                .toList();
+        this.arrays = piece.arrays().stream().map(places::array).toArray(float[][]::new);
+        this.offsets = new int[arrays.length];
+        this.steps = piece.arrays().stream().mapToInt(places::step).toArray();
+        this.numbers = new float[piece.code() == null ? 0 : piece.code().room()];
+        this.numberPlaces =
+                Stream.concat(piece.numbers().stream(), piece.folded().stream()).toList();
+        this.numberArrays = numberPlaces.stream().map(places::array).toArray(float[][]::new);
+        this.numberOffsets = new int[numberArrays.length];
+    }
+
+    List<Stage> stages() {
+        return piece.stages();
+    }
+
+    /** The answer is whether it was done: otherwise its stages are to be done one by one. */
+    boolean run() {
+        ChainLoop loop = piece.loop();
+        if (loop == null) {
+            piece.missed(places.elements(true));
+            return false;
+        }
+        for (int place = 0; place < offsets.length; place++) {
+            offsets[place] = places.at(piece.arrays().get(place));
+        }
+        if (numberArrays.length == 0 && footers.isEmpty()) {
+            loop.run(arrays, offsets, numbers, places.elements(true));
+        } else {
+            runByRow(loop);
+        }
+        return true;
+    }
+
+    /** Where each row has numbers of its own, or comes to one, or is joined to that of its block. */
+    private void runByRow(ChainLoop loop) {
+        for (int number = 0; number < numberOffsets.length; number++) {
+            numberOffsets[number] = places.at(numberPlaces.get(number));
+        }
+        int read = piece.numbers().size();
+        for (int next = 0; next < places.count(); next++) {
+            for (int number = 0; number < read; number++) {
+                numbers[number] = numberArrays[number][numberOffsets[number] + next];
+            }
+            if (!footers.isEmpty()) {
+                beginBlocks(places.row() + next);
+            }
+            loop.run(arrays, offsets, numbers, columns);
+            for (int number = read; number < numberArrays.length; number++) {
+                numberArrays[number][numberOffsets[number] + next] = numbers[number];
+            }
+            for (int place = 0; place < offsets.length; place++) {
+                offsets[place] += steps[place];
+            }
+        }
+    }
+
+    private void beginBlocks(int row) {
+        for (Place footer : footers) {
+            places.footer(footer.index()).begin(row);
+        }
+        for (int place = 0; place < offsets.length; place++) {
+            Place of = piece.arrays().get(place);
+            if (of.kind() == Kind.COLUMNS) {
+                offsets[place] = places.footer(of.index()).at(row);
+            }
+        }
+    }
+}
