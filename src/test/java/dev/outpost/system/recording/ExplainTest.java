@@ -95,7 +95,7 @@ class ExplainTest {
                 z = scope.keep(y.div(y.sum(true, 1)));
             }
             String code = z.explain().kernels().getFirst().code();
-            assertTrue(code.startsWith("for each 8 of 64 rows of 512 elements"), code);
+            assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);
             assertTrue(code.endsWith("""
                             :
                                 in one loop, where the JIT makes it quick:

@@ -8,7 +8,7 @@ final class TilePool {
     /** Of 4 KiB: a dozen of them fill the nearest cache, and a loop over one is long enough to be worth entering. */
     static final int LENGTH = 1024;
     /**
-     * Of 16 KiB, for rows, whose numbers are computed between loops: with four times as many of them, a layer norm takes 0.8 of its
+     * Of 16 KiB, for rows whose numbers are computed between loops: with four times as many of them, a layer norm takes 0.8 of its
      * time though half a dozen tiles lie in the second cache only.
      */
     static final int ROW_LENGTH = 4 * LENGTH;
