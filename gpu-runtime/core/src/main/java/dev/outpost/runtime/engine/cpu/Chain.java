@@ -38,6 +38,16 @@ record Chain(int loads, int numbers, List<Operation> operations, List<Integer> s
         return value < loads;
     }
 
+    /** About how many instructions it is for each register: those of its operations and folds, and what loads and stores. */
+    int weight() {
+        int computed = operations.stream()
+                .mapToInt(operation -> operation.step().weight())
+                .sum();
+        int folded =
+                folds.stream().mapToInt(fold -> fold.fold().step().weight()).sum();
+        return computed + folded + arrays();
+    }
+
     /** How many arrays it goes through: those that are read, then those that are written. */
     int arrays() {
         return loads + stored.size();

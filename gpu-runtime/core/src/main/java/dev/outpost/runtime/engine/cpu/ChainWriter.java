@@ -59,7 +59,8 @@ final class ChainWriter<P> {
 
     /** Whether there is room for some more. */
     boolean hasRoom(int more) {
-        return weight == 0 || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+        boolean isEmpty = operations.isEmpty() && folds.isEmpty();
+        return isEmpty || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
     }
 
     /** Whether it folds something into a place: what is there is known when all its elements are done. */

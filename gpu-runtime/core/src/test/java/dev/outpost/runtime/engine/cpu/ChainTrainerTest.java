@@ -2,8 +2,10 @@ package dev.outpost.runtime.engine.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Reduce;
 import java.util.Arrays;
@@ -115,6 +117,19 @@ class ChainTrainerTest {
         numbers[0] = special == 0 ? special : 1.5f;
         loop.run(new float[][] {x, new float[x.length]}, new int[] {3, 2}, numbers, count);
         return Arrays.copyOfRange(numbers, 1, 3);
+    }
+
+    /** What takes a nanosecond and more an element does not keep its vectors in registers, whatever it is quicker than. */
+    @Test
+    void whatMakesObjectsIsNotTakenForQuick() throws Exception {
+        assertFalse(ChainTrainer.isInRegisters(LINE, (arrays, offsets, numbers, count) -> {
+            for (int i = 0; i < count; i++) {
+                arrays[1][i] = (float) Math.atan(arrays[0][i] * numbers[0] + i);
+            }
+        }));
+        CompletableFuture<ChainLoop> trained = new CompletableFuture<>();
+        new ChainTrainer().train(LINE, trained::complete);
+        assertTrue(ChainTrainer.isInRegisters(LINE, trained.get(30, TimeUnit.SECONDS)));
     }
 
     @Test
