@@ -81,7 +81,10 @@ public final class MachineOptions {
         return this;
     }
 
-    /** How many bytes of tensors the program may hold before it looks for garbage-collected ones. */
+    /**
+     * How many bytes of tensors the program may hold before it looks for garbage-collected ones. Where to look takes more than an
+     * eighth of the time, it may hold more, up to a quarter of what the machine has for it.
+     */
     public MachineOptions highWaterBytes(long bytes) {
         session = session.withHighWaterBytes(bytes);
         return this;

@@ -49,7 +49,11 @@ final class Recording {
     private final MemoryEstimate estimate = new MemoryEstimate();
     private volatile long namedBytes;
     private volatile long forgottenBytes;
+    private final Collector collecting = new Collector();
     private volatile long highWaterBytes;
+    /** What the mark is at least. */
+    private volatile long roomBytes;
+
     private long heldValues;
 
     Recording(
@@ -69,6 +73,7 @@ final class Recording {
         this.gate = gate;
         this.log = log;
         this.highWaterBytes = settings.highWaterBytes();
+        this.roomBytes = highWaterBytes;
     }
 
     // ---- instructions
@@ -521,8 +526,12 @@ final class Recording {
             askCollector(this::heldBytes, quotaBytes);
         }
         requireBelow(quotaBytes);
+        if (collecting.isOften()) {
+            // A step that makes more garbage than fits below the mark would have the collector look once a step.
+            roomBytes = Math.min(quotaBytes / 4, 2 * roomBytes);
+        }
         long alive = machineBytes();
-        highWaterBytes = Math.min(quotaBytes, Math.max(settings.highWaterBytes(), alive + alive / 2));
+        highWaterBytes = Math.min(quotaBytes, Math.max(roomBytes, alive + alive / 2));
     }
 
     private void requireBelow(long quotaBytes) {
@@ -543,7 +552,7 @@ final class Recording {
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
                 attempt++) {
             long before = heldBytes();
-            Collector.run();
+            collecting.run();
             pause(1L << attempt);
             collect();
             inVain = heldBytes() < before ? 0 : inVain + 1;
