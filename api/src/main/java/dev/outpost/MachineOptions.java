@@ -82,8 +82,8 @@ public final class MachineOptions {
     }
 
     /**
-     * How many bytes of tensors the program may hold before it looks for garbage-collected ones. Where to look takes more than an
-     * eighth of the time, it may hold more, up to a quarter of what the machine has for it.
+     * How many bytes of tensors the program may hold before it looks for garbage-collected ones. Unless it is said here, 256 MiB; and
+     * where to look takes more than an eighth of the time, more, up to a quarter of what the machine has for the program.
      */
     public MachineOptions highWaterBytes(long bytes) {
         session = session.withHighWaterBytes(bytes);

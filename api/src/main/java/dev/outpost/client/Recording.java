@@ -526,7 +526,7 @@ final class Recording {
             askCollector(this::heldBytes, quotaBytes);
         }
         requireBelow(quotaBytes);
-        if (collecting.isOften()) {
+        if (settings.leavesRoom() && collecting.isOften()) {
             // A step that makes more garbage than fits below the mark would have the collector look once a step.
             roomBytes = Math.min(quotaBytes / 4, 2 * roomBytes);
         }

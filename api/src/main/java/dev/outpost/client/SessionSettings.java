@@ -41,6 +41,11 @@ public record SessionSettings(
         }
     }
 
+    /** Whether the mark may rise for the collector's sake: nobody has said what it is to be. */
+    boolean leavesRoom() {
+        return highWaterBytes == DEFAULT.highWaterBytes;
+    }
+
     public SessionSettings withTraces(boolean enabled) {
         return new SessionSettings(
                 maxSegmentInstructions,
