@@ -528,7 +528,7 @@ final class Recording {
         requireBelow(quotaBytes);
         if (settings.leavesRoom() && collecting.isOften()) {
             // A step that makes more garbage than fits below the mark would have the collector look once a step.
-            roomBytes = Math.min(quotaBytes / 4, 2 * roomBytes);
+            roomBytes = Math.max(roomBytes, Math.min(quotaBytes / 4, 2 * roomBytes));
         }
         long alive = machineBytes();
         highWaterBytes = Math.min(quotaBytes, Math.max(roomBytes, alive + alive / 2));
