@@ -26,12 +26,10 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
 
                 Ours computes in another process on the same cores, over gRPC with TLS. `eager` is plain code; `scoped` is the \
                 same inside `machine.scope()`, and is what counts; `program` is the same as a program that was traced once. \
-                Peers compute in their own process, eagerly. A figure is the median of %d repetitions with all sides in turns, \
+                Peers compute in their own process, eagerly. A figure is the median of %d repetitions of two runs each, with all sides in turns, \
                 after a warm-up of each side by itself, which lasts until it gets no faster (the median of 3 s less than 3 %% below the \
                 best, three times in a row), for %d runs and %.0f s at least and a minute at most; for training it is the time of one \
-                step. What is timed comes right behind a run that is not, with other inputs, since all others have had their turn in \
-                between. \
-                Every repetition has inputs of its own, which are in place on each side before its clock starts. A result is \
+                step. The two come right behind one that is not timed, since all others have had their turn in between. Every run has inputs of its own, which are in place on each side before its clock starts. A result is \
                 kept whole and looked at: at all of it up to %d elements, at its sum where it is larger. In plain and scoped code \
                 of ours a large result that is a step to its sum is not written to memory before somebody asks for it, as always \
                 there; a program writes it, as the peers do. Before anything is timed, all sides' results are compared in full. A ratio is the peer's time over ours: above 1, ours is faster.
