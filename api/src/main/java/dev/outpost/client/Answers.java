@@ -52,7 +52,7 @@ final class Answers {
         switch (message) {
             case Message.Progress progress -> {
                 // Before who waits for it is woken, and asks how much that is.
-                recording.reported(progress);
+                recording.memory().reported(progress);
                 gate.progress(progress);
             }
             case Message.Fetched fetched -> fetches.fetched(fetched);

@@ -191,9 +191,9 @@ public final class ClientSession {
             waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
             ending.requireRunning();
         }
-        if (recording.isAboveHighWater(quotaBytes())) {
+        if (recording.memory().isAboveMark(quotaBytes())) {
             sender.flush();
-            waits.during("wait for memory", () -> recording.relieve(quotaBytes(), gate));
+            waits.during("wait for memory", () -> recording.memory().relieve(quotaBytes(), gate, this::isOver));
         }
     }
 

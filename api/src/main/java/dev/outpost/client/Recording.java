@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 /**
  * The open segments of all threads, and who holds which value. All state is guarded by the session's lock.
@@ -25,8 +24,6 @@ import java.util.function.LongSupplier;
  * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
  */
 final class Recording {
-    private static final int COLLECTION_ATTEMPTS = 8;
-
     private final ClientSession session;
     private final ReentrantLock lock;
     private final SessionSettings settings;
@@ -46,15 +43,7 @@ final class Recording {
     private long[] frees = new long[64];
     private int freeCount;
     private long lastId;
-    private final MemoryEstimate estimate = new MemoryEstimate();
-    private volatile long namedBytes;
-    private volatile long forgottenBytes;
-    private final Collector collecting = new Collector();
-    private volatile long highWaterBytes;
-    /** What the mark is at least. */
-    private volatile long roomBytes;
-
-    private long heldValues;
+    private final RemoteMemory memory;
 
     Recording(
             ClientSession session,
@@ -72,8 +61,7 @@ final class Recording {
         this.outbox = outbox;
         this.gate = gate;
         this.log = log;
-        this.highWaterBytes = settings.highWaterBytes();
-        this.roomBytes = highWaterBytes;
+        this.memory = new RemoteMemory(session.name(), settings, new Collector(), this::collect, scans::release);
     }
 
     // ---- instructions
@@ -87,9 +75,9 @@ final class Recording {
             if (profile != null && recorder.isEmpty()) {
                 recorder.begunNanos = profile.now();
             }
-            long before = namedBytes;
-            RemoteValue[] results = name(types);
-            recorder.append(op, operands, results, namedBytes - before);
+            long bytes = RemoteMemory.bytes(types);
+            RemoteValue[] results = name(types, bytes);
+            recorder.append(op, operands, results, bytes);
             if (source != null) {
                 recorder.source(source);
             }
@@ -122,18 +110,13 @@ final class Recording {
         seal(value.producer);
     }
 
-    private RemoteValue[] name(TensorType[] types) {
+    private RemoteValue[] name(TensorType[] types, long bytes) {
         RemoteValue[] results = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
             results[index] = new RemoteValue(session, ++lastId, types[index]);
-            namedBytes += bytes(types[index]);
-            heldValues++;
         }
+        memory.named(types.length, bytes);
         return results;
-    }
-
-    private static long bytes(TensorType type) {
-        return type.bytes() + MemoryEstimate.OVERHEAD_BYTES;
     }
 
     private void count(Op op, Object[] operands, RemoteValue[] results) {
@@ -152,15 +135,15 @@ final class Recording {
             seal(current.get());
             sealBefore(run);
             programs.require(run.program(), this::send);
-            long before = namedBytes;
-            RemoteValue[] outputs = name(run.program().outputTypes());
-            long named = namedBytes - before;
+            TensorType[] types = run.program().outputTypes();
+            long bytes = RemoteMemory.bytes(types);
+            RemoteValue[] outputs = name(types, bytes);
             if (scan != null) {
                 scans.open(scan);
             }
             // What a scan emits comes unasked.
             send(programs.message(run, replace(run, outputs), outputs, scan), scan != null);
-            sealedOne(named);
+            sealedOne(bytes);
             counts.sealed(true);
             sendFrees();
             return outputs;
@@ -210,7 +193,7 @@ final class Recording {
             consumed[index] = isUnwanted(input);
             if (consumed[index]) {
                 input.dropped = true;
-                forget(input);
+                memory.forgotten(input);
             }
         }
         for (RemoteValue value : before) {
@@ -302,13 +285,13 @@ final class Recording {
         if (value.producer != null) {
             if (value.producer == recorder) {
                 recorder.dropResult(value);
-                forget(value);
+                memory.unnamed(value.type());
             }
         } else if (value.pins == 0) {
             free(value);
         } else if (value.pins == 1 && recorder != null && recorder.isInput(value)) {
             recorder.dropInput(value);
-            forget(value);
+            memory.forgotten(value);
         }
     }
 
@@ -317,12 +300,7 @@ final class Recording {
             frees = Arrays.copyOf(frees, 2 * freeCount);
         }
         frees[freeCount++] = value.id();
-        forget(value);
-    }
-
-    private void forget(RemoteValue value) {
-        forgottenBytes += value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
-        heldValues--;
+        memory.forgotten(value);
     }
 
     // ---- segments
@@ -415,7 +393,7 @@ final class Recording {
         sealed.results().forEach(this::settle);
         Message message = repeats.message(sealed.writer());
         counts.sealed(message instanceof Message.RepeatSegment);
-        long number = sealedOne(sealed.namedBytes());
+        long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
         if (profile != null) {
             int instructions = sealed.writer().instructionCount();
@@ -427,7 +405,7 @@ final class Recording {
 
     private long sealedOne(long bytes) {
         long number = gate.sealedOne();
-        estimate.sealed(number, bytes);
+        memory.sealed(number, bytes);
         return number;
     }
 
@@ -463,33 +441,17 @@ final class Recording {
 
     // ---- memory
 
-    /** The machine said how much it holds. */
-    void reported(Message.Progress progress) {
-        estimate.reported(progress);
-    }
-
-    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
-    boolean isAboveHighWater(long quotaBytes) {
-        long held = heldBytes();
-        return held > highWaterBytes && (held > quotaBytes || machineBytes() > highWaterBytes);
-    }
-
-    private long heldBytes() {
-        // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
-        long forgotten = forgottenBytes;
-        return namedBytes - forgotten;
-    }
-
-    /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
-    private long machineBytes() {
-        return Math.min(heldBytes(), estimate.bytes(namedBytes));
+    RemoteMemory memory() {
+        return memory;
     }
 
     /** Lets go of what the collector has found, and tells the machine. */
     void collect() {
         lock.lock();
         try {
-            drainCollected();
+            for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
+                close(found, false);
+            }
             sendFrees();
         } finally {
             lock.unlock();
@@ -499,71 +461,20 @@ final class Recording {
         }
     }
 
-    private void drainCollected() {
-        for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
-            close(found, false);
-        }
-    }
-
-    /**
-     * The machine may hold a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
-     * is alive all the same raises the mark, up to the machine's quota.
-     */
-    void relieve(long quotaBytes, Gate behind) {
-        long goal = highWaterBytes - highWaterBytes / 4;
-        boolean isStored = estimate.reportedBytes() > goal;
-        if (isStored) {
-            askCollector(this::machineBytes, goal);
-        }
-        scans.release();
-        behind.awaitIdle(session::isOver, () -> !isStored && heldBytes() <= quotaBytes && machineBytes() <= goal);
-        if (!isStored && machineBytes() > highWaterBytes) {
-            // What was under way is stored by now.
-            askCollector(this::machineBytes, goal);
-        }
-        if (heldBytes() > quotaBytes) {
-            // What was on its way held values as well, and has arrived.
-            askCollector(this::heldBytes, quotaBytes);
-        }
-        requireBelow(quotaBytes);
-        if (settings.leavesRoom() && collecting.isOften()) {
-            // A step that makes more garbage than fits below the mark would have the collector look once a step.
-            roomBytes = Math.max(roomBytes, Math.min(quotaBytes / 4, 2 * roomBytes));
-        }
-        long alive = machineBytes();
-        highWaterBytes = Math.min(quotaBytes, Math.max(roomBytes, alive + alive / 2));
-    }
-
-    private void requireBelow(long quotaBytes) {
-        long held = heldBytes();
-        if (held > quotaBytes) {
-            throw new OutpostException(
-                    FaultKind.RESOURCES,
-                    session.name() + ": out of memory, tensors hold " + held + " bytes of " + quotaBytes
-                            + "; close tensors, or use scopes, to hold less");
-        }
-    }
-
-    /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
-    private void askCollector(LongSupplier bytes, long most) {
-        long goal = Math.max(most, estimate.openBytes(namedBytes) + most / 8);
-        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
-        for (int attempt = 0, inVain = 0;
-                attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
-                attempt++) {
-            long before = heldBytes();
-            collecting.run();
-            pause(1L << attempt);
-            collect();
-            inVain = heldBytes() < before ? 0 : inVain + 1;
-        }
-    }
-
-    private static void pause(long millis) {
+    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
+    List<String> lost(long[] ids) {
+        lock.lock();
         try {
-            Thread.sleep(millis);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            List<ValueHandle> holding = handles.holding(ids);
+            for (ValueHandle handle : holding) {
+                memory.lost(handle.value());
+            }
+            return holding.stream()
+                    .map(ValueHandle::label)
+                    .filter(label -> !label.isEmpty())
+                    .toList();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -572,28 +483,7 @@ final class Recording {
     long heldValues() {
         lock.lock();
         try {
-            return heldValues;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
-    List<String> lost(long[] ids) {
-        lock.lock();
-        try {
-            List<ValueHandle> holding = handles.holding(ids);
-            for (ValueHandle handle : holding) {
-                RemoteValue value = handle.value();
-                if (!value.lost) {
-                    value.lost = true;
-                    forgottenBytes += value.type().bytes();
-                }
-            }
-            return holding.stream()
-                    .map(ValueHandle::label)
-                    .filter(label -> !label.isEmpty())
-                    .toList();
+            return memory.heldValues();
         } finally {
             lock.unlock();
         }

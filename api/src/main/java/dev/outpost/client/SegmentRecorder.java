@@ -12,7 +12,7 @@ final class SegmentRecorder {
     private List<RemoteValue> inputs = new ArrayList<>();
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
-    private long namedBytes;
+    private long lastingBytes;
     private final boolean isTracing;
 
     SegmentRecorder() {
@@ -43,7 +43,7 @@ final class SegmentRecorder {
 
     /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars, its results take that much. */
     void append(Op op, Object[] operands, RemoteValue[] computed, long bytes) {
-        namedBytes += bytes;
+        lastingBytes += bytes;
         writer.begin(op, operands.length);
         for (Object operand : operands) {
             switch (operand) {
@@ -102,6 +102,7 @@ final class SegmentRecorder {
     /** Nobody will ask for this result of the open segment. */
     void dropResult(RemoteValue value) {
         value.dropped = true;
+        lastingBytes -= RemoteMemory.bytes(value.type());
         writer.drop(value.resultIndex);
     }
 
@@ -113,15 +114,19 @@ final class SegmentRecorder {
 
     /** Takes the open segment out and begins another. */
     Sealed seal() {
-        Sealed sealed = new Sealed(writer, inputs, results, namedBytes);
+        Sealed sealed = new Sealed(writer, inputs, results, lastingBytes);
         writer = new SegmentWriter();
         inputs = new ArrayList<>();
         results = new ArrayList<>();
-        namedBytes = 0;
+        lastingBytes = 0;
         segment++;
         return sealed;
     }
 
-    /** A segment that nothing is added to any more. */
-    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results, long namedBytes) {}
+    /**
+     * A segment that nothing is added to any more.
+     *
+     * @param lastingBytes what those of its results take that were held to its end
+     */
+    record Sealed(SegmentWriter writer, List<RemoteValue> inputs, List<RemoteValue> results, long lastingBytes) {}
 }

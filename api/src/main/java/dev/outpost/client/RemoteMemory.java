@@ -1,0 +1,187 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.TensorType;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * What the program holds, what the machine may hold of it, and the mark above which somebody does something about it.
+ * Whoever counts has the session's lock; whoever only looks needs none.
+ */
+final class RemoteMemory {
+    private static final int COLLECTION_ATTEMPTS = 8;
+
+    private final String machine;
+    private final SessionSettings settings;
+    /** Lets go of what the garbage collector has found. */
+    private final Runnable collect;
+    /** Lets the machine go on where it waits for the program to take what a scan emitted. */
+    private final Runnable releaseScans;
+
+    private final MemoryEstimate estimate = new MemoryEstimate();
+    private final Collector collector;
+    /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
+    private volatile long lastingBytes;
+    /** What of it nobody holds any more. */
+    private volatile long forgottenBytes;
+
+    private long heldValues;
+    private volatile long markBytes;
+    /** What the mark is at least. */
+    private long roomBytes;
+
+    RemoteMemory(
+            String machine, SessionSettings settings, Collector collector, Runnable collect, Runnable releaseScans) {
+        this.machine = machine;
+        this.settings = settings;
+        this.collector = collector;
+        this.collect = collect;
+        this.releaseScans = releaseScans;
+        markBytes = settings.highWaterBytes();
+        roomBytes = markBytes;
+    }
+
+    // ---- counting
+
+    static long bytes(TensorType type) {
+        return type.bytes() + MemoryEstimate.OVERHEAD_BYTES;
+    }
+
+    static long bytes(TensorType[] types) {
+        long bytes = 0;
+        for (TensorType type : types) {
+            bytes += bytes(type);
+        }
+        return bytes;
+    }
+
+    /** There are values more, which take so much. */
+    void named(int values, long bytes) {
+        lastingBytes += bytes;
+        heldValues += values;
+    }
+
+    /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
+    void unnamed(TensorType type) {
+        lastingBytes -= bytes(type);
+        heldValues--;
+    }
+
+    /** Nobody holds it any more. */
+    void forgotten(RemoteValue value) {
+        forgottenBytes += value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
+        heldValues--;
+    }
+
+    /** A fault took it: who holds it holds no elements. */
+    void lost(RemoteValue value) {
+        if (!value.lost) {
+            value.lost = true;
+            forgottenBytes += value.type().bytes();
+        }
+    }
+
+    /** A segment, or a call of a program, was sealed, and gives so much. */
+    void sealed(long number, long bytes) {
+        estimate.sealed(number, bytes);
+    }
+
+    /** The machine said how much it holds. */
+    void reported(Message.Progress progress) {
+        estimate.reported(progress);
+    }
+
+    // ---- looking
+
+    long heldValues() {
+        return heldValues;
+    }
+
+    private long heldBytes() {
+        // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
+        long forgotten = forgottenBytes;
+        return lastingBytes - forgotten;
+    }
+
+    /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
+    private long machineBytes() {
+        return Math.min(heldBytes(), estimate.bytes(lastingBytes));
+    }
+
+    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
+    boolean isAboveMark(long quotaBytes) {
+        long held = heldBytes();
+        return held > markBytes && (held > quotaBytes || machineBytes() > markBytes);
+    }
+
+    // ---- making room
+
+    /**
+     * The machine may hold a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
+     * is alive all the same raises the mark, up to the machine's quota.
+     */
+    void relieve(long quotaBytes, Gate behind, BooleanSupplier isOver) {
+        long goal = markBytes - markBytes / 4;
+        boolean isStored = estimate.reportedBytes() > goal;
+        if (isStored) {
+            askCollector(this::machineBytes, goal);
+        }
+        releaseScans.run();
+        behind.awaitIdle(isOver, () -> !isStored && heldBytes() <= quotaBytes && machineBytes() <= goal);
+        if (!isStored && machineBytes() > markBytes) {
+            // What was under way is stored by now.
+            askCollector(this::machineBytes, goal);
+        }
+        if (heldBytes() > quotaBytes) {
+            // What was on its way held values as well, and has arrived.
+            askCollector(this::heldBytes, quotaBytes);
+        }
+        requireBelow(quotaBytes);
+        raiseMark(quotaBytes);
+    }
+
+    private void requireBelow(long quotaBytes) {
+        long held = heldBytes();
+        if (held > quotaBytes) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    machine + ": out of memory, tensors hold " + held + " bytes of " + quotaBytes
+                            + "; close tensors, or use scopes, to hold less");
+        }
+    }
+
+    /** A step that makes more garbage than fits below the mark would have the collector look once a step. */
+    private synchronized void raiseMark(long quotaBytes) {
+        if (settings.leavesRoom() && collector.isOften()) {
+            roomBytes = Math.max(roomBytes, Math.min(quotaBytes / 4, 2 * roomBytes));
+        }
+        long alive = machineBytes();
+        markBytes = Math.min(quotaBytes, Math.max(roomBytes, alive + alive / 2));
+    }
+
+    /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
+    private void askCollector(LongSupplier bytes, long most) {
+        long goal = Math.max(most, estimate.openBytes(lastingBytes) + most / 8);
+        // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
+        for (int attempt = 0, inVain = 0;
+                attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
+                attempt++) {
+            long before = heldBytes();
+            collector.run();
+            pause(1L << attempt);
+            collect.run();
+            inVain = heldBytes() < before ? 0 : inVain + 1;
+        }
+    }
+
+    private static void pause(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

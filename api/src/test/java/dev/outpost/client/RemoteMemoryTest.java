@@ -1,0 +1,171 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** When the collector is asked for what, and how far the mark above which it is rises. */
+@Tag("quick")
+class RemoteMemoryTest {
+    private static final long MIB = 1 << 20;
+    private static final long QUOTA = 4096 * MIB;
+    private static final TensorType LARGE = new TensorType(DType.FLOAT32, Shape.of(16 << 20));
+
+    private final Deque<RemoteValue> garbage = new ArrayDeque<>();
+    private final Gate gate = new Gate(SessionSettings.DEFAULT);
+    private long nanos;
+    private RemoteMemory memory = memory(SessionSettings.DEFAULT);
+    private long ids;
+    private int looks;
+
+    private RemoteMemory memory(SessionSettings settings) {
+        Collector collector = new Collector(() -> nanos += 20_000_000, () -> nanos);
+        return new RemoteMemory("machine", settings, collector, this::collect, () -> {});
+    }
+
+    private void collect() {
+        looks++;
+        while (!garbage.isEmpty()) {
+            memory.forgotten(garbage.remove());
+        }
+        report();
+    }
+
+    /** A segment that gives one value of 64 MiB. */
+    private RemoteValue segment() {
+        long bytes = RemoteMemory.bytes(LARGE);
+        memory.named(1, bytes);
+        memory.sealed(gate.sealedOne(), bytes);
+        return new RemoteValue(null, ++ids, LARGE);
+    }
+
+    /** The machine has executed all, and holds what the program does. */
+    private void report() {
+        long held = memory.heldValues();
+        Message.Progress progress = new Message.Progress(gate.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
+        memory.reported(progress);
+        gate.progress(progress);
+    }
+
+    private void hold(int values) {
+        for (int value = 0; value < values; value++) {
+            segment();
+        }
+        report();
+    }
+
+    private void drop(int values) {
+        for (int value = 0; value < values; value++) {
+            garbage.add(segment());
+        }
+        report();
+    }
+
+    private void relieve() {
+        assertTrue(memory.isAboveMark(QUOTA));
+        memory.relieve(QUOTA, gate, () -> false);
+    }
+
+    @Test
+    void nobodyIsAskedBelowTheMark() {
+        hold(3);
+        assertFalse(memory.isAboveMark(QUOTA));
+    }
+
+    @Test
+    void whatDiesInItsOwnSegmentIsNoReason() {
+        hold(3);
+        for (int step = 0; step < 100; step++) {
+            memory.named(1, RemoteMemory.bytes(LARGE));
+            memory.unnamed(LARGE);
+        }
+        assertFalse(memory.isAboveMark(QUOTA));
+        assertEquals(3, memory.heldValues());
+    }
+
+    /** By this clock nothing else takes any time. */
+    @Test
+    void theMarkRisesWhereLookingTakesItsTime() {
+        drop(5);
+        relieve();
+        assertEquals(1, looks);
+        assertEquals(0, memory.heldValues());
+        drop(7);
+        assertFalse(memory.isAboveMark(QUOTA), "512 MiB by now");
+        drop(2);
+        relieve();
+        drop(15);
+        assertFalse(memory.isAboveMark(QUOTA), "1 GiB by now");
+        drop(2);
+        relieve();
+        drop(17);
+        assertTrue(memory.isAboveMark(QUOTA), "not above a quarter of the quota");
+    }
+
+    @Test
+    void theMarkStaysWhereLookingIsRare() {
+        for (int step = 0; step < 3; step++) {
+            nanos += 1_000_000_000;
+            drop(5);
+            relieve();
+        }
+        assertEquals(3, looks);
+    }
+
+    @Test
+    void aMarkThatTheProgramHasSetStays() {
+        memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(200 * MIB));
+        for (int step = 0; step < 3; step++) {
+            drop(4);
+            relieve();
+        }
+        assertEquals(3, looks);
+    }
+
+    @Test
+    void whatIsAliveRaisesTheMark() {
+        memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(200 * MIB));
+        hold(4);
+        relieve();
+        int before = looks;
+        hold(1);
+        assertFalse(memory.isAboveMark(QUOTA), "half as much again as is alive");
+        hold(2);
+        relieve();
+        assertTrue(looks > before);
+    }
+
+    @Test
+    void moreThanTheQuotaIsRefusedWithTheRemedy() {
+        hold(65);
+        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.relieve(QUOTA, gate, () -> false));
+        assertEquals(FaultKind.RESOURCES, refusal.kind());
+        assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
+    }
+
+    /** Of what a fault took there is nothing to hold. */
+    @Test
+    void whatWasLostTakesNoRoom() {
+        RemoteValue lost = null;
+        for (int value = 0; value < 5; value++) {
+            lost = segment();
+            memory.lost(lost);
+            memory.lost(lost);
+        }
+        assertFalse(memory.isAboveMark(QUOTA));
+        memory.forgotten(lost);
+        assertEquals(4, memory.heldValues());
+    }
+}
