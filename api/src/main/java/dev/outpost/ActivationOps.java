@@ -33,7 +33,7 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x where it is positive, slope · x elsewhere. */
     default Tensor leakyRelu(double slope) {
-        return self().where(self().gt(0), self().mul(slope));
+        return Scope.tidy(() -> self().where(self().gt(0), self().mul(slope)));
     }
 
     /**
@@ -42,7 +42,7 @@ public sealed interface ActivationOps permits Tensor {
      * @param weight one element, or one for each index of dimension 1
      */
     default Tensor prelu(Tensor weight) {
-        return self().where(self().gt(0), self().mul(channelwise(weight)));
+        return Scope.tidy(() -> self().where(self().gt(0), self().mul(channelwise(weight))));
     }
 
     /** x between -1 and 1. */
@@ -52,23 +52,25 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x between min and max, in x's dtype; no gradient at the bounds. */
     default Tensor hardtanh(Number min, Number max) {
-        Tensor raised = self().maskedFill(self().le(min), min);
-        return raised.maskedFill(raised.ge(max), max);
+        return Scope.tidy(() -> {
+            Tensor raised = self().maskedFill(self().le(min), min);
+            return raised.maskedFill(raised.ge(max), max);
+        });
     }
 
     /** x + 3 between 0 and 6, divided by 6. */
     default Tensor hardsigmoid() {
-        return self().add(3).relu6().div(6);
+        return Scope.tidy(() -> self().add(3).relu6().div(6));
     }
 
     /** x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
     default Tensor hardswish() {
-        return self().mul(hardsigmoid());
+        return Scope.tidy(() -> self().mul(hardsigmoid()));
     }
 
     /** 0 where |x| <= lambda, x elsewhere. */
     default Tensor hardshrink(double lambda) {
-        return self().maskedFill(self().abs().le(lambda), 0);
+        return Scope.tidy(() -> self().maskedFill(self().abs().le(lambda), 0));
     }
 
     /** 0 where |x| <= lambda, elsewhere x moved toward 0 by lambda, which must not be negative. */
@@ -76,12 +78,13 @@ public sealed interface ActivationOps permits Tensor {
         if (!(lambda >= 0)) {
             throw new OpException("softshrink", "lambda must not be negative, got " + lambda);
         }
-        return self().sub(self().sign().mul(lambda)).maskedFill(self().abs().le(lambda), 0);
+        return Scope.tidy(() ->
+                self().sub(self().sign().mul(lambda)).maskedFill(self().abs().le(lambda), 0));
     }
 
     /** x where it is above the threshold, value elsewhere. */
     default Tensor threshold(Number threshold, Number value) {
-        return self().maskedFill(self().le(threshold), value);
+        return Scope.tidy(() -> self().maskedFill(self().le(threshold), value));
     }
 
     // ---- smooth
@@ -93,42 +96,50 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x where it is positive, alpha · (exp(x) - 1) elsewhere. */
     default Tensor elu(double alpha) {
-        Tensor isPositive = self().gt(0);
-        return self().where(isPositive, self().maskedFill(isPositive, 0).expm1().mul(alpha));
+        return Scope.tidy(() -> {
+            Tensor isPositive = self().gt(0);
+            return self().where(
+                            isPositive, self().maskedFill(isPositive, 0).expm1().mul(alpha));
+        });
     }
 
     /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
     default Tensor celu(double alpha) {
-        Tensor isPositive = self().gt(0);
-        Tensor rest = self().maskedFill(isPositive, 0).div(alpha).expm1().mul(alpha);
-        return self().where(isPositive, rest);
+        return Scope.tidy(() -> {
+            Tensor isPositive = self().gt(0);
+            Tensor rest = self().maskedFill(isPositive, 0).div(alpha).expm1().mul(alpha);
+            return self().where(isPositive, rest);
+        });
     }
 
     /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
     default Tensor selu() {
-        return elu(1.6732632423543772).mul(1.0507009873554805);
+        return Scope.tidy(() -> elu(1.6732632423543772).mul(1.0507009873554805));
     }
 
     /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */
     default Tensor gelu() {
-        return self().mul(0.5).mul(self().mul(Math.sqrt(0.5)).erf().add(1));
+        return Scope.tidy(
+                () -> self().mul(0.5).mul(self().mul(Math.sqrt(0.5)).erf().add(1)));
     }
 
     /** {@link #gelu} with Φ(x) ≈ (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2. */
     default Tensor geluTanh() {
-        Tensor cubic = self().mul(self()).mul(self()).mul(0.044715);
-        Tensor angle = self().add(cubic).mul(Math.sqrt(2 / Math.PI));
-        return self().mul(0.5).mul(angle.tanh().add(1));
+        return Scope.tidy(() -> {
+            Tensor cubic = self().mul(self()).mul(self()).mul(0.044715);
+            Tensor angle = self().add(cubic).mul(Math.sqrt(2 / Math.PI));
+            return self().mul(0.5).mul(angle.tanh().add(1));
+        });
     }
 
     /** x · sigmoid(x). */
     default Tensor silu() {
-        return self().mul(self().sigmoid());
+        return Scope.tidy(() -> self().mul(self().sigmoid()));
     }
 
     /** x · tanh(softplus(x)) (Misra, 2019). */
     default Tensor mish() {
-        return self().mul(softplus().tanh());
+        return Scope.tidy(() -> self().mul(softplus().tanh()));
     }
 
     /** log(1 + exp(x)); x itself above 20. */
@@ -138,26 +149,30 @@ public sealed interface ActivationOps permits Tensor {
 
     /** log(1 + exp(beta · x)) / beta; x itself where beta · x is above the threshold. */
     default Tensor softplus(double beta, double threshold) {
-        Tensor scaled = beta == 1 ? self() : self().mul(beta);
-        Tensor isLinear = scaled.gt(threshold);
-        Tensor curve = scaled.maskedFill(isLinear, 0).exp().log1p();
-        return self().where(isLinear, beta == 1 ? curve : curve.div(beta));
+        return Scope.tidy(() -> {
+            Tensor scaled = beta == 1 ? self() : self().mul(beta);
+            Tensor isLinear = scaled.gt(threshold);
+            Tensor curve = scaled.maskedFill(isLinear, 0).exp().log1p();
+            return self().where(isLinear, beta == 1 ? curve : curve.div(beta));
+        });
     }
 
     /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
-        Tensor linear = Dispatch.binary(Binary.MINIMUM, self(), Operand.of(0));
-        return linear.sub(self().abs().neg().exp().log1p());
+        return Scope.tidy(() -> {
+            Tensor linear = Dispatch.binary(Binary.MINIMUM, self(), Operand.of(0));
+            return linear.sub(self().abs().neg().exp().log1p());
+        });
     }
 
     /** x / (1 + |x|). */
     default Tensor softsign() {
-        return self().div(self().abs().add(1));
+        return Scope.tidy(() -> self().div(self().abs().add(1)));
     }
 
     /** x - tanh(x). */
     default Tensor tanhshrink() {
-        return self().sub(self().tanh());
+        return Scope.tidy(() -> self().sub(self().tanh()));
     }
 
     // ---- along a dimension
@@ -169,13 +184,15 @@ public sealed interface ActivationOps permits Tensor {
 
     /** As {@link #glu()} along a dimension, whose size must be even. */
     default Tensor glu(int dim) {
-        int axis = Shapes.dim("glu", self().shape(), dim);
-        long size = self().size(axis);
-        if (size % 2 != 0) {
-            throw new OpException("glu", "dimension " + axis + " must be even, got " + self().shape());
-        }
-        Tensor gate = self().narrow(axis, size / 2, size / 2);
-        return self().narrow(axis, 0, size / 2).mul(gate.sigmoid());
+        return Scope.tidy(() -> {
+            int axis = Shapes.dim("glu", self().shape(), dim);
+            long size = self().size(axis);
+            if (size % 2 != 0) {
+                throw new OpException("glu", "dimension " + axis + " must be even, got " + self().shape());
+            }
+            Tensor gate = self().narrow(axis, size / 2, size / 2);
+            return self().narrow(axis, 0, size / 2).mul(gate.sigmoid());
+        });
     }
 
     /** exp(x) / Σ exp(x) along a dimension, without overflow; 16-bit floats are computed in float32. */
@@ -185,9 +202,10 @@ public sealed interface ActivationOps permits Tensor {
 
     /** The softmax of the elements cast to a dtype. */
     default Tensor softmax(int dim, DType dtype) {
-        Tensor shifted = shifted("softmax", dim, dtype);
-        Tensor powers = shifted.exp();
-        return powers.div(powers.sum(true, dim)).to(dtype);
+        return Scope.tidy(() -> {
+            Tensor powers = shifted("softmax", dim, dtype).exp();
+            return powers.div(powers.sum(true, dim)).to(dtype);
+        });
     }
 
     /** The logarithm of {@link #softmax(int)}, without overflow or underflow. */
@@ -197,13 +215,15 @@ public sealed interface ActivationOps permits Tensor {
 
     /** As {@link #logSoftmax(int)}, of the elements cast to a dtype. */
     default Tensor logSoftmax(int dim, DType dtype) {
-        Tensor shifted = shifted("log_softmax", dim, dtype);
-        return shifted.sub(shifted.exp().sum(true, dim).log()).to(dtype);
+        return Scope.tidy(() -> {
+            Tensor shifted = shifted("log_softmax", dim, dtype);
+            return shifted.sub(shifted.exp().sum(true, dim).log()).to(dtype);
+        });
     }
 
     /** The softmax of -x. */
     default Tensor softmin(int dim) {
-        return self().neg().softmax(dim);
+        return Scope.tidy(() -> self().neg().softmax(dim));
     }
 
     // ---- shared

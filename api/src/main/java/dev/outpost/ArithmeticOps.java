@@ -25,7 +25,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** self + alpha · other; alpha is whole unless the result is floating. */
     default Tensor add(Tensor other, Number alpha) {
-        return add(scaled("add", other, alpha));
+        return Scope.tidy(() -> add(scaled("add", other, alpha)));
     }
 
     /** self - other. Bool is refused. */
@@ -40,7 +40,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** self - alpha · other; alpha is whole unless the result is floating. */
     default Tensor sub(Tensor other, Number alpha) {
-        return sub(scaled("sub", other, alpha));
+        return Scope.tidy(() -> sub(scaled("sub", other, alpha)));
     }
 
     /** other - self. */
@@ -138,12 +138,12 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** As {@link #pow(Tensor)}, computed in float64. */
     default Tensor floatPower(Tensor exponent) {
-        return self().to(DType.FLOAT64).pow(exponent.to(DType.FLOAT64));
+        return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.to(DType.FLOAT64)));
     }
 
     /** As {@link #floatPower(Tensor)}. */
     default Tensor floatPower(Number exponent) {
-        return self().to(DType.FLOAT64).pow(exponent.doubleValue());
+        return Scope.tidy(() -> self().to(DType.FLOAT64).pow(exponent.doubleValue()));
     }
 
     /** The angle of the point (other, self), in (-π, π]. */
@@ -173,7 +173,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** self · 2 to the power of other. */
     default Tensor ldexp(Tensor other) {
-        return mul(other.exp2());
+        return Scope.tidy(() -> mul(other.exp2()));
     }
 
     /** The larger; NaN if either is. */
@@ -188,15 +188,17 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** The greatest common divisor; integers only. Waits for the largest magnitude. */
     default Tensor gcd(Tensor other) {
-        return Divisors.gcd(self(), other);
+        return Scope.tidy(() -> Divisors.gcd(self(), other));
     }
 
     /** The least common multiple; integers only. Waits for the largest magnitude. */
     default Tensor lcm(Tensor other) {
-        Tensor divisor = gcd(other);
-        return self().div(divisor.maskedFill(divisor.eq(0), 1), DivMode.TRUNC)
-                .mul(other)
-                .abs();
+        return Scope.tidy(() -> {
+            Tensor divisor = gcd(other);
+            return self().div(divisor.maskedFill(divisor.eq(0), 1), DivMode.TRUNC)
+                    .mul(other)
+                    .abs();
+        });
     }
 
     private Tensor scaled(String op, Tensor other, Number alpha) {

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The gradient of one tensor while it arrives. What comes is added up; but what views of parts that are apart bring is laid
  * into one storage, where the others' parts are 0: a projection that is cut into queries, keys and values has one
- * gradient that was written in three places, not the sum of three that are 0 in most.
+ * gradient that was written in three places, not the sum of three that are 0 in most. What comes is this one's, and closed
+ * when it has been added.
  */
 final class ArrivingGradient {
     private Tensor sum;
@@ -15,14 +16,28 @@ final class ArrivingGradient {
 
     private final List<Footprint> parts = new ArrayList<>();
 
-    /** Null where nothing has come. */
-    Tensor sum() {
+    /** All that has come; it is the caller's from here on. */
+    Tensor take() {
+        closeStorage();
         return sum;
     }
 
     void add(Tensor gradient) {
-        sum = sum == null ? gradient : sum.add(gradient);
-        storage = null;
+        if (sum == null) {
+            sum = gradient;
+            return;
+        }
+        try (Tensor before = sum;
+                Tensor more = gradient) {
+            sum = before.add(more);
+        }
+        closeStorage();
+    }
+
+    /** A step of the walk ends, what has arrived so far stays. */
+    void keepBeyond(Scope step) {
+        step.keep(sum);
+        step.keep(storage);
     }
 
     /** Adds what a view's gradient is of the tensor that it is a view of. */
@@ -47,8 +62,20 @@ final class ArrivingGradient {
     }
 
     private void lay(ViewNode view, Tensor gradient, Footprint footprint, Tensor into) {
-        storage = view.laidInto(into, gradient);
-        sum = view.seen(storage);
+        Tensor laid = view.laidInto(into, gradient);
+        if (sum != null) {
+            sum.close();
+        }
+        into.close();
+        storage = laid;
+        sum = view.seen(laid);
         parts.add(footprint);
+    }
+
+    private void closeStorage() {
+        if (storage != null) {
+            storage.close();
+            storage = null;
+        }
     }
 }

@@ -1,13 +1,9 @@
 package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
-import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Set;
 
 /**
  * Reverse-mode differentiation: walks the graph from the outputs in the reverse of the order in which it was recorded.
@@ -19,12 +15,10 @@ public final class Autograd {
     /** Accumulates gradients in the leaves; see {@link Tensor#backward(Tensor, boolean)}. */
     static void backward(Tensor output, Tensor gradient, boolean retainGraph) {
         requireDifferentiable("backward", output);
-        Walk walk = new Walk(retainGraph, Map.of());
-        walk.seed(output.gradientEdge(), startingGradient("backward", output, gradient));
-        GradMode.with(false, () -> {
-            walk.run();
-            return null;
-        });
+        try (Walk walk = new Walk(retainGraph, Map.of())) {
+            walk.seed(output.gradientEdge(), startingGradient("backward", output, gradient));
+            run(walk, false);
+        }
     }
 
     /** As the longer form, with a gradient of one, and without keeping the graph. */
@@ -48,15 +42,18 @@ public final class Autograd {
             requireDifferentiable("grad", input);
             wanted.put(input.gradientEdge(), null);
         }
-        Walk walk = new Walk(retainGraph || createGraph, wanted);
-        walk.seed(output.gradientEdge(), startingGradient("grad", output, gradient));
+        try (Walk walk = new Walk(retainGraph || createGraph, wanted)) {
+            walk.seed(output.gradientEdge(), startingGradient("grad", output, gradient));
+            run(walk, createGraph);
+            return inputs.stream().map(walk::found).toList();
+        }
+    }
+
+    private static void run(Walk walk, boolean createGraph) {
         GradMode.with(createGraph, () -> {
             walk.run();
             return null;
         });
-        return inputs.stream()
-                .map(input -> walk.found.get(input.gradientEdge()))
-                .toList();
     }
 
     private static void requireDifferentiable(String op, Tensor tensor) {
@@ -79,134 +76,5 @@ public final class Autograd {
             throw new OpException(op, "only a scalar needs no gradient to start from, got " + output.shape());
         }
         return Creation.full(output.session(), output.shape(), output.dtype(), 1);
-    }
-
-    /** One walk over the graph. */
-    private static final class Walk {
-        private final boolean retainGraph;
-        private final Map<Edge, Tensor> found;
-        private final Map<Node, ArrivingGradient[]> gradients = new HashMap<>();
-        private final PriorityQueue<Node> ready =
-                new PriorityQueue<>((a, b) -> Long.compare(b.sequence(), a.sequence()));
-        private final Set<Node> relevant;
-
-        /** @param wanted where gradients are to be found instead of accumulated in leaves; empty for backward */
-        Walk(boolean retainGraph, Map<Edge, Tensor> wanted) {
-            this.retainGraph = retainGraph;
-            this.found = new HashMap<>(wanted);
-            this.relevant = wanted.isEmpty() ? null : new HashSet<>();
-        }
-
-        void seed(Edge edge, Tensor gradient) {
-            if (relevant != null) {
-                markRelevant(edge.node());
-            }
-            if (isWalked(edge)) {
-                arriving(edge).add(gradient);
-            }
-        }
-
-        /** Only what leads to a wanted edge is walked: nodes are visited in the order of recording, inputs first. */
-        private void markRelevant(Node start) {
-            Set<Node> reachable = new HashSet<>();
-            PriorityQueue<Node> oldestFirst = new PriorityQueue<>((a, b) -> Long.compare(a.sequence(), b.sequence()));
-            ArrayDeque<Node> open = new ArrayDeque<>(List.of(start));
-            reachable.add(start);
-            while (!open.isEmpty()) {
-                Node node = open.pop();
-                oldestFirst.add(node);
-                for (Edge edge : node.edges()) {
-                    if (edge != null && reachable.add(edge.node())) {
-                        open.push(edge.node());
-                    }
-                }
-            }
-            while (!oldestFirst.isEmpty()) {
-                Node node = oldestFirst.poll();
-                if (isWanted(node) || leadsOn(node)) {
-                    relevant.add(node);
-                }
-            }
-        }
-
-        private boolean isWanted(Node node) {
-            return found.keySet().stream().anyMatch(edge -> edge.node() == node);
-        }
-
-        private boolean leadsOn(Node node) {
-            for (Edge edge : node.edges()) {
-                if (edge != null && relevant.contains(edge.node())) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        void run() {
-            while (!ready.isEmpty()) {
-                Node node = ready.poll();
-                ArrivingGradient[] arriving = gradients.remove(node);
-                Tensor[] arrived = new Tensor[arriving.length];
-                for (int output = 0; output < arrived.length; output++) {
-                    arrived[output] = arriving[output] == null ? null : node.hooked(output, arriving[output].sum());
-                    capture(new Edge(node, output), arrived[output]);
-                }
-                if (relevant == null || leadsOn(node)) {
-                    pass(node, arrived);
-                }
-            }
-        }
-
-        private void capture(Edge edge, Tensor gradient) {
-            if (gradient != null && found.containsKey(edge)) {
-                found.put(edge, gradient);
-            }
-        }
-
-        private void pass(Node node, Tensor[] arrived) {
-            Trace trace = Trace.current();
-            if (trace != null) {
-                trace.requireInside(node);
-            }
-            if (node instanceof ViewNode view) {
-                passView(view, arrived[0]);
-            } else {
-                passResults(node, node.backward(arrived));
-            }
-            if (!retainGraph) {
-                node.release();
-            }
-        }
-
-        private void passResults(Node node, Tensor[] results) {
-            Edge[] edges = node.edges();
-            for (int input = 0; input < edges.length; input++) {
-                if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
-                    arriving(edges[input]).add(results[input]);
-                }
-            }
-        }
-
-        private void passView(ViewNode view, Tensor arrived) {
-            Edge edge = view.edges()[0];
-            if (isWalked(edge)) {
-                arriving(edge).add(view, arrived);
-            }
-        }
-
-        private boolean isWalked(Edge edge) {
-            return relevant == null || relevant.contains(edge.node());
-        }
-
-        private ArrivingGradient arriving(Edge edge) {
-            ArrivingGradient[] slots = gradients.computeIfAbsent(edge.node(), node -> {
-                ready.add(node);
-                return new ArrivingGradient[node.outputs()];
-            });
-            if (slots[edge.output()] == null) {
-                slots[edge.output()] = new ArrivingGradient();
-            }
-            return slots[edge.output()];
-        }
     }
 }

@@ -7,7 +7,7 @@ import dev.outpost.protocol.types.Shape;
  * The x of {@code l lᵀ x = b}. As in PyTorch the gradient of l is that of the product, also beyond the triangle that was read:
  * {@code -(g xᵀ + x gᵀ) l} with {@code g} that of b.
  */
-final class CholeskySolution extends CustomFunction {
+final class CholeskySolution extends LibraryFunction {
     private CholeskySolution() {}
 
     /** L and info, as {@link Cholesky} has them. */

@@ -80,7 +80,7 @@ public sealed interface CompareOps permits Tensor {
         if (rtol < 0 || atol < 0) {
             throw new OpException("isclose", "tolerances must not be negative, got " + rtol + " and " + atol);
         }
-        return GradMode.noGrad(() -> isCloseTo(other, rtol, atol, equalNan));
+        return Scope.tidy(() -> GradMode.noGrad(() -> isCloseTo(other, rtol, atol, equalNan)));
     }
 
     private Tensor isCloseTo(Tensor other, double rtol, double atol, boolean equalNan) {
@@ -116,11 +116,13 @@ public sealed interface CompareOps permits Tensor {
     }
 
     default Tensor isinf() {
-        return self().dtype().isFloating() ? self().abs().eq(Double.POSITIVE_INFINITY) : everywhere(false);
+        return Scope.tidy(
+                () -> self().dtype().isFloating() ? self().abs().eq(Double.POSITIVE_INFINITY) : everywhere(false));
     }
 
     default Tensor isfinite() {
-        return self().dtype().isFloating() ? self().abs().lt(Double.POSITIVE_INFINITY) : everywhere(true);
+        return Scope.tidy(
+                () -> self().dtype().isFloating() ? self().abs().lt(Double.POSITIVE_INFINITY) : everywhere(true));
     }
 
     default Tensor isposinf() {
@@ -133,9 +135,9 @@ public sealed interface CompareOps permits Tensor {
 
     /** Whether the sign bit is set, as it is for -0.0. */
     default Tensor signbit() {
-        return self().dtype().isFloating()
+        return Scope.tidy(() -> self().dtype().isFloating()
                 ? Dispatch.binary(Binary.COPYSIGN, Operand.of(1), self()).lt(0)
-                : lt(0);
+                : lt(0));
     }
 
     /** True everywhere: there are no complex tensors here. */
@@ -146,15 +148,15 @@ public sealed interface CompareOps permits Tensor {
     // ---- logic: anything but 0 is true
 
     default Tensor logicalAnd(Tensor other) {
-        return Dispatch.binary(Binary.AND, self().to(DType.BOOL), other.to(DType.BOOL));
+        return Scope.tidy(() -> Dispatch.binary(Binary.AND, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
     default Tensor logicalOr(Tensor other) {
-        return Dispatch.binary(Binary.OR, self().to(DType.BOOL), other.to(DType.BOOL));
+        return Scope.tidy(() -> Dispatch.binary(Binary.OR, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
     default Tensor logicalXor(Tensor other) {
-        return Dispatch.binary(Binary.XOR, self().to(DType.BOOL), other.to(DType.BOOL));
+        return Scope.tidy(() -> Dispatch.binary(Binary.XOR, self().to(DType.BOOL), other.to(DType.BOOL)));
     }
 
     default Tensor logicalNot() {
@@ -215,6 +217,10 @@ public sealed interface CompareOps permits Tensor {
     }
 
     private static boolean areAll(Tensor tests) {
-        return tests.all().toBooleanArray()[0];
+        try (Tensor all = tests.all()) {
+            return all.toBooleanArray()[0];
+        } finally {
+            tests.close();
+        }
     }
 }

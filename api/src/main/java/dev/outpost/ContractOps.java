@@ -85,7 +85,7 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** beta · self + alpha · first · second; with beta 0 self is not looked at, be it NaN. */
     default Tensor addmm(Tensor first, Tensor second, Number beta, Number alpha) {
-        return combined("addmm", first.mm(second), beta, alpha);
+        return Scope.tidy(() -> combined("addmm", first.mm(second), beta, alpha));
     }
 
     /** self + matrix · vector, where self broadcasts to {@code [m]}. */
@@ -95,7 +95,7 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** beta · self + alpha · matrix · vector. */
     default Tensor addmv(Tensor matrix, Tensor vector, Number beta, Number alpha) {
-        return combined("addmv", matrix.mv(vector), beta, alpha);
+        return Scope.tidy(() -> combined("addmv", matrix.mv(vector), beta, alpha));
     }
 
     /** self + the outer product of two vectors, where self broadcasts to {@code [m, n]}. */
@@ -105,7 +105,7 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** beta · self + alpha · the outer product of two vectors. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
-        return combined("addr", first.outer(second), beta, alpha);
+        return Scope.tidy(() -> combined("addr", first.outer(second), beta, alpha));
     }
 
     /** self + first · second, batch by batch, where self broadcasts to {@code [b, m, n]}. */
@@ -115,7 +115,7 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** beta · self + alpha · first · second, batch by batch. */
     default Tensor baddbmm(Tensor first, Tensor second, Number beta, Number alpha) {
-        return combined("baddbmm", batched("baddbmm", first, second), beta, alpha);
+        return Scope.tidy(() -> combined("baddbmm", batched("baddbmm", first, second), beta, alpha));
     }
 
     /** self + the products of all batches added up, where self broadcasts to {@code [m, n]}. */
@@ -125,7 +125,8 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** beta · self + alpha · the products of all batches added up. */
     default Tensor addbmm(Tensor first, Tensor second, Number beta, Number alpha) {
-        return combined("addbmm", batched("addbmm", first, second).sum(0), beta, alpha);
+        return Scope.tidy(
+                () -> combined("addbmm", batched("addbmm", first, second).sum(0), beta, alpha));
     }
 
     /** Sums over the last {@code count} dimensions of self and the first of other, in their order. */

@@ -19,7 +19,7 @@ public sealed interface CovarianceOps permits ReduceOps {
      * @param weights how much each observation counts (floating), or null
      */
     default Tensor cov(double correction, Tensor frequencies, Tensor weights) {
-        return Covariances.of(self(), correction, frequencies, weights);
+        return Scope.tidy(() -> Covariances.of(self(), correction, frequencies, weights));
     }
 
     /** The correlations of all pairs of variables: covariances over both standard deviations. */
@@ -27,11 +27,13 @@ public sealed interface CovarianceOps permits ReduceOps {
         if (self().dim() > 2) {
             throw new OpException("corrcoef", "at most two dimensions are expected, got " + self().shape());
         }
-        Tensor covariances = self().cov();
-        if (covariances.dim() == 0) {
-            return covariances.div(covariances);
-        }
-        Tensor deviations = covariances.diag().sqrt();
-        return covariances.div(deviations.unsqueeze(1)).div(deviations).clamp(-1, 1);
+        return Scope.tidy(() -> {
+            Tensor covariances = self().cov();
+            if (covariances.dim() == 0) {
+                return covariances.div(covariances);
+            }
+            Tensor deviations = covariances.diag().sqrt();
+            return covariances.div(deviations.unsqueeze(1)).div(deviations).clamp(-1, 1);
+        });
     }
 }

@@ -33,12 +33,16 @@ public sealed interface CumulativeOps permits ReduceOps {
 
     /** The largest so far, and where it stands, the last of equals. */
     default ValuesAndIndices cummax(int dim) {
-        return runningExtremes("cummax", Reduce.Fn.MAX, dim);
+        return Scope.tidy(
+                () -> runningExtremes("cummax", Reduce.Fn.MAX, dim),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /** The smallest so far, and where it stands, the last of equals. */
     default ValuesAndIndices cummin(int dim) {
-        return runningExtremes("cummin", Reduce.Fn.MIN, dim);
+        return Scope.tidy(
+                () -> runningExtremes("cummin", Reduce.Fn.MIN, dim),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /**
@@ -46,16 +50,18 @@ public sealed interface CumulativeOps permits ReduceOps {
      * twice as long (Hillis and Steele, "Data parallel algorithms", 1986).
      */
     default Tensor logcumsumexp(int dim) {
-        int axis = self().shape().normalizeDim("logcumsumexp", dim);
-        Tensor spans = Numerics.wide(self());
-        long size = self().dim() == 0 ? 1 : self().size(axis);
-        for (long reach = 1; reach < size; reach *= 2) {
-            Tensor first = spans.narrow(axis, 0, reach);
-            Tensor rest = spans.narrow(axis, reach, size - reach);
-            Tensor before = spans.narrow(axis, 0, size - reach);
-            spans = Tensors.cat(List.of(first, rest.logaddexp(before)), axis);
-        }
-        return size <= 1 ? self().to(Numerics.resultDType(self())).clone() : spans.to(Numerics.resultDType(self()));
+        return Scope.tidy(() -> {
+            int axis = self().shape().normalizeDim("logcumsumexp", dim);
+            Tensor spans = Numerics.wide(self());
+            long size = self().dim() == 0 ? 1 : self().size(axis);
+            for (long reach = 1; reach < size; reach *= 2) {
+                Tensor first = spans.narrow(axis, 0, reach);
+                Tensor rest = spans.narrow(axis, reach, size - reach);
+                Tensor before = spans.narrow(axis, 0, size - reach);
+                spans = Tensors.cat(List.of(first, rest.logaddexp(before)), axis);
+            }
+            return size <= 1 ? self().to(Numerics.resultDType(self())).clone() : spans.to(Numerics.resultDType(self()));
+        });
     }
 
     private Tensor accumulated() {

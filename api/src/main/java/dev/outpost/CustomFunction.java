@@ -35,7 +35,7 @@ public abstract class CustomFunction {
 
         /** Keeps tensors for backward, as they are now. */
         public void save(Tensor... tensors) {
-            Arrays.stream(tensors).map(Tensor::snapshot).forEach(saved::add);
+            Arrays.stream(tensors).map(Tensor::snapshot).map(Scope::lasting).forEach(saved::add);
         }
 
         /** A saved tensor, in the order of saving. */
@@ -51,6 +51,12 @@ public abstract class CustomFunction {
         public Object attachment() {
             return attachment;
         }
+
+        private void release() {
+            released = !saved.isEmpty();
+            saved.forEach(Tensor::close);
+            saved.clear();
+        }
     }
 
     /** Computes the outputs; nothing in here is recorded for autograd. */
@@ -59,6 +65,11 @@ public abstract class CustomFunction {
     /** The gradients of the inputs, null where none flows, from those of the outputs. */
     protected abstract Tensor[] backward(Context context, Tensor... gradients);
 
+    /** Whether it is the program's, which may keep what it sees and makes. */
+    boolean isForeign() {
+        return true;
+    }
+
     /** Applies the function. */
     public final Tensor[] apply(Tensor... inputs) {
         Context context = new Context();
@@ -66,6 +77,8 @@ public abstract class CustomFunction {
         boolean recorded = GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Tensor::requiresGrad);
         if (recorded) {
             attach(context, inputs, outputs);
+        } else {
+            context.release();
         }
         return outputs;
     }
@@ -124,10 +137,13 @@ public abstract class CustomFunction {
         }
 
         @Override
+        boolean isForeign() {
+            return CustomFunction.this.isForeign();
+        }
+
+        @Override
         void release() {
-            context.released = !context.saved.isEmpty();
-            context.saved.forEach(Tensor::close);
-            context.saved.clear();
+            context.release();
         }
 
         @Override

@@ -41,7 +41,7 @@ final class Determinants {
     }
 
     /** The gradient is that of the cofactors, {@code det(a) a⁻ᵀ}. */
-    private static final class Determinant extends CustomFunction {
+    private static final class Determinant extends LibraryFunction {
         @Override
         protected Tensor[] forward(Context context, Tensor... inputs) {
             Tensor[] factors = LinearSystems.factor(inputs[0], false);
@@ -73,7 +73,7 @@ final class Determinants {
     }
 
     /** The gradient of the logarithm is {@code a⁻ᵀ}; the sign has none. */
-    private static final class Logarithm extends CustomFunction {
+    private static final class Logarithm extends LibraryFunction {
         @Override
         protected Tensor[] forward(Context context, Tensor... inputs) {
             Tensor[] factors = LinearSystems.factor(inputs[0], false);

@@ -19,29 +19,31 @@ public sealed interface DifferenceOps permits ReduceOps {
 
     /** As {@link #diff(int, int)}, of this tensor between two others, each of which may be null; order 0 ignores them. */
     default Tensor diff(int order, int dim, Tensor before, Tensor after) {
-        return order == 0
+        return Scope.tidy(() -> order == 0
                 ? diff(0, dim)
-                : Differences.joined(before, self(), after, dim).diff(order, dim);
+                : Differences.joined(before, self(), after, dim).diff(order, dim));
     }
 
     /** The integral along a dimension, of samples that far apart, by trapezoids. */
     default Tensor trapezoid(double distance, int dim) {
-        return Differences.trapezoids(self(), dim).sum(dim).mul(distance / 2);
+        return Scope.tidy(() -> Differences.trapezoids(self(), dim).sum(dim).mul(distance / 2));
     }
 
     /** The integral along a dimension, of samples at these places, by trapezoids. */
     default Tensor trapezoid(Tensor places, int dim) {
-        return Differences.trapezoids(self(), places, dim).sum(dim).div(2);
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), places, dim).sum(dim).div(2));
     }
 
     /** The running integral along a dimension, of samples that far apart, by trapezoids. */
     default Tensor cumulativeTrapezoid(double distance, int dim) {
-        return Differences.trapezoids(self(), dim).cumsum(dim).mul(distance / 2);
+        return Scope.tidy(() -> Differences.trapezoids(self(), dim).cumsum(dim).mul(distance / 2));
     }
 
     /** The running integral along a dimension, of samples at these places, by trapezoids. */
     default Tensor cumulativeTrapezoid(Tensor places, int dim) {
-        return Differences.trapezoids(self(), places, dim).cumsum(dim).div(2);
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), places, dim).cumsum(dim).div(2));
     }
 
     /**
@@ -52,12 +54,12 @@ public sealed interface DifferenceOps permits ReduceOps {
      * @param dims the dimensions; naming none means all
      */
     default List<Tensor> gradient(double[] spacing, int edgeOrder, int... dims) {
-        return Slopes.of(self(), spacing, edgeOrder, dims);
+        return Scope.tidy(() -> Slopes.of(self(), spacing, edgeOrder, dims), gradients -> gradients);
     }
 
     /** As {@link #gradient(double[], int, int...)}, of samples at these places, a vector for each dimension. */
     default List<Tensor> gradient(List<Tensor> places, int edgeOrder, int... dims) {
-        return Slopes.of(self(), places, edgeOrder, dims);
+        return Scope.tidy(() -> Slopes.of(self(), places, edgeOrder, dims), gradients -> gradients);
     }
 
     /** As {@link #gradient(double[], int, int...)}, of samples as far apart in all dimensions. */

@@ -49,7 +49,12 @@ final class Dispatch {
     /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
     static Tensor unary(Unary op, Tensor operand) {
         boolean needsFloat = op.isFloatingOnly() && !operand.dtype().isFloating();
-        return apply(op, needsFloat ? operand.to(DType.FLOAT32) : operand);
+        if (!needsFloat) {
+            return apply(op, operand);
+        }
+        try (Tensor cast = operand.to(DType.FLOAT32)) {
+            return apply(op, cast);
+        }
     }
 
     /** As {@link #unary}, for two operands. */
@@ -59,14 +64,30 @@ final class Dispatch {
         if (op.isFloatingOnly() && !dtype.isFloating()) {
             dtype = DType.FLOAT32;
         }
-        return apply(op, left.cast(dtype), right.cast(dtype));
+        Operand first = left.cast(dtype);
+        Operand second = right.cast(dtype);
+        Tensor result = apply(op, first, second);
+        letGo(first, left);
+        letGo(second, right);
+        return result;
     }
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     static Tensor where(Tensor condition, Operand values, Operand others) {
         DType dtype = Promotion.resultType(
                 values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
-        return apply(Ternary.WHERE, condition, values.cast(dtype), others.cast(dtype));
+        Operand first = values.cast(dtype);
+        Operand second = others.cast(dtype);
+        Tensor result = apply(Ternary.WHERE, condition, first, second);
+        letGo(first, values);
+        letGo(second, others);
+        return result;
+    }
+
+    private static void letGo(Operand cast, Operand given) {
+        if (cast != given && cast instanceof Tensor tensor) {
+            tensor.close();
+        }
     }
 
     private static ClientSession sessionOf(Op op, Operand[] operands) {

@@ -10,7 +10,7 @@ public sealed interface DistanceOps permits ReduceOps {
 
     /** The p-norm of the difference of two tensors. */
     default Tensor dist(Tensor other, double p) {
-        return self().sub(other).norm(p);
+        return Scope.tidy(() -> self().sub(other).norm(p));
     }
 
     /** The distances of all rows of one matrix from all rows of another, batch by batch: {@code [..., rows, other rows]}. */
@@ -19,7 +19,7 @@ public sealed interface DistanceOps permits ReduceOps {
             throw new OpException(
                     "cdist", "rows of one length are needed, got " + self().shape() + " and " + other.shape());
         }
-        return lengths(self().unsqueeze(-2).sub(other.unsqueeze(-3)), p);
+        return Scope.tidy(() -> lengths(self().unsqueeze(-2).sub(other.unsqueeze(-3)), p));
     }
 
     /** The distances of all pairs of different rows of a matrix, as a vector. */
@@ -27,10 +27,12 @@ public sealed interface DistanceOps permits ReduceOps {
         if (self().dim() != 2) {
             throw new OpException("pdist", "a matrix is expected, got " + self().shape());
         }
-        long rows = self().size(0);
-        Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), isPair(rows));
-        Tensor first = self().indexSelect(0, pairs.select(1, 0));
-        return lengths(first.sub(self().indexSelect(0, pairs.select(1, 1))), p);
+        return Scope.tidy(() -> {
+            long rows = self().size(0);
+            Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), isPair(rows));
+            Tensor first = self().indexSelect(0, pairs.select(1, 0));
+            return lengths(first.sub(self().indexSelect(0, pairs.select(1, 1))), p);
+        });
     }
 
     /** As norms, but for p = 0 the gradient is zeros, not nothing, as in PyTorch. */
@@ -48,10 +50,13 @@ public sealed interface DistanceOps permits ReduceOps {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());
         }
-        int axis = self().shape().normalizeDim("renorm", dim);
-        int[] others =
-                IntStream.range(0, self().dim()).filter(each -> each != axis).toArray();
-        Tensor norms = self().norm(p, true, others);
-        return self().mul(norms.add(1e-7).rdiv(largest).maskedFill(norms.le(largest), 1));
+        return Scope.tidy(() -> {
+            int axis = self().shape().normalizeDim("renorm", dim);
+            int[] others = IntStream.range(0, self().dim())
+                    .filter(each -> each != axis)
+                    .toArray();
+            Tensor norms = self().norm(p, true, others);
+            return self().mul(norms.add(1e-7).rdiv(largest).maskedFill(norms.le(largest), 1));
+        });
     }
 }

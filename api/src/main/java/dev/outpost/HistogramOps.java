@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** How many elements lie in each of equally wide bins. */
 public sealed interface HistogramOps permits OrderOps {
@@ -11,7 +12,7 @@ public sealed interface HistogramOps permits OrderOps {
      * smallest and the largest element.
      */
     default Tensor histc(long bins, double min, double max) {
-        return Histograms.counts(self(), bins, min, max);
+        return Scope.tidy(() -> Histograms.counts(self(), bins, min, max));
     }
 
     /** The counts (or sums of weights) in bins between the smallest and the largest element. */
@@ -26,13 +27,13 @@ public sealed interface HistogramOps permits OrderOps {
      * @param density whether the counts are divided so that their integral is 1
      */
     default Histogram histogram(long bins, Tensor weights, boolean density) {
-        Tensor rows = self().reshape(self().numel(), 1);
-        return Histograms.of(rows, weights, density, bins);
+        return Scope.tidy(
+                () -> Histograms.of(self().reshape(self().numel(), 1), weights, density, bins), Histogram::tensors);
     }
 
     /** The counts of rows in boxes; the last dimension has as many elements as there are numbers of bins. */
     default Histogram histogramdd(long[] bins, Tensor weights, boolean density) {
-        return Histograms.of(self().flatten(0, -2), weights, density, bins);
+        return Scope.tidy(() -> Histograms.of(self().flatten(0, -2), weights, density, bins), Histogram::tensors);
     }
 
     /**
@@ -44,6 +45,10 @@ public sealed interface HistogramOps permits OrderOps {
     record Histogram(Tensor counts, List<Tensor> edges) {
         public Histogram {
             edges = List.copyOf(edges);
+        }
+
+        private List<Tensor> tensors() {
+            return Stream.concat(Stream.of(counts), edges.stream()).toList();
         }
     }
 }

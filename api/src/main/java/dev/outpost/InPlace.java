@@ -40,12 +40,19 @@ final class InPlace {
     private static void bindWhole(Tensor target, Tensor source) {
         Variable variable = target.variable();
         if (GradMode.isEnabled()) {
-            Edge edge = source.requiresGrad()
-                    ? source.view(rootWithin(target, source)).gradientEdge()
-                    : null;
-            variable.computedBy(edge);
+            variable.computedBy(edge(source, rootWithin(target, source)));
         }
         variable.cell().bind(source.cell());
+    }
+
+    /** Where gradients of a storage that is seen like that go, or null. */
+    private static Edge edge(Tensor storage, Layout root) {
+        if (!storage.requiresGrad()) {
+            return null;
+        }
+        try (Tensor seen = storage.view(root)) {
+            return seen.gradientEdge();
+        }
     }
 
     /** The source's storage seen as the target's root sees its own. */
@@ -60,8 +67,7 @@ final class InPlace {
         Tensor storage = target.view(Layout.contiguous(Shape.of(cell.elements())));
         Tensor written = Dispatch.apply(new StridedWrite(target.layout()), storage, source);
         if (GradMode.isEnabled()) {
-            variable.computedBy(
-                    written.requiresGrad() ? written.view(variable.root()).gradientEdge() : null);
+            variable.computedBy(edge(written, variable.root()));
         }
         cell.bind(written.cell());
         written.close();

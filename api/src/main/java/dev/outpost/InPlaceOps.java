@@ -34,9 +34,10 @@ public sealed interface InPlaceOps permits Tensor {
 
     /** Autograd sees zeros here, as in PyTorch, not nothing. */
     default Tensor fill_(Number value) {
-        Tensor filled = self().fullLike(value);
-        return stored(
-                "fill_", Numerics.isRecorded(self()) ? Numerics.zeros(self()).add(filled) : filled);
+        return stored("fill_", Scope.tidy(() -> {
+            Tensor filled = self().fullLike(value);
+            return Numerics.isRecorded(self()) ? Numerics.zeros(self()).add(filled) : filled;
+        }));
     }
 
     /** As {@link #fill_(Number)}, with a zero-dimensional tensor. */

@@ -17,7 +17,7 @@ public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
      * masks give a copy and are placed as PyTorch places them: where they stand if they stand together, else in front.
      */
     default Tensor get(Index... indices) {
-        return Indexed.of("get", self(), indices).read();
+        return Scope.tidy(() -> Indexed.of("get", self(), indices).read());
     }
 
     /** {@code self[indices] = value}, in place: the value broadcasts and takes this dtype. */
@@ -33,7 +33,7 @@ public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
 
     /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0; the index is nowhere larger elsewhere. */
     default Tensor gather(int dim, Tensor index) {
-        return Indexing.gather(self(), dim, index);
+        return Scope.tidy(() -> Indexing.gather(self(), dim, index));
     }
 
     /** As {@link #gather}, with all dimensions but one broadcast. */
@@ -48,29 +48,31 @@ public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
 
     /** Slices of a dimension, in the order of a one-dimensional index. */
     default Tensor indexSelect(int dim, Tensor index) {
-        return Indexing.select(self(), dim, index);
+        return Scope.tidy(() -> Indexing.select(self(), dim, index));
     }
 
     /** Elements by their index in the flattened tensor, in the index's shape; negative ones count from the back. */
     default Tensor take(Tensor index) {
-        Tensor checked = Indexing.checked("take", index, self().numel());
-        return Dispatch.apply(new IndexSelect(0), self().flatten(), checked.flatten())
-                .view(index.shape());
+        return Scope.tidy(() -> {
+            Tensor checked = Indexing.checked("take", index, self().numel());
+            return Dispatch.apply(new IndexSelect(0), self().flatten(), checked.flatten())
+                    .view(index.shape());
+        });
     }
 
     /** The elements where a mask, which broadcasts, is true, in one dimension. Waits for their number. */
     default Tensor maskedSelect(Tensor mask) {
-        return Indexing.maskedSelect(self(), mask);
+        return Scope.tidy(() -> Indexing.maskedSelect(self(), mask));
     }
 
     /** The indices of the elements that are not 0, {@code [count, rank]} of int64. Waits for their number. */
     default Tensor nonzero() {
-        return Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0));
+        return Scope.tidy(() -> Indexing.nonzero(self().dtype() == DType.BOOL ? self() : self().ne(0)));
     }
 
     /** As {@link #nonzero}, one index tensor for each dimension; a scalar counts as a line of one element. */
     default List<Tensor> nonzeroAsTuple() {
-        return Tensors.atleast1d(self()).nonzero().unbind(1);
+        return Scope.tidy(() -> Tensors.atleast1d(self()).nonzero().unbind(1), columns -> columns);
     }
 
     /** As {@link #nonzero}. */

@@ -2,6 +2,8 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Linear algebra on the last two dimensions, matrix by matrix over the others (torch.linalg). Float32 and float64; matrices that a
@@ -28,7 +30,11 @@ public final class Linalg {
     public record LuFactorsAndInfo(Tensor lu, Tensor pivots, Tensor info) {}
 
     /** A matrix as {@code p l u}: an exchange of rows, a lower triangle with ones on its diagonal, and an upper triangle. */
-    public record Lu(Tensor p, Tensor l, Tensor u) {}
+    public record Lu(Tensor p, Tensor l, Tensor u) {
+        private List<Tensor> tensors() {
+            return List.of(p, l, u);
+        }
+    }
 
     /** A determinant as {@code sign · exp(logabsdet)}. */
     public record SignAndLogarithm(Tensor sign, Tensor logabsdet) {}
@@ -57,6 +63,10 @@ public final class Linalg {
 
     private Linalg() {}
 
+    private static List<Tensor> pair(Tensor[] results) {
+        return List.of(results[0], results[1]);
+    }
+
     // ---- Cholesky
 
     /** The lower triangle L of {@code A = L Lᵀ}; symmetric positive definite matrices, of which the lower triangle is read. */
@@ -66,7 +76,7 @@ public final class Linalg {
 
     /** As {@link #cholesky(Tensor)}; with {@code upper} the U of {@code A = Uᵀ U}, by A's upper triangle. */
     public static Tensor cholesky(Tensor matrices, boolean upper) {
-        return cholesky(matrices, upper, true).result();
+        return Scope.tidy(() -> cholesky(matrices, upper, true).result());
     }
 
     /** As {@link #cholesky(Tensor, boolean)}; info is the number of the first leading minor that is not positive. */
@@ -76,19 +86,25 @@ public final class Linalg {
 
     private static Checked cholesky(Tensor matrices, boolean upper, boolean checked) {
         LinearSystems.requireSquare("cholesky", matrices);
-        Tensor[] results = CholeskySolution.factor(upper ? matrices.mT() : matrices, checked);
-        return new Checked(upper ? results[0].mT() : results[0], results[1]);
+        return Scope.tidy(
+                () -> {
+                    Tensor[] results = CholeskySolution.factor(upper ? matrices.mT() : matrices, checked);
+                    return new Checked(upper ? results[0].mT() : results[0], results[1]);
+                },
+                result -> List.of(result.result(), result.info()));
     }
 
     /** The x of {@code A x = b} by A's Cholesky factor, of which only the triangle is read; batches broadcast. */
     public static Tensor choleskySolve(Tensor b, Tensor factor, boolean upper) {
-        return CholeskySolution.of(b, factor, upper);
+        return Scope.tidy(() -> CholeskySolution.of(b, factor, upper));
     }
 
     /** The inverse of A by its Cholesky factor. */
     public static Tensor choleskyInverse(Tensor factor, boolean upper) {
-        LinearSystems.requireSquare("cholesky_inverse", factor);
-        return choleskySolve(LinearSystems.unit(factor), factor, upper);
+        return Scope.tidy(() -> {
+            LinearSystems.requireSquare("cholesky_inverse", factor);
+            return choleskySolve(LinearSystems.unit(factor), factor, upper);
+        });
     }
 
     // ---- triangles
@@ -105,25 +121,28 @@ public final class Linalg {
      * @param unitriangular whether A's diagonal counts as ones
      */
     public static Tensor solveTriangular(Tensor a, Tensor b, boolean upper, boolean left, boolean unitriangular) {
-        LinearSystems.requireSquare("solve_triangular", a);
-        LinearSystems.requireMatrices("solve_triangular", b);
-        Tensor triangles = left ? a : a.mT();
-        Tensor right = left ? b : b.mT();
-        LinearSystems.requireFitting("solve_triangular", triangles, right);
-        Shape batch = LinearSystems.commonBatch("solve_triangular", a, b);
-        Tensor x = FactorGradients.solve(
-                upper == left,
-                unitriangular,
-                LinearSystems.expanded(triangles, batch, 2),
-                LinearSystems.expanded(right, batch, 2));
-        return left ? x : x.mT();
+        return Scope.tidy(() -> {
+            LinearSystems.requireSquare("solve_triangular", a);
+            LinearSystems.requireMatrices("solve_triangular", b);
+            Tensor triangles = left ? a : a.mT();
+            Tensor right = left ? b : b.mT();
+            LinearSystems.requireFitting("solve_triangular", triangles, right);
+            Shape batch = LinearSystems.commonBatch("solve_triangular", a, b);
+            Tensor x = FactorGradients.solve(
+                    upper == left,
+                    unitriangular,
+                    LinearSystems.expanded(triangles, batch, 2),
+                    LinearSystems.expanded(right, batch, 2));
+            return left ? x : x.mT();
+        });
     }
 
     // ---- LU
 
     /** The LU factors of matrices of any shape; where U has a zero on its diagonal they are refused. */
     public static LuFactors luFactor(Tensor matrices) {
-        Tensor[] results = LinearSystems.factor(LinearSystems.requireMatrices("lu_factor", matrices), true);
+        Tensor[] results = Scope.tidy(
+                () -> LinearSystems.factor(LinearSystems.requireMatrices("lu_factor", matrices), true), Linalg::pair);
         return new LuFactors(results[0], results[1]);
     }
 
@@ -135,18 +154,24 @@ public final class Linalg {
 
     /** {@code A = p l u}, of matrices of any shape. */
     public static Lu lu(Tensor matrices) {
-        LuFactorsAndInfo factors = luFactorEx(matrices);
-        return luUnpack(factors.lu(), factors.pivots());
+        return Scope.tidy(
+                () -> {
+                    LuFactorsAndInfo factors = luFactorEx(matrices);
+                    return luUnpack(factors.lu(), factors.pivots());
+                },
+                Lu::tensors);
     }
 
     /** The three matrices that {@link #luFactor} keeps in two. */
     public static Lu luUnpack(Tensor lu, Tensor pivots) {
         LinearSystems.requireMatrices("lu_unpack", lu);
         long steps = Math.min(lu.size(-1), lu.size(-2));
-        return new Lu(
-                LinearSystems.permutation(lu, pivots),
-                LinearSystems.unitLower(lu),
-                lu.narrow(-2, 0, steps).triu());
+        return Scope.tidy(
+                () -> new Lu(
+                        LinearSystems.permutation(lu, pivots),
+                        LinearSystems.unitLower(lu),
+                        lu.narrow(-2, 0, steps).triu()),
+                Lu::tensors);
     }
 
     /** The x of {@code A x = b} by A's LU factors; batches broadcast. */
@@ -161,10 +186,12 @@ public final class Linalg {
      * @param adjoint whether Aᵀ takes A's place
      */
     public static Tensor luSolve(Tensor lu, Tensor pivots, Tensor b, boolean left, boolean adjoint) {
-        LinearSystems.requireMatrices("lu_solve", b);
-        return left
-                ? LinearSystems.solve(lu, pivots, b, adjoint)
-                : LinearSystems.solve(lu, pivots, b.mT(), !adjoint).mT();
+        return Scope.tidy(() -> {
+            LinearSystems.requireMatrices("lu_solve", b);
+            return left
+                    ? LinearSystems.solve(lu, pivots, b, adjoint)
+                    : LinearSystems.solve(lu, pivots, b.mT(), !adjoint).mT();
+        });
     }
 
     // ---- systems
@@ -176,10 +203,12 @@ public final class Linalg {
 
     /** As {@link #solve(Tensor, Tensor)}; with {@code left} false the x of {@code x A = b}. */
     public static Tensor solve(Tensor a, Tensor b, boolean left) {
-        LinearSystems.requireMatrices("solve", a);
-        return left
-                ? LinearSystems.solve("solve", a, b, true)[0]
-                : solve(a.mT(), matrices(a, b).mT()).mT();
+        return Scope.tidy(() -> {
+            LinearSystems.requireMatrices("solve", a);
+            return left
+                    ? LinearSystems.solve("solve", a, b, true)[0]
+                    : solve(a.mT(), matrices(a, b).mT()).mT();
+        });
     }
 
     private static Tensor matrices(Tensor a, Tensor b) {
@@ -191,13 +220,13 @@ public final class Linalg {
 
     /** As {@link #solve(Tensor, Tensor)}, and what is not finite for a singular A. */
     public static Checked solveEx(Tensor a, Tensor b) {
-        Tensor[] results = LinearSystems.solve("solve", a, b, false);
+        Tensor[] results = Scope.tidy(() -> LinearSystems.solve("solve", a, b, false), Linalg::pair);
         return new Checked(results[0], results[1]);
     }
 
     /** The inverse; a singular matrix is refused. */
     public static Tensor inv(Tensor matrices) {
-        return inverse(matrices, true).result();
+        return Scope.tidy(() -> inverse(matrices, true).result());
     }
 
     /** As {@link #inv}, and what is not finite for a singular matrix. */
@@ -207,26 +236,29 @@ public final class Linalg {
 
     private static Checked inverse(Tensor matrices, boolean checked) {
         LinearSystems.requireSquare("inv", matrices);
-        Tensor[] results = LinearSystems.solve("inv", matrices, LinearSystems.unit(matrices), checked);
+        Tensor[] results = Scope.tidy(
+                () -> LinearSystems.solve("inv", matrices, LinearSystems.unit(matrices), checked), Linalg::pair);
         return new Checked(results[0], results[1]);
     }
 
     // ---- determinants
 
     public static Tensor det(Tensor matrices) {
-        return Determinants.det(matrices);
+        return Scope.tidy(() -> Determinants.det(matrices));
     }
 
     /** Sign and logarithm of the determinant, which may be too large or too small to be told itself. */
     public static SignAndLogarithm slogdet(Tensor matrices) {
-        Tensor[] results = Determinants.slogdet(matrices);
+        Tensor[] results = Scope.tidy(() -> Determinants.slogdet(matrices), Linalg::pair);
         return new SignAndLogarithm(results[0], results[1]);
     }
 
     /** The logarithm of the determinant; NaN where that is negative. */
     public static Tensor logdet(Tensor matrices) {
-        SignAndLogarithm result = slogdet(matrices);
-        return result.sign().detach().log().add(result.logabsdet());
+        return Scope.tidy(() -> {
+            SignAndLogarithm result = slogdet(matrices);
+            return result.sign().detach().log().add(result.logabsdet());
+        });
     }
 
     // ---- orthogonal factors
@@ -244,7 +276,7 @@ public final class Linalg {
 
     /** The r of {@link #qr(Tensor)} alone. */
     public static Tensor qrTriangle(Tensor matrices) {
-        return OrthogonalFactors.triangle(matrices);
+        return Scope.tidy(() -> OrthogonalFactors.triangle(matrices));
     }
 
     /** What {@link #qr} goes by: R, and the reflections whose product is Q (torch.geqrf). They have no gradient. */
@@ -255,12 +287,12 @@ public final class Linalg {
 
     /** The first columns of the product of reflections, as many as {@code a} has. */
     public static Tensor householderProduct(Tensor a, Tensor tau) {
-        return Householder.product(a, tau);
+        return Scope.tidy(() -> Householder.product(a, tau));
     }
 
     /** The product of reflections, or with {@code transpose} its transpose, times other matrices, or behind them (torch.ormqr). */
     public static Tensor ormqr(Tensor a, Tensor tau, Tensor other, boolean left, boolean transpose) {
-        return Householder.multiplied(a, tau, other, left, transpose);
+        return Scope.tidy(() -> Householder.multiplied(a, tau, other, left, transpose));
     }
 
     /** Eigenvalues and eigenvectors of symmetric matrices, of which the lower triangle is read. */
@@ -270,7 +302,7 @@ public final class Linalg {
 
     /** As {@link #eigh(Tensor)}; with {@code upper} the upper triangle is read. */
     public static Eigh eigh(Tensor matrices, boolean upper) {
-        Tensor[] results = OrthogonalFactors.eigh(matrices, upper);
+        Tensor[] results = Scope.tidy(() -> OrthogonalFactors.eigh(matrices, upper), Arrays::asList);
         return new Eigh(results[0], results[1]);
     }
 
@@ -280,7 +312,7 @@ public final class Linalg {
     }
 
     public static Tensor eigvalsh(Tensor matrices, boolean upper) {
-        return OrthogonalFactors.eigvalsh(matrices, upper);
+        return Scope.tidy(() -> OrthogonalFactors.eigvalsh(matrices, upper));
     }
 
     /** Singular values and vectors, as many as the smaller side has. */
@@ -296,7 +328,7 @@ public final class Linalg {
 
     /** The singular values of {@link #svd(Tensor)} alone. */
     public static Tensor svdvals(Tensor matrices) {
-        return OrthogonalFactors.svdvals(matrices);
+        return Scope.tidy(() -> OrthogonalFactors.svdvals(matrices));
     }
 
     // ---- by singular values
@@ -314,7 +346,7 @@ public final class Linalg {
      * @param hermitian whether matrices are symmetric, so that eigenvalues may be taken
      */
     public static Tensor matrixRank(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
-        return PseudoInverse.rank(matrices, atol, rtol, hermitian);
+        return Scope.tidy(() -> PseudoInverse.rank(matrices, atol, rtol, hermitian));
     }
 
     /** What inverts a matrix as far as it can be (Moore and Penrose). */
@@ -324,12 +356,14 @@ public final class Linalg {
 
     /** As {@link #pinv(Tensor)}; the other parameters are those of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
     public static Tensor pinv(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
-        return PseudoInverse.of(matrices, atol, rtol, hermitian);
+        return Scope.tidy(() -> PseudoInverse.of(matrices, atol, rtol, hermitian));
     }
 
     /** The x that bring {@code A x} nearest to b. */
     public static LeastSquares lstsq(Tensor a, Tensor b) {
-        return PseudoInverse.lstsq(a, b);
+        return Scope.tidy(
+                () -> PseudoInverse.lstsq(a, b),
+                result -> List.of(result.solution(), result.residuals(), result.rank(), result.singularValues()));
     }
 
     /** The quotient of the largest and the smallest singular value. */
@@ -339,7 +373,7 @@ public final class Linalg {
 
     /** As {@link #cond(Tensor)}; of other orders the product of the norm and that of the inverse. */
     public static Tensor cond(Tensor matrices, double order) {
-        return MatrixNorms.condition(matrices, order);
+        return Scope.tidy(() -> MatrixNorms.condition(matrices, order));
     }
 
     /**
@@ -352,7 +386,7 @@ public final class Linalg {
 
     /** As {@link #matrixNorm(Tensor, double)}, of matrices in other dimensions. */
     public static Tensor matrixNorm(Tensor tensor, double order, boolean keepDim, int rows, int columns) {
-        return MatrixNorms.norm(tensor, order, keepDim, rows, columns);
+        return Scope.tidy(() -> MatrixNorms.norm(tensor, order, keepDim, rows, columns));
     }
 
     /** The sum of the singular values. */
@@ -362,23 +396,23 @@ public final class Linalg {
 
     /** As {@link #nuclearNorm(Tensor)}, of matrices in other dimensions. */
     public static Tensor nuclearNorm(Tensor tensor, boolean keepDim, int rows, int columns) {
-        return MatrixNorms.nuclear(tensor, keepDim, rows, columns);
+        return Scope.tidy(() -> MatrixNorms.nuclear(tensor, keepDim, rows, columns));
     }
 
     /** exp of matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */
     public static Tensor matrixExp(Tensor matrices) {
-        return MatrixExponential.of(matrices);
+        return Scope.tidy(() -> MatrixExponential.of(matrices));
     }
 
     // ---- tensors as matrices
 
     /** The tensor whose sums with this one's dimensions behind the first {@code count} give these back. */
     public static Tensor tensorinv(Tensor tensor, int count) {
-        return MatrixTensors.inverse(tensor, count);
+        return Scope.tidy(() -> MatrixTensors.inverse(tensor, count));
     }
 
     /** The x for which {@code tensordot(a, x, x.dim())} is b, when {@code dims} of a were moved behind its others. */
     public static Tensor tensorsolve(Tensor a, Tensor b, int... dims) {
-        return MatrixTensors.solve(a, b, dims);
+        return Scope.tidy(() -> MatrixTensors.solve(a, b, dims));
     }
 }

@@ -136,7 +136,7 @@ final class LinearSystems {
      * The x of {@code a x = b}. Its gradient is solved by the same factors; one that is to have a gradient itself, by the matrices
      * anew.
      */
-    private static final class Solution extends CustomFunction {
+    private static final class Solution extends LibraryFunction {
         private final Tensor packed;
         private final Tensor pivots;
 

@@ -110,7 +110,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor linspace(double start, double end, long steps, DType dtype) {
-        return Ranges.linspace(self().session(), start, end, steps, dtype);
+        return Scope.tidy(() -> Ranges.linspace(self().session(), start, end, steps, dtype));
     }
 
     /** {@code base} to the power of {@link #linspace}, as float32. */
@@ -119,7 +119,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor logspace(double start, double end, long steps, double base, DType dtype) {
-        return Ranges.logspace(self().session(), start, end, steps, base, dtype);
+        return Scope.tidy(() -> Ranges.logspace(self().session(), start, end, steps, base, dtype));
     }
 
     /** The identity matrix, {@code [size, size]}. */
@@ -129,8 +129,10 @@ public sealed interface MachineOps permits RemoteMachine {
 
     /** Ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
     default Tensor eye(long rows, long columns, DType dtype) {
-        Tensor diagonal = arange(rows).unsqueeze(1).eq(arange(columns).unsqueeze(0));
-        return diagonal.to(dtype);
+        return Scope.tidy(() -> {
+            Tensor diagonal = arange(rows).unsqueeze(1).eq(arange(columns).unsqueeze(0));
+            return diagonal.to(dtype);
+        });
     }
 
     /** The rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and below a diagonal. */
@@ -145,9 +147,11 @@ public sealed interface MachineOps permits RemoteMachine {
 
     private Tensor triangle(long rows, LongUnaryOperator count, long columns, long offset, boolean lower) {
         long elements = LongStream.range(0, rows).map(count).sum();
-        Tensor matrix = ones(DType.BOOL, rows, columns);
-        Tensor inside = lower ? matrix.tril(offset) : matrix.triu(offset);
-        return Dispatch.apply(new Nonzero(elements), inside).t().contiguous();
+        return Scope.tidy(() -> {
+            Tensor matrix = ones(DType.BOOL, rows, columns);
+            Tensor inside = lower ? matrix.tril(offset) : matrix.triu(offset);
+            return Dispatch.apply(new Nonzero(elements), inside).t().contiguous();
+        });
     }
 
     // ---- random numbers, from the machine's seeded stream

@@ -48,6 +48,11 @@ abstract class Node {
      */
     abstract Tensor[] backward(Tensor[] gradients);
 
+    /** Whether {@link #backward} is the program's own code, whose tensors are the program's. */
+    boolean isForeign() {
+        return false;
+    }
+
     /** Lets go of what was saved for backward; a second backward then fails. */
     void release() {}
 
@@ -71,10 +76,11 @@ abstract class Node {
         }
     }
 
+    final boolean hasHooks(int output) {
+        return hooks != null && output < hooks.size() && !hooks.get(output).isEmpty();
+    }
+
     final Tensor hooked(int output, Tensor gradient) {
-        if (hooks == null || output >= hooks.size()) {
-            return gradient;
-        }
         Tensor current = gradient;
         for (UnaryOperator<Tensor> hook : List.copyOf(hooks.get(output))) {
             Tensor replaced = hook.apply(current);

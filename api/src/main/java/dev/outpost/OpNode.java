@@ -81,7 +81,7 @@ final class OpNode extends Node {
         if (!(operand instanceof Tensor tensor)) {
             return operand;
         }
-        Tensor snapshot = tensor.snapshot();
+        Tensor snapshot = Scope.lasting(tensor.snapshot());
         saved.add(snapshot);
         return snapshot;
     }

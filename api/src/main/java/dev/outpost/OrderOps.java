@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import java.util.List;
+
 /** Order, rank and repetition. NaN counts as the largest. */
 public sealed interface OrderOps extends HistogramOps permits IndexOps {
     @Override
@@ -22,12 +24,12 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** The indices that sort a dimension. */
     default Tensor argsort(int dim, boolean descending) {
-        return sort(dim, descending).indices();
+        return Scope.tidy(() -> sort(dim, descending).indices());
     }
 
     /** The first dimension in ascending order. */
     default Tensor msort() {
-        return sort(0, false).values();
+        return Scope.tidy(() -> sort(0, false).values());
     }
 
     /** The {@code k} largest of the last dimension, largest first. */
@@ -41,37 +43,44 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
      * @param sorted whether they must be in order; they always are
      */
     default ValuesAndIndices topk(long k, int dim, boolean largest, boolean sorted) {
-        return Ordering.topk(self(), k, dim, largest);
+        return Scope.tidy(
+                () -> Ordering.topk(self(), k, dim, largest), result -> List.of(result.values(), result.indices()));
     }
 
     /** The {@code k}-th smallest of a dimension, from 1. */
     default ValuesAndIndices kthvalue(long k, int dim, boolean keepDim) {
-        return Ordering.kthvalue(self(), k, dim, keepDim);
+        return Scope.tidy(
+                () -> Ordering.kthvalue(self(), k, dim, keepDim), result -> List.of(result.values(), result.indices()));
     }
 
     /** The median of all elements, the lower one of two; NaN if any is. */
     default Tensor median() {
-        return self().flatten().median(0, false).values();
+        return Scope.tidy(() -> self().flatten().median(0, false).values());
     }
 
     /** The median of a dimension, the lower one of two; NaN if any is. */
     default ValuesAndIndices median(int dim, boolean keepDim) {
-        return Ordering.median("median", self(), dim, keepDim, false);
+        return Scope.tidy(
+                () -> Ordering.median("median", self(), dim, keepDim, false),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /** As {@link #median()}, NaN left aside. */
     default Tensor nanmedian() {
-        return self().flatten().nanmedian(0, false).values();
+        return Scope.tidy(() -> self().flatten().nanmedian(0, false).values());
     }
 
     /** As {@link #median(int, boolean)}, NaN left aside. */
     default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
-        return Ordering.median("nanmedian", self(), dim, keepDim, true);
+        return Scope.tidy(
+                () -> Ordering.median("nanmedian", self(), dim, keepDim, true),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /** The most frequent of a dimension, the smallest of several, and the last place where it is. */
     default ValuesAndIndices mode(int dim, boolean keepDim) {
-        return Ordering.mode(self(), dim, keepDim);
+        return Scope.tidy(
+                () -> Ordering.mode(self(), dim, keepDim), result -> List.of(result.values(), result.indices()));
     }
 
     /** The different elements, in ascending order. Waits for their number. */
@@ -85,22 +94,22 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
      * @param sorted whether they must be in order; they always are
      */
     default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts) {
-        return Uniques.ofElements(self(), returnInverse, returnCounts);
+        return Scope.tidy(() -> Uniques.ofElements(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
     /** The different slices of a dimension, in lexicographic order. Waits for their number. */
     default UniqueResult unique(boolean sorted, boolean returnInverse, boolean returnCounts, int dim) {
-        return Uniques.ofSlices(self(), returnInverse, returnCounts, dim);
+        return Scope.tidy(() -> Uniques.ofSlices(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }
 
     /** The flattened tensor without elements that equal the one before them. Waits for their number. */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts) {
-        return Uniques.ofRuns(self(), returnInverse, returnCounts);
+        return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts), UniqueResult::tensors);
     }
 
     /** The slices of a dimension without those that equal the one before them. Waits for their number. */
     default UniqueResult uniqueConsecutive(boolean returnInverse, boolean returnCounts, int dim) {
-        return Uniques.ofRuns(self(), returnInverse, returnCounts, dim);
+        return Scope.tidy(() -> Uniques.ofRuns(self(), returnInverse, returnCounts, dim), UniqueResult::tensors);
     }
 
     /**
@@ -110,12 +119,12 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
      * @param right counts equal elements too
      */
     default Tensor searchsorted(Tensor values, boolean right) {
-        return Ordering.searchsorted(self(), values, right);
+        return Scope.tidy(() -> Ordering.searchsorted(self(), values, right));
     }
 
     /** For each element, how many of the sorted boundaries are less (int64); with {@code right}, or equal. */
     default Tensor bucketize(Tensor boundaries, boolean right) {
-        return Ordering.searchsorted(boundaries, self(), right);
+        return Scope.tidy(() -> Ordering.searchsorted(boundaries, self(), right));
     }
 
     /** How often 0, 1, … occur in this vector of integers. Waits for the largest. */
@@ -130,7 +139,7 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
      * @param minLength the least length of the result
      */
     default Tensor bincount(Tensor weights, long minLength) {
-        return Ordering.bincount(self(), weights, minLength);
+        return Scope.tidy(() -> Ordering.bincount(self(), weights, minLength));
     }
 
     /** Whether each element is among the test elements. */
@@ -140,6 +149,6 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** Whether each element is, or with {@code invert} is not, among the test elements. */
     default Tensor isin(Tensor testElements, boolean invert) {
-        return Ordering.isin(self(), testElements, invert);
+        return Scope.tidy(() -> Ordering.isin(self(), testElements, invert));
     }
 }

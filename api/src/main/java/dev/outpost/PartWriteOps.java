@@ -24,7 +24,7 @@ public sealed interface PartWriteOps permits ViewOps {
 
     /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
-        return Parts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset));
+        return Scope.tidy(() -> Parts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
 
     private Layout whole() {

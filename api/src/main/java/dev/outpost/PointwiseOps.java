@@ -45,51 +45,55 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
     /** Not below min and not above max; either may be null, max wins over min. NaN stays NaN. */
     default Tensor clamp(Number min, Number max) {
         requireBound(min, max);
-        Tensor raised = min == null ? self() : self().clampMin(min);
-        return max == null ? raised : raised.clampMax(max);
+        return Scope.tidy(() -> {
+            Tensor raised = min == null ? self() : self().clampMin(min);
+            return max == null ? raised : raised.clampMax(max);
+        });
     }
 
     /** As {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
     default Tensor clamp(Tensor min, Tensor max) {
         requireBound(min, max);
-        Tensor raised = min == null ? self() : self().clampMin(min);
-        return max == null ? raised : raised.clampMax(max);
+        return Scope.tidy(() -> {
+            Tensor raised = min == null ? self() : self().clampMin(min);
+            return max == null ? raised : raised.clampMax(max);
+        });
     }
 
     /** Not below min. */
     default Tensor clampMin(Number min) {
-        return Dispatch.where(self().lt(min), Operand.of(min), self());
+        return Scope.tidy(() -> Dispatch.where(self().lt(min), Operand.of(min), self()));
     }
 
     /** As {@link #clampMin(Number)}. */
     default Tensor clampMin(Tensor min) {
-        return choose(Binary.GE, min, self());
+        return Scope.tidy(() -> choose(Binary.GE, min, self()));
     }
 
     /** Not above max. */
     default Tensor clampMax(Number max) {
-        return Dispatch.where(self().gt(max), Operand.of(max), self());
+        return Scope.tidy(() -> Dispatch.where(self().gt(max), Operand.of(max), self()));
     }
 
     /** As {@link #clampMax(Number)}. */
     default Tensor clampMax(Tensor max) {
-        return choose(Binary.LE, max, self());
+        return Scope.tidy(() -> choose(Binary.LE, max, self()));
     }
 
     /** The larger; where one is NaN, the other. */
     default Tensor fmax(Tensor other) {
-        return choose(Binary.GE, other, other);
+        return Scope.tidy(() -> choose(Binary.GE, other, other));
     }
 
     /** The smaller; where one is NaN, the other. */
     default Tensor fmin(Tensor other) {
-        return choose(Binary.LE, other, other);
+        return Scope.tidy(() -> choose(Binary.LE, other, other));
     }
 
     /** 0 where self is negative or NaN, 1 where it is positive, {@code values} where it is 0. */
     default Tensor heaviside(Tensor values) {
         requireSameDType("heaviside", values);
-        return values.where(self().eq(0), self().gt(0).to(self().dtype()));
+        return Scope.tidy(() -> values.where(self().eq(0), self().gt(0).to(self().dtype())));
     }
 
     /** 0 for NaN, the dtype's largest and smallest numbers for the infinities. */
@@ -99,15 +103,17 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
 
     /** Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. */
     default Tensor nanToNum(Number nan, Number posInf, Number negInf) {
-        if (!self().dtype().isFloating()) {
-            return self().clone();
-        }
-        double largest = largest(self().dtype());
-        Number ceiling = posInf == null ? largest : posInf;
-        Number floor = negInf == null ? -largest : negInf;
-        return self().maskedFill(self().isnan(), nan == null ? 0 : nan)
-                .maskedFill(self().eq(Double.POSITIVE_INFINITY), ceiling)
-                .maskedFill(self().eq(Double.NEGATIVE_INFINITY), floor);
+        return Scope.tidy(() -> {
+            if (!self().dtype().isFloating()) {
+                return self().clone();
+            }
+            double largest = largest(self().dtype());
+            Number ceiling = posInf == null ? largest : posInf;
+            Number floor = negInf == null ? -largest : negInf;
+            return self().maskedFill(self().isnan(), nan == null ? 0 : nan)
+                    .maskedFill(self().eq(Double.POSITIVE_INFINITY), ceiling)
+                    .maskedFill(self().eq(Double.NEGATIVE_INFINITY), floor);
+        });
     }
 
     // ---- compositions
@@ -115,24 +121,30 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
     /** self + weight · (end - self), of one dtype. */
     default Tensor lerp(Tensor end, Number weight) {
         requireSameDType("lerp", end);
-        double share = weight.doubleValue();
-        Tensor way = end.sub(self());
-        return Math.abs(share) < 0.5 ? self().add(way.mul(share)) : end.sub(way.mul(1 - share));
+        return Scope.tidy(() -> {
+            double share = weight.doubleValue();
+            Tensor way = end.sub(self());
+            return Math.abs(share) < 0.5 ? self().add(way.mul(share)) : end.sub(way.mul(1 - share));
+        });
     }
 
     /** As {@link #lerp(Tensor, Number)}. */
     default Tensor lerp(Tensor end, Tensor weight) {
         requireSameDType("lerp", end);
         requireSameDType("lerp", weight);
-        Tensor way = end.sub(self());
-        Tensor fromStart = self().add(way.mul(weight));
-        return fromStart.where(weight.abs().lt(0.5), end.sub(way.mul(weight.rsub(1))));
+        return Scope.tidy(() -> {
+            Tensor way = end.sub(self());
+            Tensor fromStart = self().add(way.mul(weight));
+            return fromStart.where(weight.abs().lt(0.5), end.sub(way.mul(weight.rsub(1))));
+        });
     }
 
     /** self + value · first · second. */
     default Tensor addcmul(Tensor first, Tensor second, Number value) {
-        Tensor product = first.mul(second);
-        return self().add(product, value);
+        return Scope.tidy(() -> {
+            Tensor product = first.mul(second);
+            return self().add(product, value);
+        });
     }
 
     /** self + first · second. */
@@ -146,7 +158,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
             throw new OpException(
                     "addcdiv", "one of the two must be floating, got " + first.type() + " and " + second.type());
         }
-        return self().add(first.div(second), value);
+        return Scope.tidy(() -> self().add(first.div(second), value));
     }
 
     /** self + first / second. */
@@ -156,25 +168,32 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
 
     /** log(exp(self) + exp(other)) without overflow. */
     default Tensor logaddexp(Tensor other) {
-        return self().maximum(other).add(distance(other).neg().exp().log1p());
+        return Scope.tidy(
+                () -> self().maximum(other).add(distance(other).neg().exp().log1p()));
     }
 
     /** log2(2^self + 2^other) without overflow. */
     default Tensor logaddexp2(Tensor other) {
-        Tensor rest = distance(other).neg().exp2().log1p().div(Math.log(2));
-        return self().maximum(other).add(rest);
+        return Scope.tidy(() -> {
+            Tensor rest = distance(other).neg().exp2().log1p().div(Math.log(2));
+            return self().maximum(other).add(rest);
+        });
     }
 
     /** self · log(other); 0 where self is 0 and other is not NaN. */
     default Tensor xlogy(Tensor other) {
-        Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
-        return self().mul(other.maskedFill(isZero, 1).log());
+        return Scope.tidy(() -> {
+            Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
+            return self().mul(other.maskedFill(isZero, 1).log());
+        });
     }
 
     /** As {@link #xlogy(Tensor)}. */
     default Tensor xlogy(Number other) {
-        DType dtype = Numerics.resultDType(self());
-        return xlogy(Creation.full(self().session(), Shape.SCALAR, dtype, other.doubleValue()));
+        return Scope.tidy(() -> {
+            DType dtype = Numerics.resultDType(self());
+            return xlogy(Creation.full(self().session(), Shape.SCALAR, dtype, other.doubleValue()));
+        });
     }
 
     // ---- conversions

@@ -9,42 +9,42 @@ public sealed interface PolynomialOps permits PointwiseOps {
 
     /** Chebyshev's polynomial of the first kind. */
     default Tensor chebyshevPolynomialT(Tensor degree) {
-        return Polynomials.chebyshev(self(), degree, (x, twice) -> x);
+        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> x));
     }
 
     /** Chebyshev's polynomial of the second kind. */
     default Tensor chebyshevPolynomialU(Tensor degree) {
-        return Polynomials.chebyshev(self(), degree, (x, twice) -> twice);
+        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice));
     }
 
     /** Chebyshev's polynomial of the third kind. */
     default Tensor chebyshevPolynomialV(Tensor degree) {
-        return Polynomials.chebyshev(self(), degree, (x, twice) -> twice.sub(1));
+        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice.sub(1)));
     }
 
     /** Chebyshev's polynomial of the fourth kind. */
     default Tensor chebyshevPolynomialW(Tensor degree) {
-        return Polynomials.chebyshev(self(), degree, (x, twice) -> twice.add(1));
+        return Scope.tidy(() -> Polynomials.chebyshev(self(), degree, (x, twice) -> twice.add(1)));
     }
 
     /** {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialT(Tensor degree) {
-        return shifted().chebyshevPolynomialT(degree);
+        return Scope.tidy(() -> shifted().chebyshevPolynomialT(degree));
     }
 
     /** {@link #chebyshevPolynomialU} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialU(Tensor degree) {
-        return shifted().chebyshevPolynomialU(degree);
+        return Scope.tidy(() -> shifted().chebyshevPolynomialU(degree));
     }
 
     /** {@link #chebyshevPolynomialV} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialV(Tensor degree) {
-        return shifted().chebyshevPolynomialV(degree);
+        return Scope.tidy(() -> shifted().chebyshevPolynomialV(degree));
     }
 
     /** {@link #chebyshevPolynomialW} on [0, 1] instead of [-1, 1]. */
     default Tensor shiftedChebyshevPolynomialW(Tensor degree) {
-        return shifted().chebyshevPolynomialW(degree);
+        return Scope.tidy(() -> shifted().chebyshevPolynomialW(degree));
     }
 
     private Tensor shifted() {
@@ -54,36 +54,36 @@ public sealed interface PolynomialOps permits PointwiseOps {
 
     /** Hermite's polynomial as physicists have it. */
     default Tensor hermitePolynomialH(Tensor degree) {
-        return Polynomials.evaluate(
+        return Scope.tidy(() -> Polynomials.evaluate(
                 self(),
                 degree,
                 x -> x.add(x),
-                (k, x, last, before) -> x.add(x).mul(last).sub(before.mul(2 * k)));
+                (k, x, last, before) -> x.add(x).mul(last).sub(before.mul(2 * k))));
     }
 
     /** Hermite's polynomial as statisticians have it. */
     default Tensor hermitePolynomialHe(Tensor degree) {
-        return Polynomials.evaluate(
-                self(), degree, x -> x, (k, x, last, before) -> x.mul(last).sub(before.mul(k)));
+        return Scope.tidy(() -> Polynomials.evaluate(
+                self(), degree, x -> x, (k, x, last, before) -> x.mul(last).sub(before.mul(k))));
     }
 
     /** Laguerre's polynomial. */
     default Tensor laguerrePolynomialL(Tensor degree) {
-        return Polynomials.evaluate(
+        return Scope.tidy(() -> Polynomials.evaluate(
                 self(),
                 degree,
                 x -> x.rsub(1),
                 (k, x, last, before) ->
-                        x.rsub(1).add(2 * k).mul(last).sub(before.mul(k)).div(k + 1));
+                        x.rsub(1).add(2 * k).mul(last).sub(before.mul(k)).div(k + 1)));
     }
 
     /** Legendre's polynomial. */
     default Tensor legendrePolynomialP(Tensor degree) {
-        return Polynomials.evaluate(
+        return Scope.tidy(() -> Polynomials.evaluate(
                 self(),
                 degree,
                 x -> x,
                 (k, x, last, before) ->
-                        x.mul(2 * k + 1).mul(last).sub(before.mul(k)).div(k + 1));
+                        x.mul(2 * k + 1).mul(last).sub(before.mul(k)).div(k + 1)));
     }
 }

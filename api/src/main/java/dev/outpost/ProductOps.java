@@ -25,9 +25,9 @@ public sealed interface ProductOps permits ContractOps {
             throw new OpException(
                     "cross", "dimension " + dim + " must have size 3, got " + self().shape() + " and " + other.shape());
         }
-        return next(self(), 1, dim)
+        return Scope.tidy(() -> next(self(), 1, dim)
                 .mul(next(other, 2, dim))
-                .sub(next(self(), 2, dim).mul(next(other, 1, dim)));
+                .sub(next(self(), 2, dim).mul(next(other, 1, dim))));
     }
 
     private static Tensor next(Tensor vectors, long places, int dim) {
@@ -36,7 +36,7 @@ public sealed interface ProductOps permits ContractOps {
 
     /** The sum of the products along a dimension (torch.linalg.vecdot). */
     default Tensor vecdot(Tensor other, int dim) {
-        return self().mul(other).sum(dim);
+        return Scope.tidy(() -> self().mul(other).sum(dim));
     }
 
     /** The powers 0 to {@code count - 1} of the last dimension's elements, as rows (torch.linalg.vander). */
@@ -44,10 +44,12 @@ public sealed interface ProductOps permits ContractOps {
         if (count < 2) {
             throw new OpException("vander", "at least two powers are needed, got " + count);
         }
-        Tensor column = Tensors.atleast1d(self()).unsqueeze(-1);
-        List<Tensor> factors = new ArrayList<>(Collections.nCopies((int) count, column));
-        factors.set(0, column.onesLike());
-        return Tensors.cat(factors, -1).cumprod(-1);
+        return Scope.tidy(() -> {
+            Tensor column = Tensors.atleast1d(self()).unsqueeze(-1);
+            List<Tensor> factors = new ArrayList<>(Collections.nCopies((int) count, column));
+            factors.set(0, column.onesLike());
+            return Tensors.cat(factors, -1).cumprod(-1);
+        });
     }
 
     /**
@@ -58,18 +60,20 @@ public sealed interface ProductOps permits ContractOps {
         if (self().dim() < 2 || self().size(-1) != self().size(-2)) {
             throw new OpException("matrix_power", "square matrices are expected, got " + self().shape());
         }
-        if (exponent < 0) {
-            // The one number whose negative is none: its half is the same power of the square.
-            return exponent == Long.MIN_VALUE
-                    ? matrixPower(2).matrixPower(exponent / 2)
-                    : Linalg.inv(self()).matrixPower(-exponent);
-        }
-        if (exponent == 0) {
-            Tensor unit = self().machine().eye(self().size(-1), self().size(-1), self().dtype());
-            return Numerics.zeros(self()).add(unit);
-        }
-        Tensor half = exponent == 1 ? self() : matrixPower(exponent / 2);
-        Tensor even = exponent == 1 ? self().clone() : half.matmul(half);
-        return exponent == 1 || exponent % 2 == 0 ? even : even.matmul(self());
+        return Scope.tidy(() -> {
+            if (exponent < 0) {
+                // The one number whose negative is none: its half is the same power of the square.
+                return exponent == Long.MIN_VALUE
+                        ? matrixPower(2).matrixPower(exponent / 2)
+                        : Linalg.inv(self()).matrixPower(-exponent);
+            }
+            if (exponent == 0) {
+                Tensor unit = self().machine().eye(self().size(-1), self().size(-1), self().dtype());
+                return Numerics.zeros(self()).add(unit);
+            }
+            Tensor half = exponent == 1 ? self() : matrixPower(exponent / 2);
+            Tensor even = exponent == 1 ? self().clone() : half.matmul(half);
+            return exponent == 1 || exponent % 2 == 0 ? even : even.matmul(self());
+        });
     }
 }

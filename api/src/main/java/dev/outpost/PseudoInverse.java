@@ -9,7 +9,7 @@ import dev.outpost.protocol.types.Shape;
  * What inverts a matrix as far as it can be (Moore and Penrose). Its gradient is that of matrices of one rank (Golub and Pereyra,
  * 1973), so it needs no distances between singular values.
  */
-final class PseudoInverse extends CustomFunction {
+final class PseudoInverse extends LibraryFunction {
     private final Spectrum spectrum;
     private final Tensor cutoff;
 

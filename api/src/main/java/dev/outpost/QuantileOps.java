@@ -19,21 +19,22 @@ public sealed interface QuantileOps permits ReduceOps {
 
     /** The element that a share {@code q} of all elements lies below. */
     default Tensor quantile(double q) {
-        return self().flatten().quantile(q, 0, false, Interpolation.LINEAR);
+        return Scope.tidy(() -> self().flatten().quantile(q, 0, false, Interpolation.LINEAR));
     }
 
     /** As {@link #quantile(double)}, along a dimension; NaN if an element is. */
     default Tensor quantile(double q, int dim, boolean keepDim, Interpolation interpolation) {
-        return quantile(Creation.full(self().session(), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation);
+        return Scope.tidy(() -> quantile(
+                Creation.full(self().session(), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
     /** As {@link #quantile(double, int, boolean, Interpolation)}, of several shares: a vector adds a dimension in front. */
     default Tensor quantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
-        return new Quantiles("quantile", self(), q, dim, interpolation).ofAll(keepDim);
+        return Scope.tidy(() -> new Quantiles("quantile", self(), q, dim, interpolation).ofAll(keepDim));
     }
 
     /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, NaN left aside. */
     default Tensor nanquantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
-        return new Quantiles("nanquantile", self(), q, dim, interpolation).ofNumbers(keepDim);
+        return Scope.tidy(() -> new Quantiles("nanquantile", self(), q, dim, interpolation).ofNumbers(keepDim));
     }
 }

@@ -8,7 +8,7 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** Dimensions in reverse order of elements. */
     default Tensor flip(int... dims) {
-        return Rearranging.flip(self(), Shapes.dims("flip", self().shape(), dims));
+        return Scope.tidy(() -> Rearranging.flip(self(), Shapes.dims("flip", self().shape(), dims)));
     }
 
     /** {@link #flip} of the columns. */
@@ -25,53 +25,56 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** {@code turns} quarter turns in the plane of two dimensions, from the first to the second. */
     default Tensor rot90(int turns, int dim1, int dim2) {
-        return Rearranging.rot90(self(), turns, dim1, dim2);
+        return Scope.tidy(() -> Rearranging.rot90(self(), turns, dim1, dim2));
     }
 
     /** Elements moved on by {@code shift} in the flattened tensor; what leaves at the end comes back in front. */
     default Tensor roll(long shift) {
-        return flat().roll(shift, 0).view(self().shape());
+        return Scope.tidy(() -> flat().roll(shift, 0).view(self().shape()));
     }
 
     /** As {@link #roll(long)}, in one dimension. */
     default Tensor roll(long shift, int dim) {
-        return Rearranging.roll(self(), shift, dim);
+        return Scope.tidy(() -> Rearranging.roll(self(), shift, dim));
     }
 
     /** As {@link #roll(long, int)}, in several dimensions. */
     default Tensor roll(long[] shifts, int[] dims) {
-        if (shifts.length != dims.length) {
-            throw new OpException(
-                    "roll", "as many shifts as dimensions are needed, got " + shifts.length + " and " + dims.length);
-        }
-        if (shifts.length == 0) {
-            throw new OpException("roll", "at least one shift is needed, got none");
-        }
-        Tensor rolled = self();
-        for (int index = 0; index < dims.length; index++) {
-            rolled = rolled.roll(shifts[index], dims[index]);
-        }
-        return rolled;
+        return Scope.tidy(() -> {
+            if (shifts.length != dims.length) {
+                throw new OpException(
+                        "roll",
+                        "as many shifts as dimensions are needed, got " + shifts.length + " and " + dims.length);
+            }
+            if (shifts.length == 0) {
+                throw new OpException("roll", "at least one shift is needed, got none");
+            }
+            Tensor rolled = self();
+            for (int index = 0; index < dims.length; index++) {
+                rolled = rolled.roll(shifts[index], dims[index]);
+            }
+            return rolled;
+        });
     }
 
     /** The whole tensor so many times along each dimension; counts beyond its rank make new dimensions in front. */
     default Tensor repeat(long... repeats) {
-        return Rearranging.repeat(self(), repeats);
+        return Scope.tidy(() -> Rearranging.repeat(self(), repeats));
     }
 
     /** As {@link #repeat}; missing counts in front are 1. */
     default Tensor tile(long... repeats) {
-        return Rearranging.repeat(self(), Rearranging.paddedCounts(repeats, self().dim()));
+        return Scope.tidy(() -> Rearranging.repeat(self(), Rearranging.paddedCounts(repeats, self().dim())));
     }
 
     /** Every element of the flattened tensor so many times in a row. */
     default Tensor repeatInterleave(int repeats) {
-        return flat().repeatInterleave(repeats, 0);
+        return Scope.tidy(() -> flat().repeatInterleave(repeats, 0));
     }
 
     /** Every element of a dimension so many times in a row. */
     default Tensor repeatInterleave(int repeats, int dim) {
-        return Rearranging.repeatInterleave(self(), repeats, dim);
+        return Scope.tidy(() -> Rearranging.repeatInterleave(self(), repeats, dim));
     }
 
     /** The lower triangle of the last two dimensions, the rest 0. */
@@ -81,7 +84,7 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** As {@link #tril()}, up to a diagonal above (positive) or below the main one. */
     default Tensor tril(long diagonal) {
-        return Rearranging.triangle("tril", self(), diagonal, true);
+        return Scope.tidy(() -> Rearranging.triangle("tril", self(), diagonal, true));
     }
 
     /** The upper triangle of the last two dimensions, the rest 0. */
@@ -91,7 +94,7 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** As {@link #triu()}, from a diagonal above (positive) or below the main one. */
     default Tensor triu(long diagonal) {
-        return Rearranging.triangle("triu", self(), diagonal, false);
+        return Scope.tidy(() -> Rearranging.triangle("triu", self(), diagonal, false));
     }
 
     /** A vector as the main diagonal of a matrix, or a matrix's diagonal as a vector. */
@@ -101,11 +104,13 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** As {@link #diag()}, for a diagonal above (positive) or below the main one. */
     default Tensor diag(long diagonal) {
-        return switch (self().dim()) {
-            case 1 -> diagEmbed(diagonal, 0, 1);
-            case 2 -> self().diagonal(diagonal, 0, 1).clone();
-            default -> throw new OpException("diag", "a vector or a matrix is expected, got " + self().shape());
-        };
+        return Scope.tidy(() -> {
+            return switch (self().dim()) {
+                case 1 -> diagEmbed(diagonal, 0, 1);
+                case 2 -> self().diagonal(diagonal, 0, 1).clone();
+                default -> throw new OpException("diag", "a vector or a matrix is expected, got " + self().shape());
+            };
+        });
     }
 
     /** The last dimension as the diagonal of two new last ones. */
@@ -115,12 +120,12 @@ public sealed interface RearrangeOps permits ViewOps {
 
     /** The last dimension as a diagonal of two new ones. */
     default Tensor diagEmbed(long offset, int dim1, int dim2) {
-        return Rearranging.diagEmbed(self(), offset, dim1, dim2);
+        return Scope.tidy(() -> Rearranging.diagEmbed(self(), offset, dim1, dim2));
     }
 
     /** All elements as a diagonal of a matrix. */
     default Tensor diagflat(long offset) {
-        return flat().diagEmbed(offset, 0, 1);
+        return Scope.tidy(() -> flat().diagEmbed(offset, 0, 1));
     }
 
     /** The sum of a matrix's diagonal. */
@@ -128,7 +133,7 @@ public sealed interface RearrangeOps permits ViewOps {
         if (self().dim() != 2) {
             throw new OpException("trace", "a matrix is expected, got " + self().shape());
         }
-        return self().diagonal(0, 0, 1).sum();
+        return Scope.tidy(() -> self().diagonal(0, 0, 1).sum());
     }
 
     /**
@@ -137,12 +142,12 @@ public sealed interface RearrangeOps permits ViewOps {
      * @param counts pairs, how many elements before and after, of the last dimension first; negative ones take away
      */
     default Tensor pad(Number value, long... counts) {
-        return new Padding(self(), counts).constant(value);
+        return Scope.tidy(() -> new Padding(self(), counts).constant(value));
     }
 
     /** As {@link #pad(Number, long...)}, with copies of the tensor's own elements. */
     default Tensor pad(PadMode mode, long... counts) {
-        return new Padding(self(), counts).copied(mode);
+        return Scope.tidy(() -> new Padding(self(), counts).copied(mode));
     }
 
     private Tensor flat() {

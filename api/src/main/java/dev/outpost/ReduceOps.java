@@ -41,14 +41,14 @@ public sealed interface ReduceOps
 
     /** As {@link #sum(DType)}. */
     default Tensor sum(DType dtype, boolean keepDim, int... dims) {
-        return self().to(dtype).sum(keepDim, dims).to(dtype);
+        return Scope.tidy(() -> self().to(dtype).sum(keepDim, dims).to(dtype));
     }
 
     /** The sum of the elements that are not NaN. */
     default Tensor nansum(boolean keepDim, int... dims) {
-        return self().dtype().isFloating()
+        return Scope.tidy(() -> self().dtype().isFloating()
                 ? self().maskedFill(self().isnan(), 0).sum(keepDim, dims)
-                : sum(keepDim, dims);
+                : sum(keepDim, dims));
     }
 
     /** As {@link #nansum(boolean, int...)}. */
@@ -70,31 +70,33 @@ public sealed interface ReduceOps
 
     /** The product of the elements cast to a dtype. */
     default Tensor prod(DType dtype, boolean keepDim, int... dims) {
-        return self().to(dtype).prod(keepDim, dims).to(dtype);
+        return Scope.tidy(() -> self().to(dtype).prod(keepDim, dims).to(dtype));
     }
 
     /** How many elements are not 0 (int64). */
     default Tensor countNonzero(int... dims) {
-        return self().ne(0).sum(dims);
+        return Scope.tidy(() -> self().ne(0).sum(dims));
     }
 
     /** Sums broadcast dimensions back, so that the result has that shape; the tensor itself if it has it already. */
     default Tensor sumToSize(Shape shape) {
-        Shape from = self().shape();
-        if (from.equals(shape)) {
-            return shape.rank() == 0 ? accumulated() : self();
-        }
-        if (!shape.broadcastsTo(from)) {
-            throw new OpException(
-                    "sum_to_size", "the shape does not broadcast to the tensor's, got " + shape + " and " + from);
-        }
-        int added = from.rank() - shape.rank();
-        long bits = Axes.all(added).bits();
-        for (int dim = added; dim < from.rank(); dim++) {
-            bits |= shape.size(dim - added) != from.size(dim) ? 1L << dim : 0;
-        }
-        Tensor sum = Dispatch.apply(new Reduce(Reduce.Fn.SUM, new Axes(bits), true), accumulated());
-        return Dims.reshaped(sum, shape);
+        return Scope.tidy(() -> {
+            Shape from = self().shape();
+            if (from.equals(shape)) {
+                return shape.rank() == 0 ? accumulated() : self();
+            }
+            if (!shape.broadcastsTo(from)) {
+                throw new OpException(
+                        "sum_to_size", "the shape does not broadcast to the tensor's, got " + shape + " and " + from);
+            }
+            int added = from.rank() - shape.rank();
+            long bits = Axes.all(added).bits();
+            for (int dim = added; dim < from.rank(); dim++) {
+                bits |= shape.size(dim - added) != from.size(dim) ? 1L << dim : 0;
+            }
+            Tensor sum = Dispatch.apply(new Reduce(Reduce.Fn.SUM, new Axes(bits), true), accumulated());
+            return Dims.reshaped(sum, shape);
+        });
     }
 
     /** As {@link #sumToSize(Shape)}. */
@@ -218,8 +220,16 @@ public sealed interface ReduceOps
 
     // ---- shared
 
-    private static Tensor fold(String op, Reduce.Fn fn, Tensor operand, boolean keepDim, int... dims) {
-        return Dispatch.apply(new Reduce(fn, Dims.axes(op, operand.shape(), dims), keepDim), operand);
+    private Tensor fold(String op, Reduce.Fn fn, Tensor operand, boolean keepDim, int... dims) {
+        return reduced(new Reduce(fn, Dims.axes(op, operand.shape(), dims), keepDim), operand);
+    }
+
+    private Tensor reduced(Reduce op, Tensor operand) {
+        Tensor result = Dispatch.apply(op, operand);
+        if (operand != self()) {
+            operand.close();
+        }
+        return result;
     }
 
     private Tensor accumulated() {
@@ -232,7 +242,7 @@ public sealed interface ReduceOps
             Shape shape = Dims.reduced(self().shape(), axes, keepDim);
             return Creation.full(self().session(), shape, Scalar.of(ofNone));
         }
-        return Dispatch.apply(new Reduce(fn, axes, keepDim), self().to(DType.BOOL));
+        return reduced(new Reduce(fn, axes, keepDim), self().to(DType.BOOL));
     }
 
     private Tensor index(String op, ArgReduce.Fn fn, int dim, boolean keepDim) {

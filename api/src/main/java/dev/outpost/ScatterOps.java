@@ -12,7 +12,7 @@ public sealed interface ScatterOps permits IndexOps {
 
     /** A copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0; the last of equal indices stays. */
     default Tensor scatter(int dim, Tensor index, Tensor source) {
-        return Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source);
+        return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source));
     }
 
     /** As {@link #scatter(int, Tensor, Tensor)}, with a number for all. */
@@ -22,12 +22,13 @@ public sealed interface ScatterOps permits IndexOps {
 
     /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there. */
     default Tensor scatterAdd(int dim, Tensor index, Tensor source) {
-        return Indexing.scatter(Scatter.Fn.ADD, self(), dim, index, source);
+        return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.ADD, self(), dim, index, source));
     }
 
     /** As {@link #scatter(int, Tensor, Tensor)}, all that is sent to one place becoming one. */
     default Tensor scatterReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
-        return Reducing.scatter(self(), dim, index, reduce, includeSelf).apply(self(), source);
+        return Scope.tidy(
+                () -> Reducing.scatter(self(), dim, index, reduce, includeSelf).apply(self(), source));
     }
 
     /** A copy with {@code source}'s slices added to those that the index names. */
@@ -37,36 +38,39 @@ public sealed interface ScatterOps permits IndexOps {
 
     /** As {@link #indexAdd(int, Tensor, Tensor)}, of {@code alpha} times the source. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
-        return indexAdd(
+        return Scope.tidy(() -> indexAdd(
                 dim,
                 index,
-                Dispatch.binary(Binary.MUL, source, Operand.of(alpha).cast(source.dtype())));
+                Dispatch.binary(Binary.MUL, source, Operand.of(alpha).cast(source.dtype()))));
     }
 
     /** A copy with {@code source}'s slices in the place of those that the index names; the last of equals stays. */
     default Tensor indexCopy(int dim, Tensor index, Tensor source) {
-        return Indexing.writeSlices(Scatter.Fn.SET, self(), dim, index, source);
+        return Scope.tidy(() -> Indexing.writeSlices(Scatter.Fn.SET, self(), dim, index, source));
     }
 
     /** A copy with a number in the slices that the index names. */
     default Tensor indexFill(int dim, Tensor index, Number value) {
-        return Indexing.fillSlices(self(), dim, index, value);
+        return Scope.tidy(() -> Indexing.fillSlices(self(), dim, index, value));
     }
 
     /** As {@link #indexCopy}, all that is sent to one place becoming one. */
     default Tensor indexReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
-        return Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source);
+        return Scope.tidy(
+                () -> Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source));
     }
 
     /** A copy with {@code source} at indices of the flattened tensor; added to what is there if asked. */
     default Tensor put(Tensor index, Tensor source, boolean accumulate) {
-        Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
-        return Indexing.put(fn, self(), index, source);
+        return Scope.tidy(() -> {
+            Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
+            return Indexing.put(fn, self(), index, source);
+        });
     }
 
     /** A copy with the elements where a mask is true replaced by {@code source}'s, in order. */
     default Tensor maskedScatter(Tensor mask, Tensor source) {
-        return Indexing.maskedScatter(self(), mask, source);
+        return Scope.tidy(() -> Indexing.maskedScatter(self(), mask, source));
     }
 
     /**
@@ -76,8 +80,10 @@ public sealed interface ScatterOps permits IndexOps {
      * @param accumulate whether values are added to what is there
      */
     default Tensor indexPut(Tensor[] indices, Tensor values, boolean accumulate) {
-        Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
-        return Indexed.of("index_put", self(), Indexed.chosen(indices)).written(fn, values);
+        return Scope.tidy(() -> {
+            Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
+            return Indexed.of("index_put", self(), Indexed.chosen(indices)).written(fn, values);
+        });
     }
 
     // ---- in place

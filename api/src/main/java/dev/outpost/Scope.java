@@ -1,6 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.client.ClientSession;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -15,11 +17,15 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Scopes nest, and belong to the thread that opened them. The end of a machine's outermost one ends the thread's segment there.
+ * Functions that make more than they answer are {@linkplain #tidy tidy}: that is no boundary.
  */
 public final class Scope implements AutoCloseable {
-    private static final ThreadLocal<Scope> CURRENT = new ThreadLocal<>();
+    /** A box for each thread's: opening and closing happens within every function of more than one op. */
+    private static final ThreadLocal<Scope[]> CURRENT = ThreadLocal.withInitial(() -> new Scope[1]);
 
+    /** Null for one that is tidy, and ends no segment. */
     private final RemoteMachine machine;
+
     private final Scope outer;
     private final Thread owner = Thread.currentThread();
     private ScopeMembers tensors = new ScopeMembers();
@@ -30,29 +36,56 @@ public final class Scope implements AutoCloseable {
     }
 
     static Scope open(RemoteMachine machine) {
-        Scope scope = new Scope(machine, CURRENT.get());
-        CURRENT.set(scope);
-        return scope;
+        Scope[] current = CURRENT.get();
+        current[0] = new Scope(machine, current[0]);
+        return current[0];
+    }
+
+    /** As {@link #tidy(Supplier)}, for whoever makes something else than a tensor: {@link #keep} what is to stay. */
+    static Scope openTidy() {
+        return open(null);
+    }
+
+    /**
+     * Computes a tensor and closes what was made on the way, unless something else keeps it, as autograd does. The tensor
+     * itself lives where it would have without: in the scope that is open, or until it is closed or collected. Ours do
+     * this, so that a program holds what it was given and no more; layers and losses of a program's own should:
+     *
+     * <pre>{@code
+     * static Tensor swish(Tensor x) {
+     *     return Scope.tidy(() -> x.mul(x.sigmoid()));
+     * }
+     * }</pre>
+     *
+     * <p>Unlike the end of a scope, the end of this is no segment's.
+     */
+    public static Tensor tidy(Supplier<Tensor> body) {
+        try (Scope scope = openTidy()) {
+            return scope.keep(body.get());
+        }
+    }
+
+    /** As {@link #tidy(Supplier)}, for a result of several tensors. */
+    public static <T> T tidy(Supplier<T> body, Function<T, List<Tensor>> tensors) {
+        try (Scope scope = openTidy()) {
+            T result = body.get();
+            tensors.apply(result).forEach(scope::keep);
+            return result;
+        }
     }
 
     static <T> T without(Supplier<T> body) {
-        Scope before = CURRENT.get();
-        setCurrent(null);
-        try {
-            return body.get();
-        } finally {
-            setCurrent(before);
-        }
+        return inside(null, body);
     }
 
     /** The innermost scope of this thread, or null. */
     static Scope current() {
-        return CURRENT.get();
+        return CURRENT.get()[0];
     }
 
     /** Whether this thread is inside a scope of that machine. */
     static boolean isOpen(RemoteMachine machine) {
-        for (Scope scope = CURRENT.get(); scope != null; scope = scope.outer) {
+        for (Scope scope = current(); scope != null; scope = scope.outer) {
             if (scope.machine == machine) {
                 return true;
             }
@@ -61,10 +94,20 @@ public final class Scope implements AutoCloseable {
     }
 
     static void adopt(Tensor tensor) {
-        Scope current = CURRENT.get();
+        Scope current = current();
         if (current != null) {
             current.take(tensor);
         }
+    }
+
+    /** What autograd saves outlives what is tidy: it goes where the caller's own tensors do. */
+    static Tensor lasting(Tensor saved) {
+        Scope scope = current();
+        while (scope != null && scope.machine == null) {
+            scope = scope.outer;
+        }
+        move(saved, scope);
+        return saved;
     }
 
     /** Hands a tensor to another scope; null, or a scope that is closed, for none. */
@@ -82,10 +125,35 @@ public final class Scope implements AutoCloseable {
 
     /** Lets a tensor live as long as the next outer scope, or until it is closed or collected if there is none. */
     public Tensor keep(Tensor tensor) {
-        if (tensor.scope() == this) {
+        if (tensor != null && tensor.scope() == this) {
             move(tensor, outer);
         }
         return tensor;
+    }
+
+    /** Has the caller's own code compute, whose tensors are the caller's. */
+    <T> T outside(Supplier<T> body) {
+        return inside(outer, body);
+    }
+
+    private static <T> T inside(Scope scope, Supplier<T> body) {
+        Scope[] current = CURRENT.get();
+        Scope before = current[0];
+        current[0] = scope;
+        try {
+            return body.get();
+        } finally {
+            current[0] = before;
+        }
+    }
+
+    /** This one, or the innermost one around it that is still open: where what was kept lives. Null for none. */
+    Scope living() {
+        Scope scope = this;
+        while (scope != null && scope.tensors == null) {
+            scope = scope.outer;
+        }
+        return scope;
     }
 
     /** Closes what was made inside. Closing again does nothing. */
@@ -94,19 +162,19 @@ public final class Scope implements AutoCloseable {
         if (tensors == null) {
             return;
         }
-        if (Thread.currentThread() != owner || CURRENT.get() != this) {
+        if (Thread.currentThread() != owner || current() != this) {
             throw new IllegalStateException("scope: close it on the thread that opened it, inner scopes first");
         }
-        setCurrent(outer);
+        CURRENT.get()[0] = outer;
         ScopeMembers closing = tensors;
         tensors = null;
-        ClientSession session = machine.sessionIfAny();
+        ClientSession session = machine == null ? closing.session() : machine.sessionIfAny();
         if (session != null) {
             session.together(() -> closing.forEach(tensor -> closeOf(session, tensor)));
         }
         // Those of other machines, one by one: under two locks at once threads could wait for each other.
         closing.forEach(Tensor::close);
-        if (session != null && !isOpen(machine)) {
+        if (machine != null && session != null && !isOpen(machine)) {
             session.endSegment();
         }
     }
@@ -127,13 +195,5 @@ public final class Scope implements AutoCloseable {
             tensors.remove(tensor.placeInScope());
         }
         tensor.scope(null, 0);
-    }
-
-    private static void setCurrent(Scope scope) {
-        if (scope == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(scope);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.ClientSession;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -35,6 +36,16 @@ final class ScopeMembers {
                 action.accept(members[place]);
             }
         }
+    }
+
+    /** Where the first of them lives; null if there is none. */
+    ClientSession session() {
+        for (int place = 0; place < end; place++) {
+            if (members[place] != null) {
+                return members[place].session();
+            }
+        }
+        return null;
     }
 
     /** Gaps are closed before the array grows: a long scope holds as much as lives in it. */

@@ -1,44 +1,57 @@
 package dev.outpost;
 
+import java.util.List;
+
 /** Functions of probability and statistics, element by element (torch.special). Integers become float32. */
 public sealed interface SpecialOps permits PointwiseOps {
     Tensor self();
 
     /** The share of a standard normal below. */
     default Tensor ndtr() {
-        return self().mul(-Math.sqrt(0.5)).erfc().mul(0.5);
+        return Scope.tidy(() -> self().mul(-Math.sqrt(0.5)).erfc().mul(0.5));
     }
 
     /** -self · log(self): 0 at 0, -∞ below. */
     default Tensor entr() {
-        Tensor x = self().to(Numerics.resultDType(self()));
-        Tensor isBelow = x.lt(0);
-        Tensor inside = x.maskedFill(isBelow, 1);
-        return inside.xlogy(inside).neg().maskedFill(isBelow, Double.NEGATIVE_INFINITY);
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            Tensor isBelow = x.lt(0);
+            Tensor inside = x.maskedFill(isBelow, 1);
+            return inside.xlogy(inside).neg().maskedFill(isBelow, Double.NEGATIVE_INFINITY);
+        });
     }
 
     /** self · log(1 + other); 0 where self is 0 and other is not NaN. */
     default Tensor xlog1py(Tensor other) {
-        Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
-        return self().mul(other.maskedFill(isZero, 0).log1p());
+        return Scope.tidy(() -> {
+            Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
+            return self().mul(other.maskedFill(isZero, 0).log1p());
+        });
     }
 
     /** The logarithm of the multivariate gamma function of that dimension. */
     default Tensor mvlgamma(int dimension) {
-        Tensor sum = self().lgamma().add(dimension * (dimension - 1) / 4.0 * Math.log(Math.PI));
-        for (int lowered = 1; lowered < dimension; lowered++) {
-            sum = sum.add(self().sub(lowered / 2.0).lgamma());
-        }
-        return sum;
+        return Scope.tidy(() -> {
+            Tensor sum = self().lgamma().add(dimension * (dimension - 1) / 4.0 * Math.log(Math.PI));
+            for (int lowered = 1; lowered < dimension; lowered++) {
+                sum = sum.add(self().sub(lowered / 2.0).lgamma());
+            }
+            return sum;
+        });
     }
 
     /** The numbers taken apart into mantissas and powers of 2. Floating dtypes only. */
     default MantissaAndExponent frexp() {
         Numerics.requireFloating("frexp", self());
-        Tensor exponent = GradMode.noGrad(() -> exponent(self()));
-        Tensor half = exponent.div(2, DivMode.TRUNC);
-        Tensor mantissa = self().mul(half.neg().exp2()).mul(half.sub(exponent).exp2());
-        return new MantissaAndExponent(mantissa, exponent.int32());
+        return Scope.tidy(
+                () -> {
+                    Tensor exponent = GradMode.noGrad(() -> exponent(self()));
+                    Tensor half = exponent.div(2, DivMode.TRUNC);
+                    Tensor mantissa =
+                            self().mul(half.neg().exp2()).mul(half.sub(exponent).exp2());
+                    return new MantissaAndExponent(mantissa, exponent.int32());
+                },
+                result -> List.of(result.mantissa(), result.exponent()));
     }
 
     /** The logarithm may be off by one at a power of 2. */
@@ -53,8 +66,10 @@ public sealed interface SpecialOps permits PointwiseOps {
 
     /** 0 for numbers from 0 on and π for those below, as for complex ones; NaN for NaN. */
     default Tensor angle() {
-        Tensor x = self().to(Numerics.resultDType(self()));
-        return x.maskedFill(x.lt(0), Math.PI).maskedFill(x.ge(0), 0);
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            return x.maskedFill(x.lt(0), Math.PI).maskedFill(x.ge(0), 0);
+        });
     }
 
     /** The tensor itself: there are no complex tensors here. */

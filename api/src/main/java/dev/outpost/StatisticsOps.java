@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.Axes;
+import java.util.List;
 
 /**
  * Means, variances, norms and log-sum-exp of dimensions. Floating dtypes only, unless an op says otherwise; 16-bit ones
@@ -21,9 +22,11 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** The mean; NaN where there are no elements. */
     default Tensor mean(boolean keepDim, int... dims) {
-        Numerics.requireFloating("mean", self());
-        long count = Dims.count(self().shape(), Dims.axes("mean", self().shape(), dims));
-        return Numerics.wide(self()).sum(keepDim, dims).div(count).to(self().dtype());
+        return Scope.tidy(() -> {
+            Numerics.requireFloating("mean", self());
+            long count = Dims.count(self().shape(), Dims.axes("mean", self().shape(), dims));
+            return Numerics.wide(self()).sum(keepDim, dims).div(count).to(self().dtype());
+        });
     }
 
     default Tensor nanmean(int... dims) {
@@ -32,9 +35,11 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** The mean of the elements that are not NaN. */
     default Tensor nanmean(boolean keepDim, int... dims) {
-        Numerics.requireFloating("nanmean", self());
-        Tensor count = self().eq(self()).sum(keepDim, dims);
-        return Numerics.wide(self()).nansum(keepDim, dims).div(count).to(self().dtype());
+        return Scope.tidy(() -> {
+            Numerics.requireFloating("nanmean", self());
+            Tensor count = self().eq(self()).sum(keepDim, dims);
+            return Numerics.wide(self()).nansum(keepDim, dims).div(count).to(self().dtype());
+        });
     }
 
     // ---- variances
@@ -50,7 +55,7 @@ public sealed interface StatisticsOps permits ReduceOps {
      * @param correction 1 for Bessel's, 0 for the variance of exactly these elements
      */
     default Tensor var(double correction, boolean keepDim, int... dims) {
-        return varMean(correction, keepDim, dims).variance();
+        return Scope.tidy(() -> varMean(correction, keepDim, dims).variance());
     }
 
     /** The standard deviation with Bessel's correction. */
@@ -60,25 +65,33 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** The square root of {@link #var(double, boolean, int...)}; its gradient is 0 where it is 0. */
     default Tensor std(double correction, boolean keepDim, int... dims) {
-        return Numerics.sqrt(var(correction, keepDim, dims));
+        return Scope.tidy(() -> Numerics.sqrt(var(correction, keepDim, dims)));
     }
 
     /** {@link #var(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
     default VarianceAndMean varMean(double correction, boolean keepDim, int... dims) {
         Numerics.requireFloating("var", self());
         Axes axes = Dims.axes("var", self().shape(), dims);
-        Tensor wide = Numerics.wide(self());
-        Tensor mean = wide.mean(true, dims);
-        double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
-        Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
-        Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
-        return new VarianceAndMean(variance.to(self().dtype()), shapedMean.to(self().dtype()));
+        return Scope.tidy(
+                () -> {
+                    Tensor wide = Numerics.wide(self());
+                    Tensor mean = wide.mean(true, dims);
+                    double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
+                    Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
+                    Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
+                    return new VarianceAndMean(variance.to(self().dtype()), shapedMean.to(self().dtype()));
+                },
+                result -> List.of(result.variance(), result.mean()));
     }
 
     /** {@link #std(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
     default DeviationAndMean stdMean(double correction, boolean keepDim, int... dims) {
-        VarianceAndMean result = varMean(correction, keepDim, dims);
-        return new DeviationAndMean(Numerics.sqrt(result.variance()), result.mean());
+        return Scope.tidy(
+                () -> {
+                    VarianceAndMean result = varMean(correction, keepDim, dims);
+                    return new DeviationAndMean(Numerics.sqrt(result.variance()), result.mean());
+                },
+                result -> List.of(result.deviation(), result.mean()));
     }
 
     // ---- norms
@@ -108,8 +121,10 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** As {@link #norm(double, boolean, int...)} (torch.linalg.vector_norm). */
     default Tensor vectorNorm(double order, boolean keepDim, int... dims) {
-        Numerics.requireFloating("vector_norm", self());
-        return wideNorm(Numerics.wide(self()), order, keepDim, dims).to(self().dtype());
+        return Scope.tidy(() -> {
+            Numerics.requireFloating("vector_norm", self());
+            return wideNorm(Numerics.wide(self()), order, keepDim, dims).to(self().dtype());
+        });
     }
 
     private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
@@ -137,17 +152,19 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** log Σ exp(x) without overflow; integers become float32. */
     default Tensor logsumexp(boolean keepDim, int... dims) {
-        Axes axes = Dims.axes("logsumexp", self().shape(), dims);
-        Tensor wide = Numerics.wide(self());
-        if (Dims.count(self().shape(), axes) == 0) {
-            return wide.exp().sum(keepDim, dims).log().to(Numerics.resultDType(self()));
-        }
-        Tensor max = GradMode.noGrad(() -> {
-            Tensor largest = wide.amax(true, dims);
-            return largest.maskedFill(largest.isinf(), 0);
+        return Scope.tidy(() -> {
+            Axes axes = Dims.axes("logsumexp", self().shape(), dims);
+            Tensor wide = Numerics.wide(self());
+            if (Dims.count(self().shape(), axes) == 0) {
+                return wide.exp().sum(keepDim, dims).log().to(Numerics.resultDType(self()));
+            }
+            Tensor max = GradMode.noGrad(() -> {
+                Tensor largest = wide.amax(true, dims);
+                return largest.maskedFill(largest.isinf(), 0);
+            });
+            Tensor rest = wide.sub(max).exp().sum(true, dims).log();
+            Tensor result = Dims.reshaped(rest.add(max), Dims.reduced(self().shape(), axes, keepDim));
+            return result.to(Numerics.resultDType(self()));
         });
-        Tensor rest = wide.sub(max).exp().sum(true, dims).log();
-        Tensor result = Dims.reshaped(rest.add(max), Dims.reduced(self().shape(), axes, keepDim));
-        return result.to(Numerics.resultDType(self()));
     }
 }

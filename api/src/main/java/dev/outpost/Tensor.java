@@ -192,7 +192,7 @@ public final class Tensor
     /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
     public Tensor grad() {
         Tensor gradient = (retained == null ? variable : retained).gradient();
-        return gradient == null ? null : new Tensor(gradient.variable, gradient.layout);
+        return gradient == null ? null : gradient.another();
     }
 
     /** Replaces the gradient; null drops it. */
@@ -293,9 +293,14 @@ public final class Tensor
         return layout.equals(variable.root());
     }
 
+    /** Another handle on the same. */
+    Tensor another() {
+        return new Tensor(variable, layout);
+    }
+
     /** Another handle, which lives in that scope. */
     private Tensor handleIn(Scope target) {
-        Tensor handle = new Tensor(variable, layout);
+        Tensor handle = another();
         Scope.move(handle, target);
         return handle;
     }

@@ -121,17 +121,17 @@ public final class Tensors {
 
     /** Matrices along a diagonal, zeros elsewhere; vectors and scalars are rows. */
     public static Tensor blockDiag(Tensor... matrices) {
-        return Joining.blockDiag(map(Tensors::atleast2d, matrices));
+        return Scope.tidy(() -> Joining.blockDiag(map(Tensors::atleast2d, matrices)));
     }
 
     /** The product of two or more matrices in the cheapest order; the first and the last may be vectors. */
     public static Tensor multiDot(Tensor... matrices) {
-        return MatrixChain.product(matrices);
+        return Scope.tidy(() -> MatrixChain.product(matrices));
     }
 
     /** Every choice of one element of each vector, as rows. */
     public static Tensor cartesianProd(Tensor... vectors) {
-        return Joining.cartesianProd(vectors);
+        return Scope.tidy(() -> Joining.cartesianProd(vectors));
     }
 
     /** Every choice of two elements of a vector, in their order, as rows. */
@@ -141,7 +141,7 @@ public final class Tensors {
 
     /** Every choice of {@code count} elements of a vector, in their order, as rows. */
     public static Tensor combinations(Tensor vector, int count, boolean withReplacement) {
-        return Combinations.of(vector, count, withReplacement);
+        return Scope.tidy(() -> Combinations.of(vector, count, withReplacement));
     }
 
     /** A view with at least one dimension. */

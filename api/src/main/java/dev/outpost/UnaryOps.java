@@ -70,18 +70,20 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** To so many decimals, or for negative ones to tens, hundreds, …; halves to even. Integers stay. */
     default Tensor round(int decimals) {
-        if (decimals == 0 || !self().dtype().isFloating()) {
-            return round();
-        }
-        double scale = Math.pow(10, Math.abs(decimals));
-        return decimals > 0
-                ? self().mul(scale).round().div(scale)
-                : self().div(scale).round().mul(scale);
+        return Scope.tidy(() -> {
+            if (decimals == 0 || !self().dtype().isFloating()) {
+                return round();
+            }
+            double scale = Math.pow(10, Math.abs(decimals));
+            return decimals > 0
+                    ? self().mul(scale).round().div(scale)
+                    : self().div(scale).round().mul(scale);
+        });
     }
 
     /** What {@link #trunc} takes away, with the sign of x. */
     default Tensor frac() {
-        return self().sub(trunc());
+        return Scope.tidy(() -> self().sub(trunc()));
     }
 
     default Tensor sqrt() {
@@ -100,8 +102,10 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** x · x; bool becomes int64. */
     default Tensor square() {
-        Tensor number = self().dtype() == DType.BOOL ? self().to(DType.INT64) : self();
-        return number.mul(number);
+        return Scope.tidy(() -> {
+            Tensor number = self().dtype() == DType.BOOL ? self().to(DType.INT64) : self();
+            return number.mul(number);
+        });
     }
 
     default Tensor exp() {
@@ -224,9 +228,11 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** sin(πx) / (πx), and 1 at 0. */
     default Tensor sinc() {
-        Tensor isZero = self().eq(0);
-        Tensor angle = self().maskedFill(isZero, 1).mul(Math.PI);
-        return angle.sin().div(angle).maskedFill(isZero, 1);
+        return Scope.tidy(() -> {
+            Tensor isZero = self().eq(0);
+            Tensor angle = self().maskedFill(isZero, 1).mul(Math.PI);
+            return angle.sin().div(angle).maskedFill(isZero, 1);
+        });
     }
 
     /** Degrees to radians. */
@@ -241,12 +247,15 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
     default Tensor logit() {
-        Tensor x = self().to(Numerics.resultDType(self()));
-        return x.div(x.rsub(1)).log();
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            return x.div(x.rsub(1)).log();
+        });
     }
 
     /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */
     default Tensor logit(double eps) {
-        return self().to(Numerics.resultDType(self())).clamp(eps, 1 - eps).logit();
+        return Scope.tidy(() ->
+                self().to(Numerics.resultDType(self())).clamp(eps, 1 - eps).logit());
     }
 }

@@ -1,5 +1,8 @@
 package dev.outpost;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * What is left when repetitions go.
  *
@@ -7,4 +10,8 @@ package dev.outpost;
  * @param inverse for each element or slice of the input, where it is in {@code values} (int64); null if not asked for
  * @param counts how often each one was there (int64); null if not asked for
  */
-public record UniqueResult(Tensor values, Tensor inverse, Tensor counts) {}
+public record UniqueResult(Tensor values, Tensor inverse, Tensor counts) {
+    List<Tensor> tensors() {
+        return Arrays.asList(values, inverse, counts);
+    }
+}

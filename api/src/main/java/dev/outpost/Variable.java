@@ -21,9 +21,9 @@ final class Variable {
         this.root = root;
     }
 
-    /** Where it was made, and where what belongs to it lives. */
+    /** Where it was made or was kept in, and where what belongs to it lives. */
     Scope scope() {
-        return scope;
+        return scope == null ? null : scope.living();
     }
 
     Cell cell() {

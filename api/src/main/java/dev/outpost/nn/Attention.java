@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Attending;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
@@ -32,7 +33,9 @@ public final class Attention {
         this.mask = mask;
         this.isCausal = isCausal;
         this.scale = scale;
-        output = shapes.isEmpty(query, value) ? weights().matmul(shapes.ofHeads(value)) : attend(value);
+        output = shapes.isEmpty(query, value)
+                ? weights().matmul(shapes.ofHeads(value))
+                : Scope.tidy(() -> attend(value));
     }
 
     static Attention of(Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
@@ -84,8 +87,8 @@ public final class Attention {
      */
     public synchronized Tensor weights() {
         if (weights == null) {
-            Tensor scores = query.mul(scale).matmul(shapes.ofHeads(key).mT());
-            weights = masked(scores).softmax(-1);
+            weights = Scope.tidy(() ->
+                    masked(query.mul(scale).matmul(shapes.ofHeads(key).mT())).softmax(-1));
         }
         return weights;
     }

@@ -1,10 +1,12 @@
 package dev.outpost.nn;
 
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -33,10 +35,12 @@ public final class Functional {
             throw new OpException(
                     "linear", "the weight does not fit the input, got " + weight.shape() + " and " + input.shape());
         }
-        try (Tensor transposed = weight.t()) {
-            Tensor product = input.matmul(transposed);
-            return bias == null ? product : product.add(bias);
-        }
+        return Scope.tidy(() -> {
+            try (Tensor transposed = weight.t()) {
+                Tensor product = input.matmul(transposed);
+                return bias == null ? product : product.add(bias);
+            }
+        });
     }
 
     /** While training: elements are zeroed with probability p, the others divided by 1 - p. */
@@ -44,11 +48,13 @@ public final class Functional {
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
         }
-        if (!training || p == 0) {
-            return input;
-        }
-        double scale = p == 1 ? 0 : 1 / (1 - p);
-        return input.mul(input.randLike().ge(p).to(input.dtype()).mul(scale));
+        return Scope.tidy(() -> {
+            if (!training || p == 0) {
+                return input;
+            }
+            double scale = p == 1 ? 0 : 1 / (1 - p);
+            return input.mul(input.randLike().ge(p).to(input.dtype()).mul(scale));
+        });
     }
 
     /**
@@ -63,12 +69,14 @@ public final class Functional {
         int[] dims = lastDims(input, normalizedShape);
         requireShape("layer_norm", "weight", weight, normalizedShape);
         requireShape("layer_norm", "bias", bias, normalizedShape);
-        Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
-        Tensor centered = wide.sub(wide.mean(true, dims));
-        Tensor variance = centered.square().mean(true, dims);
-        Tensor normal = centered.mul(variance.add(eps).rsqrt()).to(input.dtype());
-        Tensor scaled = weight == null ? normal : normal.mul(weight);
-        return bias == null ? scaled : scaled.add(bias);
+        return Scope.tidy(() -> {
+            Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
+            Tensor centered = wide.sub(wide.mean(true, dims));
+            Tensor variance = centered.square().mean(true, dims);
+            Tensor normal = centered.mul(variance.add(eps).rsqrt()).to(input.dtype());
+            Tensor scaled = weight == null ? normal : normal.mul(weight);
+            return bias == null ? scaled : scaled.add(bias);
+        });
     }
 
     private static void requireShape(String op, String name, Tensor tensor, long... sizes) {
@@ -104,22 +112,26 @@ public final class Functional {
             throw new OpException(
                     "embedding", "integers and a matrix are needed, got " + indices.type() + " and " + weight.type());
         }
-        long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
-        sizes[indices.dim()] = weight.size(1);
-        return weight.indexSelect(0, indices.int64().flatten()).reshape(sizes);
+        return Scope.tidy(() -> {
+            long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
+            sizes[indices.dim()] = weight.size(1);
+            return weight.indexSelect(0, indices.int64().flatten()).reshape(sizes);
+        });
     }
 
     /** Zeros, and a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
     public static Tensor oneHot(Tensor indices, long classes) {
-        long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
-        sizes[indices.dim()] = classes;
-        Tensor places = indices.int64();
-        return places.newZeros(sizes).scatter(-1, places.unsqueeze(-1), 1);
+        return Scope.tidy(() -> {
+            long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
+            sizes[indices.dim()] = classes;
+            Tensor places = indices.int64();
+            return places.newZeros(sizes).scatter(-1, places.unsqueeze(-1), 1);
+        });
     }
 
     /** As {@link #oneHot(Tensor, long)}, with one class more than the largest index; waits for it. */
     public static Tensor oneHot(Tensor indices) {
-        return oneHot(indices, indices.max().itemLong() + 1);
+        return Scope.tidy(() -> oneHot(indices, indices.max().itemLong() + 1));
     }
 
     // ---- normalizations
@@ -127,9 +139,15 @@ public final class Functional {
     /** {@link #layerNorm}, and the mean and deviation that it went by; the normalized dimensions have size 1 there. */
     public static Normalized nativeLayerNorm(
             Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
-        Normalized statistics = Normalizing.over(input, eps, lastDims(input, normalizedShape));
-        return new Normalized(
-                layerNorm(input, normalizedShape, weight, bias, eps), statistics.mean(), statistics.inverseDeviation());
+        return Scope.tidy(
+                () -> {
+                    Normalized statistics = Normalizing.over(input, eps, lastDims(input, normalizedShape));
+                    return new Normalized(
+                            layerNorm(input, normalizedShape, weight, bias, eps),
+                            statistics.mean(),
+                            statistics.inverseDeviation());
+                },
+                Normalized::tensors);
     }
 
     /** {@link #nativeBatchNorm} without the statistics. */
@@ -142,8 +160,9 @@ public final class Functional {
             boolean training,
             double momentum,
             double eps) {
-        return nativeBatchNorm(input, weight, bias, runningMean, runningVariance, training, momentum, eps)
-                .output();
+        return Scope.tidy(
+                () -> nativeBatchNorm(input, weight, bias, runningMean, runningVariance, training, momentum, eps)
+                        .output());
     }
 
     /**
@@ -166,7 +185,7 @@ public final class Functional {
             double eps) {
         Normalizing.RunningStatistics running =
                 new Normalizing.RunningStatistics(runningMean, runningVariance, momentum);
-        return Normalizing.batch(input, running, weight, bias, training, eps);
+        return Scope.tidy(() -> Normalizing.batch(input, running, weight, bias, training, eps), Normalized::tensors);
     }
 
     /** As {@link #batchNorm} in training, each sample for itself. */
@@ -178,19 +197,21 @@ public final class Functional {
             Tensor bias,
             double momentum,
             double eps) {
-        Normalizing.RunningStatistics running =
-                new Normalizing.RunningStatistics(runningMean, runningVariance, momentum);
-        return Normalizing.instance(input, running, weight, bias, eps);
+        return Scope.tidy(() -> {
+            Normalizing.RunningStatistics running =
+                    new Normalizing.RunningStatistics(runningMean, runningVariance, momentum);
+            return Normalizing.instance(input, running, weight, bias, eps);
+        });
     }
 
     /** Each sample for itself, over groups of channels, which are then scaled and shifted one by one. */
     public static Tensor groupNorm(Tensor input, int groups, Tensor weight, Tensor bias, double eps) {
-        return Normalizing.group(input, groups, weight, bias, eps);
+        return Scope.tidy(() -> Normalizing.group(input, groups, weight, bias, eps));
     }
 
     /** input / (k + alpha · mean square of {@code size} neighbouring channels)^beta. */
     public static Tensor localResponseNorm(Tensor input, long size, double alpha, double beta, double k) {
-        return Normalizing.localResponse(input, size, alpha, beta, k);
+        return Scope.tidy(() -> Normalizing.localResponse(input, size, alpha, beta, k));
     }
 
     // ---- windows. One number stands for all dimensions, wherever an array of them is taken
@@ -203,7 +224,7 @@ public final class Functional {
     /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines in place of images. */
     public static Tensor conv1d(
             Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups) {
-        return new Convolving(1, input, weight, bias).apply(stride, padding, dilation, groups);
+        return Scope.tidy(() -> new Convolving(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv1d}, with the padding that a size of the result asks for. */
@@ -215,7 +236,7 @@ public final class Functional {
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return new Convolving(1, input, weight, bias).padded(padding, stride, dilation, groups);
+        return Scope.tidy(() -> new Convolving(1, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
@@ -236,7 +257,7 @@ public final class Functional {
      */
     public static Tensor conv2d(
             Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups) {
-        return new Convolving(2, input, weight, bias).apply(stride, padding, dilation, groups);
+        return Scope.tidy(() -> new Convolving(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv2d}, with the padding that a size of the result asks for. */
@@ -248,20 +269,22 @@ public final class Functional {
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return new Convolving(2, input, weight, bias).padded(padding, stride, dilation, groups);
+        return Scope.tidy(() -> new Convolving(2, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@link #maxPool1dWithIndices} without the indices. */
     public static Tensor maxPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return maxPool1dWithIndices(input, window, stride, padding, dilation, ceil)
-                .values();
+        return Scope.tidy(() -> maxPool1dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
     }
 
     /** As {@link #maxPool2dWithIndices}, of lines in place of images. */
     public static ValuesAndIndices maxPool1dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return new Pooling("max", 1, input, window, stride, padding, dilation, ceil).max();
+        return Scope.tidy(
+                () -> new Pooling("max", 1, input, window, stride, padding, dilation, ceil).max(),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /** {@code maxPool2d(input, {window}, {}, {0}, {1}, false)}: windows side by side. */
@@ -272,8 +295,8 @@ public final class Functional {
     /** {@link #maxPool2dWithIndices} without the indices. */
     public static Tensor maxPool2d(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return maxPool2dWithIndices(input, window, stride, padding, dilation, ceil)
-                .values();
+        return Scope.tidy(() -> maxPool2dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
     }
 
     /**
@@ -287,13 +310,16 @@ public final class Functional {
      */
     public static ValuesAndIndices maxPool2dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-        return new Pooling("max", 2, input, window, stride, padding, dilation, ceil).max();
+        return Scope.tidy(
+                () -> new Pooling("max", 2, input, window, stride, padding, dilation, ceil).max(),
+                result -> List.of(result.values(), result.indices()));
     }
 
     /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines in place of images. */
     public static Tensor avgPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
-        return new Pooling("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null);
+        return Scope.tidy(
+                () -> new Pooling("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
     }
 
     /** {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
@@ -319,7 +345,8 @@ public final class Functional {
             boolean ceil,
             boolean countsPadding,
             Long divisor) {
-        return new Pooling("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor);
+        return Scope.tidy(
+                () -> new Pooling("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
     }
 
     // ---- attention, pairs, pixels
@@ -354,8 +381,10 @@ public final class Functional {
 
     /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
     public static Tensor bilinear(Tensor first, Tensor second, Tensor weight, Tensor bias) {
-        Tensor product = first.einsum("...i,oij,...j->...o", weight, second);
-        return bias == null ? product : product.add(bias);
+        return Scope.tidy(() -> {
+            Tensor product = first.einsum("...i,oij,...j->...o", weight, second);
+            return bias == null ? product : product.add(bias);
+        });
     }
 
     /**
@@ -363,7 +392,7 @@ public final class Functional {
      * for height and width.
      */
     public static Tensor unfold(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
-        return Windows.columns(input, window, dilation, padding, stride);
+        return Scope.tidy(() -> Windows.columns(input, window, dilation, padding, stride));
     }
 
     /** Channels as squares of pixels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
@@ -383,12 +412,12 @@ public final class Functional {
      * @param rowWeights factors of the rows, for sums only, or null
      */
     public static Tensor embeddingBag(Tensor indices, Tensor weight, BagMode mode, Tensor rowWeights) {
-        return Bags.ofRows(indices, weight, mode, rowWeights);
+        return Scope.tidy(() -> Bags.ofRows(indices, weight, mode, rowWeights));
     }
 
     /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, of a vector; each bag starts at an offset. */
     public static Tensor embeddingBag(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, Tensor rowWeights) {
-        return Bags.of(indices, weight, offsets, mode, rowWeights);
+        return Scope.tidy(() -> Bags.of(indices, weight, offsets, mode, rowWeights));
     }
 
     // ---- activations
@@ -425,7 +454,7 @@ public final class Functional {
 
     /** input divided by its p-norm along a dimension, or by eps where that is larger. */
     public static Tensor normalize(Tensor input, double p, int dim, double eps) {
-        return input.div(input.norm(p, true, dim).clampMin(eps));
+        return Scope.tidy(() -> input.div(input.norm(p, true, dim).clampMin(eps)));
     }
 
     /** {@code normalize(input, 2, dim, 1e-12)}. */
@@ -435,9 +464,11 @@ public final class Functional {
 
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
-        Tensor firstNorm = first.norm(2, false, dim).clampMin(eps);
-        Tensor secondNorm = second.norm(2, false, dim).clampMin(eps);
-        return first.mul(second).sum(dim).div(firstNorm.mul(secondNorm));
+        return Scope.tidy(() -> {
+            Tensor firstNorm = first.norm(2, false, dim).clampMin(eps);
+            Tensor secondNorm = second.norm(2, false, dim).clampMin(eps);
+            return first.mul(second).sum(dim).div(firstNorm.mul(secondNorm));
+        });
     }
 
     /** {@code cosineSimilarity(first, second, dim, 1e-8)}. */
@@ -447,7 +478,7 @@ public final class Functional {
 
     /** The p-norm of first - second + eps along the last dimension. */
     public static Tensor pairwiseDistance(Tensor first, Tensor second, double p, double eps, boolean keepDim) {
-        return first.sub(second).add(eps).norm(p, keepDim, -1);
+        return Scope.tidy(() -> first.sub(second).add(eps).norm(p, keepDim, -1));
     }
 
     /** {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */
@@ -463,7 +494,7 @@ public final class Functional {
 
     /** (input - target)². */
     public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.apply(Losses.squared(input, target));
+        return Scope.tidy(() -> reduction.apply(Losses.squared(input, target)));
     }
 
     public static Tensor l1Loss(Tensor input, Tensor target) {
@@ -472,7 +503,7 @@ public final class Functional {
 
     /** |input - target|. */
     public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.apply(Losses.absolute(input, target));
+        return Scope.tidy(() -> reduction.apply(Losses.absolute(input, target)));
     }
 
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
@@ -481,7 +512,7 @@ public final class Functional {
 
     /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
-        return reduction.apply(Losses.smoothAbsolute(input, target, beta));
+        return Scope.tidy(() -> reduction.apply(Losses.smoothAbsolute(input, target, beta)));
     }
 
     public static Tensor huberLoss(Tensor input, Tensor target) {
@@ -490,7 +521,7 @@ public final class Functional {
 
     /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
     public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
-        return reduction.apply(Losses.huber(input, target, delta));
+        return Scope.tidy(() -> reduction.apply(Losses.huber(input, target, delta)));
     }
 
     // ---- losses of classifiers
@@ -516,7 +547,8 @@ public final class Functional {
      */
     public static Tensor crossEntropy(
             Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
-        return ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing);
+        return Scope.tidy(
+                () -> ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing));
     }
 
     public static Tensor nllLoss(Tensor input, Tensor target) {
@@ -525,7 +557,7 @@ public final class Functional {
 
     /** {@link #crossEntropy} of inputs that are logarithms of probabilities already, with classes as targets. */
     public static Tensor nllLoss(Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction) {
-        return ClassLosses.nll(input, target, weight, ignoreIndex, reduction);
+        return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
     }
 
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target) {
@@ -534,7 +566,7 @@ public final class Functional {
 
     /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return reduction.apply(ClassLosses.binaryCrossEntropy(input, target, weight));
+        return Scope.tidy(() -> reduction.apply(ClassLosses.binaryCrossEntropy(input, target, weight)));
     }
 
     public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
@@ -549,7 +581,8 @@ public final class Functional {
      */
     public static Tensor binaryCrossEntropyWithLogits(
             Tensor input, Tensor target, Tensor weight, Tensor posWeight, Reduction reduction) {
-        return reduction.apply(ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
+        return Scope.tidy(
+                () -> reduction.apply(ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight)));
     }
 
     /**
@@ -559,31 +592,31 @@ public final class Functional {
      * @param logTarget whether the target's are logarithms as well
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
-        return reduction.apply(ClassLosses.klDiv(input, target, logTarget));
+        return Scope.tidy(() -> reduction.apply(ClassLosses.klDiv(input, target, logTarget)));
     }
 
     // ---- losses of margins and likelihoods
 
     /** input where the target is 1, max(0, margin - input) where it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
-        return reduction.apply(Losses.hingeEmbedding(input, target, margin));
+        return Scope.tidy(() -> reduction.apply(Losses.hingeEmbedding(input, target, margin)));
     }
 
     /** max(0, -target · (first - second) + margin). */
     public static Tensor marginRankingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return reduction.apply(Losses.marginRanking(first, second, target, margin));
+        return Scope.tidy(() -> reduction.apply(Losses.marginRanking(first, second, target, margin)));
     }
 
     /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
     public static Tensor cosineEmbeddingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return reduction.apply(Losses.cosineEmbedding(first, second, target, margin));
+        return Scope.tidy(() -> reduction.apply(Losses.cosineEmbedding(first, second, target, margin)));
     }
 
     /** log(1 + exp(-target · input)). */
     public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.apply(Losses.softMargin(input, target));
+        return Scope.tidy(() -> reduction.apply(Losses.softMargin(input, target)));
     }
 
     /**
@@ -593,7 +626,7 @@ public final class Functional {
      */
     public static Tensor gaussianNllLoss(
             Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
-        return reduction.apply(Losses.gaussianNll(input, target, variance, full, eps));
+        return Scope.tidy(() -> reduction.apply(Losses.gaussianNll(input, target, variance, full, eps)));
     }
 
     /**
@@ -603,7 +636,7 @@ public final class Functional {
      */
     public static Tensor poissonNllLoss(
             Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
-        return reduction.apply(Losses.poissonNll(input, target, logInput, full, eps));
+        return Scope.tidy(() -> reduction.apply(Losses.poissonNll(input, target, logInput, full, eps)));
     }
 
     /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
@@ -625,7 +658,8 @@ public final class Functional {
             double eps,
             boolean swap,
             Reduction reduction) {
-        return reduction.apply(Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
+        return Scope.tidy(
+                () -> reduction.apply(Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap)));
     }
 
     // ---- losses of classifiers by margins
@@ -633,7 +667,7 @@ public final class Functional {
     /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
             Tensor input, Tensor target, double p, double margin, Tensor weight, Reduction reduction) {
-        return reduction.apply(MarginLosses.multi(input, target, p, margin, weight));
+        return Scope.tidy(() -> reduction.apply(MarginLosses.multi(input, target, p, margin, weight)));
     }
 
     /**
@@ -642,11 +676,11 @@ public final class Functional {
      * @param target a sample's classes, up to the first negative one
      */
     public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.apply(MarginLosses.multilabel(input, target));
+        return Scope.tidy(() -> reduction.apply(MarginLosses.multilabel(input, target)));
     }
 
     /** The mean over the classes of binary cross entropies. */
     public static Tensor multilabelSoftMarginLoss(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return reduction.apply(MarginLosses.multilabelSoft(input, target, weight));
+        return Scope.tidy(() -> reduction.apply(MarginLosses.multilabelSoft(input, target, weight)));
     }
 }

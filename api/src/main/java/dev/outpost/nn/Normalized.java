@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import java.util.List;
 
 /**
  * A normalized tensor and what it was normalized by.
@@ -9,4 +10,8 @@ import dev.outpost.Tensor;
  * @param mean the mean that was taken away
  * @param inverseDeviation 1 / sqrt(variance + eps)
  */
-public record Normalized(Tensor output, Tensor mean, Tensor inverseDeviation) {}
+public record Normalized(Tensor output, Tensor mean, Tensor inverseDeviation) {
+    List<Tensor> tensors() {
+        return List.of(output, mean, inverseDeviation);
+    }
+}

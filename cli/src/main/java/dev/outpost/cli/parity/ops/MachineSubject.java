@@ -53,6 +53,44 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
         }
     }
 
+    /** How many values a case's call leaves on the machine besides those that it was given and that it answers. */
+    public long leftovers(ParityCase parityCase, ParityPack pack) {
+        try (Scope scope = machine.scope()) {
+            Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
+            return machine.unscoped(() -> {
+                long before = machine.heldValues();
+                close(outputs(new Call(parityCase, machine, tensors::get)), tensors);
+                return machine.heldValues() - before;
+            });
+        }
+    }
+
+    /** As {@link #leftovers}, when gradients went backwards through the call and its leaves hold theirs. */
+    public long leftoversOfGradients(ParityCase parityCase, ParityPack pack) {
+        try (Scope scope = machine.scope()) {
+            Map<TensorArgument, Tensor> tensors = upload(parityCase, pack);
+            tensors.forEach((argument, tensor) -> tensor.requiresGrad(argument.requiresGrad()));
+            Tensor cotangent = machine.tensor(
+                    pack.tensor(parityCase.cotangents().values().iterator().next()));
+            return machine.unscoped(() -> {
+                long before = machine.heldValues();
+                List<Tensor> outputs = outputs(new Call(parityCase, machine, tensors::get));
+                if (outputs.getFirst().requiresGrad()) {
+                    outputs.getFirst().backward(cotangent);
+                }
+                close(outputs, tensors);
+                tensors.values().forEach(tensor -> tensor.grad(null));
+                return machine.heldValues() - before;
+            });
+        }
+    }
+
+    private static void close(List<Tensor> outputs, Map<TensorArgument, Tensor> arguments) {
+        outputs.stream()
+                .filter(output -> output != null && !arguments.containsValue(output))
+                .forEach(Tensor::close);
+    }
+
     /** Records what the case calls, and what goes backwards through it. */
     List<Tensor> compute(ParityCase parityCase, ParityPack pack, Map<TensorArgument, Tensor> tensors) {
         List<Tensor> outputs = FreeSigns.aligned(
