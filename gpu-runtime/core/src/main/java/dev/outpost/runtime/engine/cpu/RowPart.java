@@ -14,15 +14,17 @@ final class RowPart {
     private final List<Place> footers;
     private final float[][] arrays;
     private final int[] offsets;
+    private final int[] bases;
+    private final int[] slopes;
     private final int[] steps;
     /** What the loop reads, what it folds, and what it needs to do so. */
     private final float[] numbers;
     /** Where the numbers come from, and then where those go that are folded. */
-    private final List<Place> numberPlaces;
-
     private final float[][] numberArrays;
 
     private final int[] numberOffsets;
+    private final int[] numberBases;
+    private final int[] numberSlopes;
 
     RowPart(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, int columns) {
         this.piece = piece;
@@ -34,12 +36,16 @@ final class RowPart {
                 .toList();
         this.arrays = piece.arrays().stream().map(places::array).toArray(float[][]::new);
         this.offsets = new int[arrays.length];
+        this.bases = piece.arrays().stream().mapToInt(places::base).toArray();
+        this.slopes = piece.arrays().stream().mapToInt(places::slope).toArray();
         this.steps = piece.arrays().stream().mapToInt(places::step).toArray();
         this.numbers = new float[piece.code() == null ? 0 : piece.code().room()];
-        this.numberPlaces =
+        List<Place> numberPlaces =
                 Stream.concat(piece.numbers().stream(), piece.folded().stream()).toList();
         this.numberArrays = numberPlaces.stream().map(places::array).toArray(float[][]::new);
         this.numberOffsets = new int[numberArrays.length];
+        this.numberBases = numberPlaces.stream().mapToInt(places::base).toArray();
+        this.numberSlopes = numberPlaces.stream().mapToInt(places::slope).toArray();
     }
 
     List<Stage> stages() {
@@ -53,9 +59,7 @@ final class RowPart {
             piece.missed(places.elements(true));
             return false;
         }
-        for (int place = 0; place < offsets.length; place++) {
-            offsets[place] = places.at(piece.arrays().get(place));
-        }
+        move(offsets, bases, slopes);
         if (numberArrays.length == 0 && footers.isEmpty()) {
             loop.run(arrays, offsets, numbers, places.elements(true));
         } else {
@@ -64,11 +68,17 @@ final class RowPart {
         return true;
     }
 
+    /** Sums and products alone: it is done for every few rows. */
+    private void move(int[] offsets, int[] bases, int[] slopes) {
+        int row = places.row();
+        for (int place = 0; place < offsets.length; place++) {
+            offsets[place] = bases[place] + row * slopes[place];
+        }
+    }
+
     /** Where each row has numbers of its own, or comes to one, or is joined to that of its block. */
     private void runByRow(ChainLoop loop) {
-        for (int number = 0; number < numberOffsets.length; number++) {
-            numberOffsets[number] = places.at(numberPlaces.get(number));
-        }
+        move(numberOffsets, numberBases, numberSlopes);
         int read = piece.numbers().size();
         for (int next = 0; next < places.count(); next++) {
             for (int number = 0; number < read; number++) {

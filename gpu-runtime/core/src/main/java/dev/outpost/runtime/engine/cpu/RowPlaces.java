@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.runtime.engine.cpu.RowProgram.Kind;
 import dev.outpost.runtime.engine.cpu.RowProgram.Place;
-import dev.outpost.runtime.engine.cpu.RowProgram.Store;
 import java.util.Arrays;
 
 /** Where the places of a {@link RowProgram} lie for the rows that one thread is at. */
@@ -112,18 +112,23 @@ final class RowPlaces {
 
     /** Where in its array a place is of the first row. */
     int at(Place place) {
-        int index = place.index();
-        return switch (place.kind()) {
-            case LOAD -> gathered[index] == null ? data.accesses()[index].at(row) : 0;
-            case WIDE, NARROW -> 0;
-            case RESULT -> at(program.stores().get(index));
-            case TOTAL -> row;
-            case COLUMNS -> data.footers()[index].at(row);
-        };
+        return place.kind() == Kind.COLUMNS ? data.footers()[place.index()].at(row) : base(place) + row * slope(place);
     }
 
-    int at(Store store) {
-        return store.isWide() ? row * program.columns() : row;
+    /** Where in its array a place of row 0 is, or that of the first row whichever that is; not of columns, which lie by blocks. */
+    int base(Place place) {
+        return place.kind() == Kind.LOAD && gathered[place.index()] == null ? data.accesses()[place.index()].at(0) : 0;
+    }
+
+    /** How much further that is for each row in front of the first. */
+    int slope(Place place) {
+        int index = place.index();
+        return switch (place.kind()) {
+            case LOAD -> gathered[index] == null ? data.accesses()[index].across() : 0;
+            case WIDE, NARROW, COLUMNS -> 0;
+            case RESULT -> program.stores().get(index).isWide() ? program.columns() : 1;
+            case TOTAL -> 1;
+        };
     }
 
     /** How far it is in the array of a wide place from one row to the next. */
