@@ -4,19 +4,13 @@ import dev.outpost.protocol.tape.Graph;
 import dev.outpost.runtime.plan.rewrite.Assumption;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * All that a structure's runs have in common: what is launched, in which order, and after which launch each value dies.
- * Immutable; many sessions may use one at once.
+ * Immutable but for its {@link #demand}; many sessions may use one at once.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
-
-    /** A look or two into a program is not how it always runs. */
-    private static final int LEAST_ASKED = 2;
-    /** One in so many may be asked for. */
-    private static final int MOST_ASKED_OF = 4;
 
     private final List<Task> tasks;
     private final int[] standIns;
@@ -30,10 +24,7 @@ public final class Plan {
     private final Arena arena;
     private final boolean complete;
     private final int recipes;
-    /** How many recipes its runs have left, and how many of those were asked for. */
-    private final LongAdder left = new LongAdder();
-
-    private final LongAdder asked = new LongAdder();
+    private final Demand demand = new Demand();
 
     /** @param complete whether everything compiled */
     Plan(Draft draft, Arrangement arrangement, boolean complete) {
@@ -116,20 +107,9 @@ public final class Plan {
         return recipes;
     }
 
-    /** A run has left its recipes. */
-    public void leftRecipes() {
-        left.add(recipes);
-    }
-
-    /** A recipe of a run was needed for the first time. */
-    public void askedForRecipe() {
-        asked.increment();
-    }
-
-    /** Whether so many of its recipes are asked for that storing costs less. */
-    public boolean isBetterStored() {
-        long often = asked.sum();
-        return often >= LEAST_ASKED && often * MOST_ASKED_OF > left.sum();
+    /** Which of its recipes are asked for. */
+    public Demand demand() {
+        return demand;
     }
 
     /** Whether everything compiled. */

@@ -125,7 +125,7 @@ final class Recipe {
         boolean again = wasAsked;
         wasAsked = true;
         if (!again) {
-            plan.askedForRecipe();
+            plan.demand().asked();
         }
         return again;
     }

@@ -98,7 +98,7 @@ final class SegmentRunner {
         } finally {
             run.releaseAll();
         }
-        plan.leftRecipes();
+        plan.demand().left(plan.recipes());
         recipes.settle();
         counters.segments.add(1);
     }
