@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -50,6 +51,8 @@ final class KernelCache {
     private boolean isKept;
     /** Compiled, and to be loaded by who asks next. */
     private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
+    /** What is being compiled; the answer is whether it was. */
+    private final Map<Source, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
     /** @param most how many sources' kernels stay loaded */
     KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int most) {
@@ -110,9 +113,30 @@ final class KernelCache {
         beforeUnloading = told;
     }
 
-    /** Compiles a source, or waits until somebody else has; not under the engine's lock. */
+    /**
+     * Compiles a source, or waits until somebody else has; not under the engine's lock. Not within the map's own
+     * {@code computeIfAbsent}: who looks for another source whose hash falls near would wait as well.
+     */
     void compile(Source source) {
-        compiled.computeIfAbsent(source, missing -> code(missing.text()));
+        if (compiled.containsKey(source)) {
+            return;
+        }
+        CompletableFuture<Boolean> own = new CompletableFuture<>();
+        CompletableFuture<Boolean> others = compiling.putIfAbsent(source, own);
+        if (others != null) {
+            if (!others.join()) {
+                compile(source);
+            }
+            return;
+        }
+        boolean isThere = false;
+        try {
+            compiled.put(source, code(source.text()));
+            isThere = true;
+        } finally {
+            compiling.remove(source);
+            own.complete(isThere);
+        }
     }
 
     private byte[] code(String text) {
