@@ -118,9 +118,6 @@ final class KernelCache {
      * {@code computeIfAbsent}: who looks for another source whose hash falls near would wait as well.
      */
     void compile(Source source) {
-        if (compiled.containsKey(source)) {
-            return;
-        }
         CompletableFuture<Boolean> own = new CompletableFuture<>();
         CompletableFuture<Boolean> others = compiling.putIfAbsent(source, own);
         if (others != null) {
@@ -131,7 +128,9 @@ final class KernelCache {
         }
         boolean isThere = false;
         try {
-            compiled.put(source, code(source.text()));
+            if (!compiled.containsKey(source)) {
+                compiled.put(source, code(source.text()));
+            }
             isThere = true;
         } finally {
             compiling.remove(source);

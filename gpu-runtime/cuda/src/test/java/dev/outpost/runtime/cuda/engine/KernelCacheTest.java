@@ -16,9 +16,11 @@ import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.memory.Array;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @Tag("quick")
 class KernelCacheTest {
     private final List<String> compiled = new ArrayList<>();
-    private final KernelCache cache = new KernelCache(new IdleGpu(), compiler(compiled::add), Optional.empty(), 2);
+    private final KernelCache cache = cache(compiler(compiled::add));
+
+    private static KernelCache cache(KernelCompiler compiler) {
+        return new KernelCache(new IdleGpu(), compiler, Optional.empty(), 2);
+    }
 
     private static KernelCompiler compiler(Consumer<String> heard) {
         return new KernelCompiler() {
@@ -79,8 +85,56 @@ class KernelCacheTest {
         assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source("a"), "map"));
     }
 
+    /** Also where their hashes are the same. What waits for a lock heeds no interrupt, so a thread of its own is given up. */
     @Test
-    @Timeout(20)
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void othersAreCompiledWhileOneIs() throws InterruptedException {
+        assertEquals(source("Aa").hashCode(), source("BB").hashCode());
+        CountDownLatch compiling = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        List<String> done = Collections.synchronizedList(new ArrayList<>());
+        KernelCache shared = cache(compiler(text -> {
+            if (text.endsWith("Aa")) {
+                compiling.countDown();
+                awaitQuietly(gate);
+            }
+            done.add(text);
+        }));
+        Thread first = Thread.ofPlatform().daemon().start(() -> shared.compile(source("Aa")));
+        compiling.await();
+        shared.compile(source("BB"));
+        Thread second = Thread.ofPlatform().daemon().start(() -> shared.compile(source("Aa")));
+        gate.countDown();
+        first.join();
+        second.join();
+        assertEquals(List.of("BB", "Aa"), done);
+    }
+
+    @Test
+    void whoWaitsForACompilerThatFailsAsksItAgain() throws InterruptedException {
+        CountDownLatch compiling = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicInteger calls = new AtomicInteger();
+        KernelCache shared = cache(compiler(text -> {
+            if (calls.incrementAndGet() == 1) {
+                compiling.countDown();
+                awaitQuietly(gate);
+                throw new IllegalStateException("out of disk");
+            }
+        }));
+        Thread failing = Thread.ofPlatform()
+                .start(() -> assertThrows(IllegalStateException.class, () -> shared.compile(source("a"))));
+        compiling.await();
+        Thread waiting = Thread.ofPlatform().start(() -> shared.compile(source("a")));
+        gate.countDown();
+        failing.join();
+        waiting.join();
+        shared.compile(source("a"));
+        assertEquals(2, calls.get());
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void othersComputeWhileAKernelIsCompiled() throws InterruptedException {
         CountDownLatch compiling = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
