@@ -29,8 +29,8 @@ public final class Demand {
         asked++;
     }
 
-    /** Whether the next run is better to store; to be asked once a run. */
-    public synchronized boolean isBetterStored() {
+    /** Decides whether the next run stores what it could leave; counts that it did, so it is asked once a run. */
+    public synchronized boolean decidesToStore() {
         boolean isWanted = asked >= LEAST_ASKED && asked * MOST_ASKED_OF > left;
         return isWanted && ++stored % TRIAL != 0;
     }

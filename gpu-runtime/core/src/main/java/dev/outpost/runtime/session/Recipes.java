@@ -32,7 +32,7 @@ final class Recipes {
 
     /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
     boolean takes(Plan plan) {
-        return !plan.demand().isBetterStored()
+        return !plan.demand().decidesToStore()
                 && all.size() + plan.recipes() <= MOST
                 && hasRoomTwice(plan.memory().newBytes());
     }

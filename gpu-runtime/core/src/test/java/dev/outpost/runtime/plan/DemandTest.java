@@ -15,7 +15,7 @@ class DemandTest {
     private int runs(int count, boolean isAsked) {
         int left = 0;
         for (int run = 0; run < count; run++) {
-            if (!demand.isBetterStored()) {
+            if (!demand.decidesToStore()) {
                 left++;
                 demand.left(1);
                 if (isAsked) {
@@ -35,7 +35,7 @@ class DemandTest {
     void aLookIsNoHabit() {
         demand.left(1);
         demand.asked();
-        assertFalse(demand.isBetterStored());
+        assertFalse(demand.decidesToStore());
     }
 
     @Test
@@ -47,7 +47,7 @@ class DemandTest {
     @Test
     void looksInTheBeginningAreForgotten() {
         runs(3, true);
-        assertTrue(demand.isBetterStored());
+        assertTrue(demand.decidesToStore());
         runs(200, false);
         assertEquals(100, runs(100, false));
     }
