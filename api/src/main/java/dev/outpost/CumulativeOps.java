@@ -33,16 +33,12 @@ public sealed interface CumulativeOps permits ReduceOps {
 
     /** The largest so far, and where it stands, the last of equals. */
     default ValuesAndIndices cummax(int dim) {
-        return Scope.tidy(
-                () -> runningExtremes("cummax", Reduce.Fn.MAX, dim),
-                result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> runningExtremes("cummax", Reduce.Fn.MAX, dim), ValuesAndIndices::tensors);
     }
 
     /** The smallest so far, and where it stands, the last of equals. */
     default ValuesAndIndices cummin(int dim) {
-        return Scope.tidy(
-                () -> runningExtremes("cummin", Reduce.Fn.MIN, dim),
-                result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> runningExtremes("cummin", Reduce.Fn.MIN, dim), ValuesAndIndices::tensors);
     }
 
     /**

@@ -1,7 +1,5 @@
 package dev.outpost;
 
-import java.util.List;
-
 /** Order, rank and repetition. NaN counts as the largest. */
 public sealed interface OrderOps extends HistogramOps permits IndexOps {
     @Override
@@ -43,14 +41,12 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
      * @param sorted whether they must be in order; they always are
      */
     default ValuesAndIndices topk(long k, int dim, boolean largest, boolean sorted) {
-        return Scope.tidy(
-                () -> Ordering.topk(self(), k, dim, largest), result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> Ordering.topk(self(), k, dim, largest), ValuesAndIndices::tensors);
     }
 
     /** The {@code k}-th smallest of a dimension, from 1. */
     default ValuesAndIndices kthvalue(long k, int dim, boolean keepDim) {
-        return Scope.tidy(
-                () -> Ordering.kthvalue(self(), k, dim, keepDim), result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> Ordering.kthvalue(self(), k, dim, keepDim), ValuesAndIndices::tensors);
     }
 
     /** The median of all elements, the lower one of two; NaN if any is. */
@@ -60,9 +56,7 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** The median of a dimension, the lower one of two; NaN if any is. */
     default ValuesAndIndices median(int dim, boolean keepDim) {
-        return Scope.tidy(
-                () -> Ordering.median("median", self(), dim, keepDim, false),
-                result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> Ordering.median("median", self(), dim, keepDim, false), ValuesAndIndices::tensors);
     }
 
     /** As {@link #median()}, NaN left aside. */
@@ -72,15 +66,12 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** As {@link #median(int, boolean)}, NaN left aside. */
     default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
-        return Scope.tidy(
-                () -> Ordering.median("nanmedian", self(), dim, keepDim, true),
-                result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> Ordering.median("nanmedian", self(), dim, keepDim, true), ValuesAndIndices::tensors);
     }
 
     /** The most frequent of a dimension, the smallest of several, and the last place where it is. */
     default ValuesAndIndices mode(int dim, boolean keepDim) {
-        return Scope.tidy(
-                () -> Ordering.mode(self(), dim, keepDim), result -> List.of(result.values(), result.indices()));
+        return Scope.tidy(() -> Ordering.mode(self(), dim, keepDim), ValuesAndIndices::tensors);
     }
 
     /** The different elements, in ascending order. Waits for their number. */

@@ -6,7 +6,6 @@ import dev.outpost.ValuesAndIndices;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -36,10 +35,8 @@ public final class Functional {
                     "linear", "the weight does not fit the input, got " + weight.shape() + " and " + input.shape());
         }
         return Scope.tidy(() -> {
-            try (Tensor transposed = weight.t()) {
-                Tensor product = input.matmul(transposed);
-                return bias == null ? product : product.add(bias);
-            }
+            Tensor product = input.matmul(weight.t());
+            return bias == null ? product : product.add(bias);
         });
     }
 
@@ -48,13 +45,12 @@ public final class Functional {
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
         }
-        return Scope.tidy(() -> {
-            if (!training || p == 0) {
-                return input;
-            }
-            double scale = p == 1 ? 0 : 1 / (1 - p);
-            return input.mul(input.randLike().ge(p).to(input.dtype()).mul(scale));
-        });
+        if (!training || p == 0) {
+            return input;
+        }
+        double scale = p == 1 ? 0 : 1 / (1 - p);
+        return Scope.tidy(
+                () -> input.mul(input.randLike().ge(p).to(input.dtype()).mul(scale)));
     }
 
     /**
@@ -284,7 +280,7 @@ public final class Functional {
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
                 () -> new Pooling("max", 1, input, window, stride, padding, dilation, ceil).max(),
-                result -> List.of(result.values(), result.indices()));
+                ValuesAndIndices::tensors);
     }
 
     /** {@code maxPool2d(input, {window}, {}, {0}, {1}, false)}: windows side by side. */
@@ -312,7 +308,7 @@ public final class Functional {
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
                 () -> new Pooling("max", 2, input, window, stride, padding, dilation, ceil).max(),
-                result -> List.of(result.values(), result.indices()));
+                ValuesAndIndices::tensors);
     }
 
     /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines in place of images. */
@@ -494,7 +490,7 @@ public final class Functional {
 
     /** (input - target)². */
     public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.squared(input, target)));
+        return reduction.of(() -> Losses.squared(input, target));
     }
 
     public static Tensor l1Loss(Tensor input, Tensor target) {
@@ -503,7 +499,7 @@ public final class Functional {
 
     /** |input - target|. */
     public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.absolute(input, target)));
+        return reduction.of(() -> Losses.absolute(input, target));
     }
 
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
@@ -512,7 +508,7 @@ public final class Functional {
 
     /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.smoothAbsolute(input, target, beta)));
+        return reduction.of(() -> Losses.smoothAbsolute(input, target, beta));
     }
 
     public static Tensor huberLoss(Tensor input, Tensor target) {
@@ -521,7 +517,7 @@ public final class Functional {
 
     /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
     public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.huber(input, target, delta)));
+        return reduction.of(() -> Losses.huber(input, target, delta));
     }
 
     // ---- losses of classifiers
@@ -566,7 +562,7 @@ public final class Functional {
 
     /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(ClassLosses.binaryCrossEntropy(input, target, weight)));
+        return reduction.of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
 
     public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
@@ -581,8 +577,7 @@ public final class Functional {
      */
     public static Tensor binaryCrossEntropyWithLogits(
             Tensor input, Tensor target, Tensor weight, Tensor posWeight, Reduction reduction) {
-        return Scope.tidy(
-                () -> reduction.apply(ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight)));
+        return reduction.of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
     }
 
     /**
@@ -592,31 +587,31 @@ public final class Functional {
      * @param logTarget whether the target's are logarithms as well
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(ClassLosses.klDiv(input, target, logTarget)));
+        return reduction.of(() -> ClassLosses.klDiv(input, target, logTarget));
     }
 
     // ---- losses of margins and likelihoods
 
     /** input where the target is 1, max(0, margin - input) where it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.hingeEmbedding(input, target, margin)));
+        return reduction.of(() -> Losses.hingeEmbedding(input, target, margin));
     }
 
     /** max(0, -target · (first - second) + margin). */
     public static Tensor marginRankingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.marginRanking(first, second, target, margin)));
+        return reduction.of(() -> Losses.marginRanking(first, second, target, margin));
     }
 
     /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
     public static Tensor cosineEmbeddingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.cosineEmbedding(first, second, target, margin)));
+        return reduction.of(() -> Losses.cosineEmbedding(first, second, target, margin));
     }
 
     /** log(1 + exp(-target · input)). */
     public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.softMargin(input, target)));
+        return reduction.of(() -> Losses.softMargin(input, target));
     }
 
     /**
@@ -626,7 +621,7 @@ public final class Functional {
      */
     public static Tensor gaussianNllLoss(
             Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.gaussianNll(input, target, variance, full, eps)));
+        return reduction.of(() -> Losses.gaussianNll(input, target, variance, full, eps));
     }
 
     /**
@@ -636,7 +631,7 @@ public final class Functional {
      */
     public static Tensor poissonNllLoss(
             Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(Losses.poissonNll(input, target, logInput, full, eps)));
+        return reduction.of(() -> Losses.poissonNll(input, target, logInput, full, eps));
     }
 
     /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
@@ -658,8 +653,7 @@ public final class Functional {
             double eps,
             boolean swap,
             Reduction reduction) {
-        return Scope.tidy(
-                () -> reduction.apply(Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap)));
+        return reduction.of(() -> Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
     }
 
     // ---- losses of classifiers by margins
@@ -667,7 +661,7 @@ public final class Functional {
     /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
             Tensor input, Tensor target, double p, double margin, Tensor weight, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(MarginLosses.multi(input, target, p, margin, weight)));
+        return reduction.of(() -> MarginLosses.multi(input, target, p, margin, weight));
     }
 
     /**
@@ -676,11 +670,11 @@ public final class Functional {
      * @param target a sample's classes, up to the first negative one
      */
     public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(MarginLosses.multilabel(input, target)));
+        return reduction.of(() -> MarginLosses.multilabel(input, target));
     }
 
     /** The mean over the classes of binary cross entropies. */
     public static Tensor multilabelSoftMarginLoss(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return Scope.tidy(() -> reduction.apply(MarginLosses.multilabelSoft(input, target, weight)));
+        return reduction.of(() -> MarginLosses.multilabelSoft(input, target, weight));
     }
 }

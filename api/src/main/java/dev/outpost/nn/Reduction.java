@@ -1,6 +1,8 @@
 package dev.outpost.nn;
 
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import java.util.function.Supplier;
 
 /** What becomes of the losses of the elements of a batch. */
 public enum Reduction {
@@ -12,6 +14,11 @@ public enum Reduction {
     SUM,
     /** The sum over the size of the first dimension. */
     BATCHMEAN;
+
+    /** Of losses that are steps to it. */
+    Tensor of(Supplier<Tensor> losses) {
+        return Scope.tidy(() -> apply(losses.get()));
+    }
 
     Tensor apply(Tensor losses) {
         return switch (this) {

@@ -54,11 +54,7 @@ final class OpTable {
 
     /** A row with elements and where they were. */
     void pair(String name, Function<Call, ValuesAndIndices> op) {
-        many(name, call -> both(op.apply(call)));
-    }
-
-    static List<Tensor> both(ValuesAndIndices result) {
-        return List.of(result.values(), result.indices());
+        many(name, call -> op.apply(call).tensors());
     }
 
     /** A row of one tensor and nothing else. */

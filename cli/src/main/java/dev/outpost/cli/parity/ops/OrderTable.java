@@ -69,7 +69,7 @@ final class OrderTable {
         Given dim = call.at(1, "dim");
         boolean keepDim = ReductionTable.keepDim(call, 2);
         return dim.isPresent()
-                ? OpTable.both(alongDim.apply(call.self(), dim.dim(), keepDim))
+                ? alongDim.apply(call.self(), dim.dim(), keepDim).tensors()
                 : List.of(ofAll.apply(call.self()));
     }
 

@@ -113,7 +113,7 @@ final class ReductionTable {
         }
         return second.isTensor()
                 ? List.of(ofTwo.apply(self, second.tensor()))
-                : OpTable.both(alongDim.apply(self, second.dim(), keepDim(call, 2)));
+                : alongDim.apply(self, second.dim(), keepDim(call, 2)).tensors();
     }
 
     private static List<Tensor> aminmax(Call call) {

@@ -87,7 +87,7 @@ final class WindowTable {
                 sizes(call.at(3, "padding"), 0),
                 sizes(call.at(4, "dilation"), 1),
                 call.named("ceil_mode").bool(false));
-        return withIndices ? OpTable.both(largest) : List.of(largest.values());
+        return withIndices ? largest.tensors() : List.of(largest.values());
     }
 
     private static long[] sizes(Given given, long... otherwise) {
