@@ -24,8 +24,8 @@ final class FloatMath {
     /** Beyond this the exponential is infinite, and below its negative 0. */
     static final float EXP_BOUND = 104f;
 
-    /** As {@link #ROUNDER}, with 64 in its last bits: by so much an exponent is raised, so that it is a normal float's. */
-    static final float RAISED_ROUNDER = ROUNDER + 64;
+    /** As {@link #BIASED_ROUNDER}, and 64 more: by so much an exponent is raised, so that it is a normal float's. */
+    static final float RAISED_ROUNDER = ROUNDER + 127 + 64;
 
     /** What takes the 64 away again. */
     static final float LOWERING = 0x1p-64f;

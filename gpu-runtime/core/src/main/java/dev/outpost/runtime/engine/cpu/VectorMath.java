@@ -78,13 +78,8 @@ final class VectorMath {
 
     private static FloatVector expLowered(FloatVector bounded, FloatVector shifted) {
         FloatVector lessOne = exponentialLessOne(rest(bounded, shifted.sub(FloatMath.RAISED_ROUNDER)));
-        return raised(lessOne.add(1f), shifted).mul(FloatMath.LOWERING);
-    }
-
-    /** Adds to the exponent of what is near 1. */
-    private static FloatVector raised(FloatVector power, FloatVector shifted) {
-        IntVector exponent = shifted.reinterpretAsInts().lanewise(VectorOperators.LSHL, FloatMath.MANTISSA_BITS);
-        return power.reinterpretAsInts().add(exponent).reinterpretAsFloats();
+        FloatVector raised = powerOfTwo(shifted.reinterpretAsInts());
+        return lessOne.fma(raised, raised).mul(FloatMath.LOWERING);
     }
 
     /** What x is beyond a whole multiple of the logarithm of 2. */

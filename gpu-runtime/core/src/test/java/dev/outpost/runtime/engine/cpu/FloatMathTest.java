@@ -45,9 +45,43 @@ class FloatMathTest {
                 assertEquals(FloatMath.exp(of), power[i], () -> "at " + of);
             }
         }
-        x[0] = Float.NaN;
-        VectorCurves.expOfNegative(x, 0, x, 0, power, 0, 1);
-        assertTrue(Float.isNaN(power[0]));
+    }
+
+    /** Each of the many NaNs stays one, although exponents are shifted out of their bits. */
+    @Test
+    void whatIsNoNumber() {
+        assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
+        staysNan(VectorTiles::relu);
+        staysNan(VectorCurves::exp);
+        staysNan(VectorCurves::expOfNegative);
+        staysNan(VectorCurves::tanh);
+        staysNan(curve(VectorCurves::sigmoidExponent, VectorCurves::joinSigmoid));
+        staysNan(curve(VectorCurves::erfExponent, VectorCurves::joinErf));
+    }
+
+    private static TileOp curve(TileOp exponent, TileOp join) {
+        return (a, atA, ignored, atIgnored, r, at, count) -> {
+            float[] power = new float[count];
+            exponent.run(a, atA, a, atA, power, 0, count);
+            VectorCurves.expOfNegative(power, 0, power, 0, power, 0, count);
+            join.run(a, atA, power, 0, r, at, count);
+        };
+    }
+
+    private static void staysNan(TileOp op) {
+        float[] nans = new float[4096];
+        for (int i = 0; i < nans.length; i += 2) {
+            int bits = INFINITE + 1 + i * ((1 << FloatMath.MANTISSA_BITS) / nans.length);
+            nans[i] = Float.intBitsToFloat(bits);
+            nans[i + 1] = Float.intBitsToFloat(bits | Integer.MIN_VALUE);
+        }
+        float[] results = new float[nans.length];
+        op.run(nans, 0, nans, 0, results, 0, nans.length);
+        for (int i = 0; i < nans.length; i++) {
+            int bits = Float.floatToRawIntBits(nans[i]);
+            float result = results[i];
+            assertTrue(Float.isNaN(result), () -> Integer.toHexString(bits) + " became " + result);
+        }
     }
 
     @Test
