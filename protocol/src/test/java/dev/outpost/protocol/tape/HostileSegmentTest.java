@@ -9,11 +9,14 @@ import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.management.ManagementFactory;
@@ -139,6 +142,17 @@ class HostileSegmentTest {
         assertMalformed("an operand refers to value 0 outside 1 to 1", () -> read(negationOf(operand(1, 0))));
         assertMalformed("an operand is of no known kind", () -> read(negationOf(3)));
         assertMalformed("dtype code 99 is unknown", () -> read(negationOf(operand(99, 2))));
+    }
+
+    @Test
+    @Tag("quick")
+    void aNumberHasNoViews() {
+        SegmentWriter writer = new SegmentWriter();
+        AsStrided whole = new AsStrided(Layout.contiguous(Shape.SCALAR));
+        writer.begin(whole, 1);
+        writer.immediate(Scalar.of(DType.FLOAT32, 1));
+        writer.finish(whole, 100, 1);
+        assertMalformed("as_strided of a number that stands in the instruction", () -> read(writer));
     }
 
     private static long operand(long payload, int kind) {

@@ -75,9 +75,7 @@ final class ValueLives {
     /** What a view is over lives as long as it does. From the last to the first, for there are views of views. */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
-            if (taskOf[instruction.index()] != NO_TASK
-                    && instruction.op() instanceof AsStrided
-                    && instruction.operand(0) != Instruction.IMMEDIATE) {
+            if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof AsStrided) {
                 int base = plan.slot(instruction.operand(0));
                 lastUse[base] = Math.max(lastUse[base], lastUse[instruction.result(0)]);
             }

@@ -32,7 +32,7 @@ final class Deferral {
         this.base = new int[graph.valueCount()];
         Arrays.setAll(base, value -> value);
         for (Instruction instruction : graph.instructions()) {
-            if (instruction.op() instanceof AsStrided && instruction.operand(0) != Instruction.IMMEDIATE) {
+            if (instruction.op() instanceof AsStrided) {
                 base[instruction.result(0)] = base[instruction.operand(0)];
             }
         }

@@ -41,7 +41,7 @@ final class Storages {
     }
 
     private void place(Instruction instruction) {
-        if (!(instruction.op() instanceof AsStrided view) || instruction.operand(0) == Instruction.IMMEDIATE) {
+        if (!(instruction.op() instanceof AsStrided view)) {
             return;
         }
         int of = instruction.operand(0);

@@ -87,9 +87,7 @@ final class Units {
         Instruction one = instructions[task.instructions()[0]];
         if (one.op() instanceof Placement) {
             // A view of what is no dense memory is one of a copy.
-            return one.op() instanceof AsStrided
-                    && one.operand(0) != Instruction.IMMEDIATE
-                    && storages.of(one.result(0)) != one.result(0);
+            return one.op() instanceof AsStrided && storages.of(one.result(0)) != one.result(0);
         }
         for (int place : task.instructions()) {
             if (!unites.test(instructions[place])) {

@@ -371,19 +371,10 @@ final class SegmentRun {
     private Value place(Placement placement, Instruction instruction) throws InterruptedException {
         TensorType type = instruction.resultType(0);
         return switch (placement) {
-            case AsStrided view -> runner.view(base(instruction), view.layout());
+            case AsStrided view -> runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout());
             case Literal literal -> Value.Present.whole(runner.literal(type, literal.elements()), type);
             case Upload upload -> Value.Present.whole(runner.upload(upload.upload(), type), type);
         };
-    }
-
-    private Value.Present base(Instruction instruction) throws InterruptedException {
-        int operand = values.slot(instruction, 0);
-        if (operand != Instruction.IMMEDIATE) {
-            return (Value.Present) slots[operand];
-        }
-        // The immediate's own memory is not to be shared: it may go between instructions.
-        throw new MalformedException("as_strided of a number that stands in the instruction");
     }
 
     /** Where a result goes: into the memory of an operand that dies, if nobody else has that, or into memory of its own. */

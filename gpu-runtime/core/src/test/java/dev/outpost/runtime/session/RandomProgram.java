@@ -188,14 +188,24 @@ final class RandomProgram {
         long last = anyValue(id -> true);
         DType dtype = live.get(last).dtype();
         for (int position = 0; position < operands.length; position++) {
-            operands[position] = position == operands.length - 1 ? last : operand(op, position, dtype);
+            boolean isLast = position == operands.length - 1;
+            operands[position] = isLast ? lastOperand(op, last, dtype) : operand(op, position, dtype);
         }
         return List.of(operands);
     }
 
+    /** Now and then a number as well: no client of ours has something computed of numbers alone, but any client may. */
+    private Object lastOperand(Op op, long value, DType dtype) {
+        return !(op instanceof AsStrided) && random.nextInt(24) == 0 ? number(dtype) : value;
+    }
+
+    private Scalar number(DType dtype) {
+        return Scalar.of(dtype, random.nextInt(3));
+    }
+
     private Object operand(Op op, int position, DType dtype) {
         if (op instanceof Binary && random.nextInt(4) == 0) {
-            return Scalar.of(dtype, random.nextInt(3));
+            return number(dtype);
         }
         boolean isIndex = op instanceof IndexWrite && position == 1;
         DType wanted = op instanceof Ternary && position == 0 ? DType.BOOL : isIndex ? DType.INT64 : dtype;
