@@ -19,6 +19,7 @@ final class Gate {
     private final long maxQueuedBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Patience patience = Patience.ofProgram();
     private final AtomicLong sealed = new AtomicLong();
     private volatile Message.Progress progress = NOTHING;
 
@@ -63,13 +64,19 @@ final class Gate {
 
     /** Blocks, interruptibly, until everything that was sealed has been executed or the session is over. */
     void awaitIdle(BooleanSupplier isOver) {
-        awaitIdle(isOver, () -> false);
+        BooleanSupplier isIdle = isIdle(isOver);
+        patience.until(isIdle, () -> awaitUntil(isIdle));
     }
 
     /** As the other, or until it is enough. */
     void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
+        BooleanSupplier isIdle = isIdle(isOver);
+        awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());
+    }
+
+    private BooleanSupplier isIdle(BooleanSupplier isOver) {
         long goal = sealed.get();
-        awaitUntil(() -> isOver.getAsBoolean() || progress.segments() >= goal || isEnough.getAsBoolean());
+        return () -> isOver.getAsBoolean() || progress.segments() >= goal;
     }
 
     /** Something that somebody may wait for has changed. */

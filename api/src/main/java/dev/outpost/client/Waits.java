@@ -17,6 +17,7 @@ final class Waits {
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
+    private final Patience patience = Patience.ofProgram();
     private final AtomicLong count = new AtomicLong();
 
     Waits(String name, Ending ending, Gate gate, ScanTable scans, SessionProfile profile) {
@@ -69,7 +70,7 @@ final class Waits {
     /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
     <T> T join(CompletableFuture<T> answer) {
         try {
-            return answer.get();
+            return patience.get(answer);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new OutpostException(

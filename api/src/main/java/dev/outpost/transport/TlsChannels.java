@@ -23,8 +23,10 @@ final class TlsChannels implements Channels {
 
     @Override
     public ManagedChannel open() throws IOException {
-        NettyChannelBuilder builder =
-                NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port()).sslContext(context());
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+                .channelType(Loops.Tcp.CHANNEL)
+                .eventLoopGroup(Loops.Tcp.GROUP)
+                .sslContext(context());
         return Tuning.apply(builder).build();
     }
 

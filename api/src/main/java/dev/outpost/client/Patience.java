@@ -1,0 +1,82 @@
+package dev.outpost.client;
+
+import dev.outpost.transport.Vigil;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * How a program waits for its machine: {@linkplain Vigil awake} where most of the latest waits were over within a moment, as
+ * they are when a machine nearby has little to compute. What takes longer gains nothing by that, so then the thread sleeps at
+ * once.
+ */
+final class Patience {
+    /** To be woken takes 0.1 or 0.2 ms in all, a tenth of this. */
+    static final long MOMENT_NANOS = 2_000_000;
+
+    static final int REMEMBERED = 8;
+
+    /** As {@link Vigil#keep}. */
+    interface Watch {
+        void keep(BooleanSupplier holds, long nanos);
+    }
+
+    private final Watch watch;
+    private final LongSupplier clock;
+    /** The latest waits, a bit each: whether it was over within a moment. */
+    private int moments;
+
+    Patience(Watch watch, LongSupplier clock) {
+        this.watch = watch;
+        this.clock = clock;
+    }
+
+    static Patience ofProgram() {
+        return new Patience(Vigil.ofProgram()::keep, System::nanoTime);
+    }
+
+    /** What is to come, when it is there. */
+    <T> T get(CompletableFuture<T> coming) throws InterruptedException, ExecutionException {
+        if (coming.isDone()) {
+            return coming.get();
+        }
+        long begin = watch(coming::isDone);
+        try {
+            return coming.get();
+        } finally {
+            note(begin);
+        }
+    }
+
+    /** Waits until something holds, by what sleeps until then. */
+    void until(BooleanSupplier holds, Runnable sleep) {
+        if (holds.getAsBoolean()) {
+            return;
+        }
+        long begin = watch(holds);
+        try {
+            sleep.run();
+        } finally {
+            note(begin);
+        }
+    }
+
+    /** The answer is when the wait began. */
+    private long watch(BooleanSupplier holds) {
+        long begin = clock.getAsLong();
+        if (isMostlyBrief()) {
+            watch.keep(() -> holds.getAsBoolean() || Thread.currentThread().isInterrupted(), MOMENT_NANOS);
+        }
+        return begin;
+    }
+
+    private synchronized boolean isMostlyBrief() {
+        return Integer.bitCount(moments) > REMEMBERED / 2;
+    }
+
+    private synchronized void note(long begin) {
+        int latest = clock.getAsLong() - begin < MOMENT_NANOS ? 1 : 0;
+        moments = (moments << 1 | latest) & (1 << REMEMBERED) - 1;
+    }
+}

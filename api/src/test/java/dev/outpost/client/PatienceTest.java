@@ -1,0 +1,104 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class PatienceTest {
+    private static final long BRIEF = Patience.MOMENT_NANOS - 1;
+    private static final long LONG = Patience.MOMENT_NANOS;
+
+    private long now;
+    private final Patience patience = new Patience(this::keep, () -> now);
+    private int watches;
+    /** What comes while somebody is awake. */
+    private Runnable meanwhile = () -> {};
+
+    private void keep(BooleanSupplier holds, long nanos) {
+        assertEquals(Patience.MOMENT_NANOS, nanos);
+        watches++;
+        meanwhile.run();
+    }
+
+    @AfterEach
+    void forgetInterrupts() {
+        Thread.interrupted();
+    }
+
+    /** Waits so long, several times; the answer is how often the thread stayed awake. */
+    private int watchesOf(int waits, long nanos) {
+        int before = watches;
+        for (int wait = 0; wait < waits; wait++) {
+            patience.until(() -> false, () -> now += nanos);
+        }
+        return watches - before;
+    }
+
+    @Test
+    void whoHasWaitedBrieflyStaysAwake() {
+        assertEquals(0, watchesOf(5, BRIEF));
+        assertEquals(10, watchesOf(10, BRIEF));
+    }
+
+    @Test
+    void whoHasWaitedLongSleeps() {
+        watchesOf(Patience.REMEMBERED, BRIEF);
+        assertEquals(4, watchesOf(20, LONG));
+        assertEquals(0, watchesOf(5, BRIEF));
+        assertEquals(1, watchesOf(1, BRIEF));
+    }
+
+    @Test
+    void oneLongWaitAmongManyChangesNothing() {
+        watchesOf(Patience.REMEMBERED, BRIEF);
+        for (int round = 0; round < 10; round++) {
+            assertEquals(1, watchesOf(1, LONG));
+            assertEquals(3, watchesOf(3, BRIEF));
+        }
+    }
+
+    @Test
+    void whatIsThereIsNoWait() throws Exception {
+        watchesOf(5, BRIEF);
+        assertEquals("here", patience.get(CompletableFuture.completedFuture("here")));
+        patience.until(() -> true, () -> {
+            throw new AssertionError("nobody should sleep");
+        });
+        assertEquals(5, watchesOf(5, BRIEF));
+        assertEquals(5, watches);
+    }
+
+    @Test
+    void anAnswerIsThatOrItsFailure() throws Exception {
+        watchesOf(5, BRIEF);
+        CompletableFuture<String> coming = new CompletableFuture<>();
+        meanwhile = () -> coming.complete("there");
+        assertEquals("there", patience.get(coming));
+
+        CompletableFuture<String> failing = new CompletableFuture<>();
+        meanwhile = () -> failing.completeExceptionally(new IllegalStateException());
+        assertThrows(ExecutionException.class, () -> patience.get(failing));
+        assertEquals(2, watches);
+    }
+
+    @Test
+    void whoIsInterruptedSleepsNoMore() {
+        watchesOf(5, BRIEF);
+        boolean[] ends = new boolean[1];
+        Patience looking = new Patience((holds, nanos) -> ends[0] = holds.getAsBoolean(), () -> now);
+        for (int wait = 0; wait < 5; wait++) {
+            looking.until(() -> false, () -> {});
+        }
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedException.class, () -> looking.get(new CompletableFuture<>()));
+        assertTrue(ends[0]);
+    }
+}
