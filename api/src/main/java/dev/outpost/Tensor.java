@@ -411,7 +411,10 @@ public final class Tensor
         return closed || variable.cell().isClosed();
     }
 
-    /** Lets go of this handle; the memory is returned when no other view of the storage is open. */
+    /**
+     * Lets go of this handle; the memory is returned when no other view of the storage is open. With the last of a leaf goes the
+     * gradient that backward left there; a handle that {@link #grad()} answered keeps it.
+     */
     @Override
     public void close() {
         if (!closed) {
@@ -420,6 +423,9 @@ public final class Tensor
                 scope.forget(this);
             }
             variable.cell().closedOne();
+            if (variable.cell().isClosed()) {
+                variable.closeGradient();
+            }
         }
     }
 

@@ -108,4 +108,13 @@ final class Variable {
             before.close();
         }
     }
+
+    /** What it belongs to is closed: nobody can ask for the gradient, but its recipe would hold what it was computed of. */
+    void closeGradient() {
+        Tensor last = gradient;
+        gradient = null;
+        if (last != null) {
+            last.close();
+        }
+    }
 }

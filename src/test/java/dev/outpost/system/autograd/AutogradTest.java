@@ -10,6 +10,7 @@ import dev.outpost.Autograd;
 import dev.outpost.CustomFunction;
 import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.types.DType;
 import java.util.List;
@@ -36,6 +37,33 @@ class AutogradTest {
 
     private static Tensor leaf(double... values) {
         return machine.tensor(values).requiresGrad(true);
+    }
+
+    @Test
+    void aGradientGoesWithItsLeaf() {
+        Tensor x = machine.tensor(new float[] {1, 2}).requiresGrad(true);
+        Tensor view = x.view(2, 1);
+        Scope.tidy(() -> x.mul(x).sum()).backward();
+        Tensor gradient = x.grad();
+        x.close();
+        assertArrayEquals(new float[] {2, 4}, view.grad().toFloatArray());
+        view.close();
+        assertArrayEquals(new float[] {2, 4}, gradient.toFloatArray());
+        assertNull(x.grad());
+        gradient.close();
+    }
+
+    @Test
+    void aGradientThatNobodyAskedForIsNotLeft() {
+        try (RemoteMachine own = RemoteMachine.of("mock", "A100")) {
+            Tensor x = own.tensor(new float[] {1, 2}).requiresGrad(true);
+            try (Scope scope = own.scope()) {
+                x.mul(x).sum().backward();
+            }
+            assertEquals(2, own.heldValues());
+            x.close();
+            assertEquals(0, own.heldValues());
+        }
     }
 
     @Test
