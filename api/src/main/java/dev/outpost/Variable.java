@@ -104,17 +104,19 @@ final class Variable {
         Trace tracing = Trace.current();
         Tensor before = tracing == null || tracing.owns(this) ? gradient : null;
         gradient(newGradient);
-        if (before != null) {
-            before.close();
-        }
+        close(before);
     }
 
     /** What it belongs to is closed: nobody can ask for the gradient, but its recipe would hold what it was computed of. */
     void closeGradient() {
         Tensor last = gradient;
         gradient = null;
-        if (last != null) {
-            last.close();
+        close(last);
+    }
+
+    private static void close(Tensor formerGradient) {
+        if (formerGradient != null) {
+            formerGradient.close();
         }
     }
 }

@@ -111,6 +111,7 @@ class KernelCacheTest {
     }
 
     @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoWaitsForACompilerThatFailsAsksItAgain() throws InterruptedException {
         CountDownLatch compiling = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
