@@ -32,27 +32,36 @@ final class RowFold {
         float fold(float[] a, int at, int count, float[] lanes);
     }
 
+    /** The folding of two rows of 64 floats or more at once, to neighbours of {@code target}. */
+    @FunctionalInterface
+    interface Pair {
+        void fold(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to);
+    }
+
     private static final RowFold SUM = new RowFold(
             VectorStep.ADD,
             "sumOf16",
             -0f,
             ScalarFolds::add,
             ScalarFolds::sum,
-            Vectors.PRESENT ? VectorFolds::sum : null);
+            Vectors.PRESENT ? VectorFolds::sum : null,
+            Vectors.PRESENT ? VectorFolds::sums : null);
     private static final RowFold MAX = new RowFold(
             VectorStep.MAXIMUM,
             "maxOf16",
             Float.NEGATIVE_INFINITY,
             ScalarFolds::larger,
             ScalarFolds::max,
-            Vectors.PRESENT ? VectorFolds::max : null);
+            Vectors.PRESENT ? VectorFolds::max : null,
+            Vectors.PRESENT ? VectorFolds::largest : null);
     private static final RowFold MIN = new RowFold(
             VectorStep.MINIMUM,
             "minOf16",
             Float.POSITIVE_INFINITY,
             ScalarFolds::smaller,
             ScalarFolds::min,
-            Vectors.PRESENT ? VectorFolds::min : null);
+            Vectors.PRESENT ? VectorFolds::min : null,
+            Vectors.PRESENT ? VectorFolds::smallest : null);
 
     private final VectorStep step;
     private final String ofLanes;
@@ -60,15 +69,19 @@ final class RowFold {
     private final Join join;
     private final Gather gather;
     private final Whole vectors;
+    private final Pair pairs;
     private final Rise rise = new Rise();
+    private final Rise pairRise = new Rise();
 
-    private RowFold(VectorStep step, String ofLanes, float nothing, Join join, Gather gather, Whole vectors) {
+    private RowFold(
+            VectorStep step, String ofLanes, float nothing, Join join, Gather gather, Whole vectors, Pair pairs) {
         this.step = step;
         this.ofLanes = ofLanes;
         this.nothing = nothing;
         this.join = join;
         this.gather = gather;
         this.vectors = vectors;
+        this.pairs = pairs;
     }
 
     /** Null where there is no code for it. */
@@ -102,6 +115,39 @@ final class RowFold {
             return plain(a, at, count, lanes);
         }
         return rise.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
+    }
+
+    /** What {@link #foldRows} works with. */
+    static float[][] room() {
+        return new float[2][LANES];
+    }
+
+    /** Folds rows that lie one behind the other, each to a number of {@code target}. */
+    void foldRows(float[] a, int at, int columns, int rows, float[] target, int to, float[][] room) {
+        int done = 0;
+        if (pairs != null && columns >= LANES) {
+            for (; done < rows - 1; done += 2) {
+                pair(a, at + done * columns, columns, target, to + done, room[0], room[1]);
+            }
+        }
+        for (; done < rows; done++) {
+            target[to + done] = fold(a, at + done * columns, columns, room[0]);
+        }
+    }
+
+    private void pair(float[] a, int at, int columns, float[] target, int to, float[] lanes, float[] others) {
+        if (pairRise.isDone()) {
+            pairs.fold(a, at, at + columns, columns, lanes, others, target, to);
+            return;
+        }
+        pairRise.both(
+                2 * columns,
+                2 * columns,
+                (_, _) -> pairs.fold(a, at, at + columns, columns, lanes, others, target, to),
+                (_, _) -> {
+                    target[to] = plain(a, at, columns, lanes);
+                    target[to + 1] = plain(a, at + columns, columns, lanes);
+                });
     }
 
     private float rising(float[] a, int at, int count, float[] lanes) {

@@ -7,11 +7,18 @@ import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Runs a {@link RowProgram} over all rows: each thread takes some of them, and goes through them a few at a time. */
 final class RowLoop implements GeneratedKernel {
     /** Operations on elements that are worth a thread. */
     private static final int GRAIN = 64 << 10;
+
+    /** Elements that lie well in the nearest cache: 24 KiB. */
+    private static final int ROOM = 6 << 10;
 
     private final RowProgram program;
     private final List<ChainCutter.Piece<RowProgram.Stage, RowProgram.Place>> pieces;
@@ -23,12 +30,12 @@ final class RowLoop implements GeneratedKernel {
         this.program = program;
         this.pieces = ChainCutter.cut(program.stages(), new RowStages(program), elementwise.chains());
         this.elementwise = elementwise;
-        this.height = height(program.rows(), program.columns(), tile(program));
+        this.height = height(program);
     }
 
     /**
      * Elements of a tile: where numbers of rows are computed, so many that this is little beside the rest. Otherwise, as in a
-     * softmax, as few as stay in the nearest cache: with four times as many that takes 1.1 times as long.
+     * softmax, as few as stay in the nearest cache: more of them take longer again.
      */
     private static int tile(RowProgram program) {
         boolean computesNumbers = program.stages().stream()
@@ -37,11 +44,28 @@ final class RowLoop implements GeneratedKernel {
         return computesNumbers ? TilePool.ROW_LENGTH : TilePool.LENGTH;
     }
 
-    /** As many rows as fill a tile: whole tiles of a {@link ColumnFold}. */
-    private static int height(int rows, int columns, int tile) {
-        int folded = ColumnFold.tileRows(rows, columns);
-        int fit = Math.max(1, tile / (folded * columns));
-        return Math.min(fit, Math.ceilDiv(rows, folded)) * folded;
+    /**
+     * As many rows as fill a tile, and two where there is room, for that many are folded at once: whole tiles of a {@link
+     * ColumnFold}.
+     */
+    private static int height(RowProgram program) {
+        int folded = ColumnFold.tileRows(program.rows(), program.columns());
+        int least = 2 * folded * program.columns() * widePlaces(program) <= ROOM ? 2 : 1;
+        int fit = Math.max(least, tile(program) / (folded * program.columns()));
+        return Math.min(fit, Math.ceilDiv(program.rows(), folded)) * folded;
+    }
+
+    /** How many have a number for each element of a tile. */
+    private static int widePlaces(RowProgram program) {
+        Set<Integer> folded = Stream.concat(
+                        program.footers().stream().map(RowProgram.Footer::result),
+                        program.totals().stream().map(RowProgram.Total::result))
+                .collect(Collectors.toSet());
+        long loads = program.loads().stream().filter(RowProgram.Load::isWide).count();
+        long stores = IntStream.range(0, program.stores().size())
+                .filter(store -> program.stores().get(store).isWide() && !folded.contains(store))
+                .count();
+        return (int) (loads + stores) + program.wideTiles();
     }
 
     @Override

@@ -11,7 +11,7 @@ final class RowRun implements Workers.Share {
     private final int height;
     private final RowPlaces places;
     private final List<RowPart> parts;
-    private final float[] lanes = new float[RowFold.LANES];
+    private final float[][] room = RowFold.room();
     private final float[] spare;
 
     /**
@@ -121,9 +121,7 @@ final class RowRun implements Workers.Share {
         float[] target = places.array(stage.target());
         int from = places.at(stage.source());
         int to = places.at(stage.target());
-        for (int next = 0; next < places.count(); next++) {
-            target[to + next] = stage.fold().fold(source, from + next * columns, columns, lanes);
-        }
+        stage.fold().foldRows(source, from, columns, places.count(), target, to, room);
     }
 
     private void find(Stage.Find stage) {

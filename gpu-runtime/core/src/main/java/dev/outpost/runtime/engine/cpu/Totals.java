@@ -29,11 +29,12 @@ final class Totals {
         float[] from = (float[]) Elementwise.javaArray(dense);
         int offset = (int) dense.layout().offset();
         int columns = rows.columns();
-        elementwise.workers().run(rows.rows(), Math.max(1, GRAIN / columns), (begin, end) -> {
-            float[] lanes = new float[RowFold.LANES];
-            for (int row = begin; row < end; row++) {
-                numbers[row] = fold.fold(from, offset + row * columns, columns, lanes);
-            }
-        });
+        elementwise
+                .workers()
+                .run(
+                        rows.rows(),
+                        Math.max(1, GRAIN / columns),
+                        (begin, end) -> fold.foldRows(
+                                from, offset + begin * columns, columns, end - begin, numbers, begin, RowFold.room()));
     }
 }

@@ -45,6 +45,51 @@ class RowFoldTest {
         }
     }
 
+    @Test
+    void rowsInPairsFoldToTheVeryBits() {
+        for (Reduce.Fn fn : new Reduce.Fn[] {Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN}) {
+            RowFold fold = RowFold.of(fn);
+            // Long enough for the loops of vectors to take over.
+            for (int round = 0; round < 200; round++) {
+                for (int columns : new int[] {1, 63, 64, 65, 128, 576, 600}) {
+                    int rows = 1 + (round + columns) % 5;
+                    float[] matrix = row(rows * columns);
+                    float[] found = new float[rows + 4];
+                    fold.foldRows(matrix, 3, columns, rows, found, 2, RowFold.room());
+                    for (int row = 0; row < rows; row++) {
+                        float plain = fold.plain(matrix, 3 + row * columns, columns, new float[RowFold.LANES]);
+                        assertEquals(
+                                Float.floatToIntBits(plain),
+                                Float.floatToIntBits(found[2 + row]),
+                                fn + " of " + columns);
+                    }
+                    assertEquals(0, found[1] + found[2 + rows], "neighbours are untouched");
+                }
+            }
+        }
+    }
+
+    @Test
+    void vectorsFoldPairsToTheVeryBits() {
+        assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
+        for (int count : new int[] {64, 65, 128, 576, 600, 1024, 4099}) {
+            comparePair(Reduce.Fn.SUM, VectorFolds::sums, count);
+            comparePair(Reduce.Fn.MAX, VectorFolds::largest, count);
+            comparePair(Reduce.Fn.MIN, VectorFolds::smallest, count);
+        }
+    }
+
+    private static void comparePair(Reduce.Fn fn, RowFold.Pair vectors, int count) {
+        float[] rows = row(2 * count);
+        float[] found = new float[4];
+        float[][] room = RowFold.room();
+        vectors.fold(rows, 3, 3 + count, count, room[0], room[1], found, 1);
+        for (int row = 0; row < 2; row++) {
+            float plain = RowFold.of(fn).plain(rows, 3 + row * count, count, new float[RowFold.LANES]);
+            assertEquals(Float.floatToIntBits(plain), Float.floatToIntBits(found[1 + row]), fn + " of " + count);
+        }
+    }
+
     private static void compare(Reduce.Fn fn, RowFold.Whole vectors, int count) {
         float[] row = row(count);
         float plain = RowFold.of(fn).plain(row, 3, count, new float[RowFold.LANES]);
