@@ -16,7 +16,7 @@ final class RowPart {
     private final int[] offsets;
     private final int[] bases;
     private final int[] slopes;
-    private final int[] steps;
+    private final int[] strides;
     /** What the loop reads, what it folds, and what it needs to do so. */
     private final float[] numbers;
     /** Where the numbers come from, and then where those go that are folded. */
@@ -25,8 +25,10 @@ final class RowPart {
     private final int[] numberOffsets;
     private final int[] numberBases;
     private final int[] numberSlopes;
+    /** Its stages one by one. */
+    private final RowSteps.Step[] single;
 
-    RowPart(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, int columns) {
+    RowPart(ChainCutter.Piece<Stage, Place> piece, RowPlaces places, RowSteps steps, int columns) {
         this.piece = piece;
         this.places = places;
         this.columns = columns;
@@ -38,7 +40,7 @@ final class RowPart {
         this.offsets = new int[arrays.length];
         this.bases = piece.arrays().stream().mapToInt(places::base).toArray();
         this.slopes = piece.arrays().stream().mapToInt(places::slope).toArray();
-        this.steps = piece.arrays().stream().mapToInt(places::step).toArray();
+        this.strides = piece.arrays().stream().mapToInt(places::step).toArray();
         this.numbers = new float[piece.code() == null ? 0 : piece.code().room()];
         List<Place> numberPlaces =
                 Stream.concat(piece.numbers().stream(), piece.folded().stream()).toList();
@@ -46,18 +48,17 @@ final class RowPart {
         this.numberOffsets = new int[numberArrays.length];
         this.numberBases = numberPlaces.stream().mapToInt(places::base).toArray();
         this.numberSlopes = numberPlaces.stream().mapToInt(places::slope).toArray();
+        this.single = piece.stages().stream().map(steps::of).toArray(RowSteps.Step[]::new);
     }
 
-    List<Stage> stages() {
-        return piece.stages();
-    }
-
-    /** The answer is whether it was done: otherwise its stages are to be done one by one. */
-    boolean run() {
+    void run() {
         ChainLoop loop = piece.loop();
         if (loop == null) {
             piece.missed(places.elements(true));
-            return false;
+            for (RowSteps.Step step : single) {
+                step.run();
+            }
+            return;
         }
         move(offsets, bases, slopes);
         if (numberArrays.length == 0 && footers.isEmpty()) {
@@ -65,7 +66,6 @@ final class RowPart {
         } else {
             runByRow(loop);
         }
-        return true;
     }
 
     /** Sums and products alone: it is done for every few rows. */
@@ -79,12 +79,21 @@ final class RowPart {
     /** Where each row has numbers of its own, or comes to one, or is joined to that of its block. */
     private void runByRow(ChainLoop loop) {
         move(numberOffsets, numberBases, numberSlopes);
+        // In locals: behind a call that is not inlined, fields are read again.
+        float[][] arrays = this.arrays;
+        int[] offsets = this.offsets;
+        int[] strides = this.strides;
+        float[] numbers = this.numbers;
+        float[][] numberArrays = this.numberArrays;
+        int[] numberOffsets = this.numberOffsets;
+        boolean joinsBlocks = !footers.isEmpty();
         int read = piece.numbers().size();
-        for (int next = 0; next < places.count(); next++) {
+        int rows = places.count();
+        for (int next = 0; next < rows; next++) {
             for (int number = 0; number < read; number++) {
                 numbers[number] = numberArrays[number][numberOffsets[number] + next];
             }
-            if (!footers.isEmpty()) {
+            if (joinsBlocks) {
                 beginBlocks(places.row() + next);
             }
             loop.run(arrays, offsets, numbers, columns);
@@ -92,7 +101,7 @@ final class RowPart {
                 numberArrays[number][numberOffsets[number] + next] = numbers[number];
             }
             for (int place = 0; place < offsets.length; place++) {
-                offsets[place] += steps[place];
+                offsets[place] += strides[place];
             }
         }
     }

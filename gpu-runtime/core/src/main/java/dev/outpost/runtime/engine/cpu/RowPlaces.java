@@ -110,11 +110,6 @@ final class RowPlaces {
         };
     }
 
-    /** Where in its array a place is of the first row. */
-    int at(Place place) {
-        return place.kind() == Kind.COLUMNS ? data.footers()[place.index()].at(row) : base(place) + row * slope(place);
-    }
-
     /** Where in its array a place of row 0 is, or that of the first row whichever that is; not of columns, which lie by blocks. */
     int base(Place place) {
         return place.kind() == Kind.LOAD && gathered[place.index()] == null ? data.accesses()[place.index()].at(0) : 0;
