@@ -43,7 +43,7 @@ final class Fetches {
     }
 
     /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
-    private static final int MOST_UNANSWERED = 1024;
+    private static final int MOST_UNANSWERED = 2048;
 
     private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();

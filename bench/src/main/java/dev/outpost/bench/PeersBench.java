@@ -39,8 +39,9 @@ import picocli.CommandLine.Spec;
 final class PeersBench implements Callable<Integer> {
     private static final String DISTANT = "mlp-adam-at-20-ms";
     private static final long ROUND_TRIP_MILLIS = 20;
-    /** A look at the end takes 20 ms longer, however many there are: as many steps as make that little. */
-    private static final int DISTANT_STEPS = 1000;
+    private static final int DISTANT_BATCHES = 500;
+    /** A look at the end takes 20 ms longer, however many steps there are: as many as make that little. */
+    private static final int DISTANT_EPOCHS = 4;
 
     private static final int DISTANT_WARM_UP = 2;
     private static final int DISTANT_REPETITIONS = 5;
@@ -149,7 +150,7 @@ final class PeersBench implements Callable<Integer> {
 
     /** Ours far away against ours near, both by a proxy, each variant against itself. */
     private void compareDistances(RuntimeProcess runtime) throws IOException {
-        Workload workload = new MlpTraining(DISTANT, DISTANT_STEPS);
+        Workload workload = new MlpTraining(DISTANT, DISTANT_BATCHES, DISTANT_EPOCHS);
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
                 DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), ROUND_TRIP_MILLIS)) {
             for (Variant variant : Variant.values()) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Contestants that do one workload in turns, since the machine's own speed changes while they are measured. */
@@ -106,8 +107,11 @@ final class Race implements AutoCloseable {
     }
 
     private List<List<HostTensor>> inputs() {
-        return Stream.generate(() -> workload.inputs(values))
-                .limit(workload.steps())
+        List<List<HostTensor>> batches = Stream.generate(() -> workload.inputs(values))
+                .limit(workload.batches())
+                .toList();
+        return IntStream.range(0, workload.steps())
+                .mapToObj(step -> batches.get(step % batches.size()))
                 .toList();
     }
 

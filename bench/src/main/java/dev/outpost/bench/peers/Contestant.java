@@ -10,7 +10,7 @@ public interface Contestant extends AutoCloseable {
 
     String name();
 
-    /** Takes the inputs of each step of one more run; they are where they are computed with when this returns. */
+    /** Takes the inputs of each step of one more run, some of them more than once; they are where they are computed with when this returns. */
     void load(List<List<HostTensor>> steps);
 
     /**

@@ -25,11 +25,13 @@ public final class MlpTraining implements Workload {
     private static final float LEARNING_RATE = 1e-3f;
 
     private final String name;
-    private final int steps;
+    private final int batches;
+    private final int epochs;
 
-    public MlpTraining(String name, int steps) {
+    public MlpTraining(String name, int batches, int epochs) {
         this.name = name;
-        this.steps = steps;
+        this.batches = batches;
+        this.epochs = epochs;
     }
 
     @Override
@@ -39,7 +41,12 @@ public final class MlpTraining implements Workload {
 
     @Override
     public int steps() {
-        return steps;
+        return epochs * batches;
+    }
+
+    @Override
+    public int batches() {
+        return batches;
     }
 
     /** Of losses; the libraries put Adam's epsilon at different places. */

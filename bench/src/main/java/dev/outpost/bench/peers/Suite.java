@@ -9,7 +9,7 @@ public final class Suite {
     private static final int COLUMNS = 1024;
     private static final int TRAINING_STEPS = 20;
 
-    public static final Workload MLP = new MlpTraining("mlp-adam", TRAINING_STEPS);
+    public static final Workload MLP = new MlpTraining("mlp-adam", TRAINING_STEPS, 1);
 
     public static final List<Workload> TRAININGS = List.of(MLP, new TransformerTraining(), new ConvolutionTraining());
 

@@ -12,9 +12,14 @@ public interface Workload {
     /** By which rows, {@code --only} and the script of the Python peer know it. */
     String name();
 
-    /** How many computations a repetition consists of, each with inputs of its own; a figure is the time of one. */
+    /** How many computations a repetition consists of; a figure is the time of one. */
     default int steps() {
         return 1;
+    }
+
+    /** How many of them have inputs of their own. The others go over these again, as epochs do. */
+    default int batches() {
+        return steps();
     }
 
     /** How far results may be apart, as a part of the largest magnitude in them. */
