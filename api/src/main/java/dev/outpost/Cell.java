@@ -8,8 +8,9 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
@@ -18,12 +19,22 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
  */
 final class Cell {
+    private static final VarHandle OPEN_TENSORS;
+
+    static {
+        try {
+            OPEN_TENSORS = MethodHandles.lookup().findVarHandle(Cell.class, "openTensors", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final Trace trace = Trace.current();
     private final ValueHandle handle;
     private final DType dtype;
     private final long elements;
     /** Threads may view one storage at the same time. */
-    private final AtomicInteger openTensors = new AtomicInteger();
+    private int openTensors;
 
     private String name = "";
 
@@ -130,12 +141,17 @@ final class Cell {
     }
 
     void opened() {
-        openTensors.incrementAndGet();
+        if (openTensors == 0) {
+            // No other thread knows a cell without tensors, and most have one only.
+            openTensors = 1;
+        } else {
+            OPEN_TENSORS.getAndAdd(this, 1);
+        }
     }
 
     /** One tensor over this cell was closed; the last one takes the value with it. */
     void closedOne() {
-        if (openTensors.decrementAndGet() == 0) {
+        if ((int) OPEN_TENSORS.getAndAdd(this, -1) == 1) {
             close();
         }
     }

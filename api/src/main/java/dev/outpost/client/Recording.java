@@ -251,15 +251,24 @@ final class Recording {
     }
 
     void close(ValueHandle handle, boolean byProgram) {
+        if (lock.isHeldByCurrentThread()) {
+            // As a scope does with all of its own: to enter again costs as much as what is done here.
+            closeOne(handle, byProgram);
+            return;
+        }
         lock.lock();
         try {
-            RemoteValue value = handle.exchange(null);
-            if (value != null) {
-                handles.remove(handle);
-                letGo(value, byProgram);
-            }
+            closeOne(handle, byProgram);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void closeOne(ValueHandle handle, boolean byProgram) {
+        RemoteValue value = handle.exchange(null);
+        if (value != null) {
+            handles.remove(handle);
+            letGo(value, byProgram);
         }
     }
 

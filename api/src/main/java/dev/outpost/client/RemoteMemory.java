@@ -24,9 +24,9 @@ final class RemoteMemory {
     private final MemoryEstimate estimate = new MemoryEstimate();
     private final Collector collector;
     /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
-    private volatile long lastingBytes;
+    private final Tally lastingBytes = new Tally();
     /** What of it nobody holds any more. */
-    private volatile long forgottenBytes;
+    private final Tally forgottenBytes = new Tally();
 
     private long heldValues;
     private volatile long markBytes;
@@ -60,19 +60,19 @@ final class RemoteMemory {
 
     /** There are values more, which take so much. */
     void named(int values, long bytes) {
-        lastingBytes += bytes;
+        lastingBytes.add(bytes);
         heldValues += values;
     }
 
     /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
     void unnamed(TensorType type) {
-        lastingBytes -= bytes(type);
+        lastingBytes.add(-bytes(type));
         heldValues--;
     }
 
     /** Nobody holds it any more. */
     void forgotten(RemoteValue value) {
-        forgottenBytes += value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
+        forgottenBytes.add(value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type()));
         heldValues--;
     }
 
@@ -80,7 +80,7 @@ final class RemoteMemory {
     void lost(RemoteValue value) {
         if (!value.lost) {
             value.lost = true;
-            forgottenBytes += value.type().bytes();
+            forgottenBytes.add(value.type().bytes());
         }
     }
 
@@ -102,13 +102,13 @@ final class RemoteMemory {
 
     private long heldBytes() {
         // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
-        long forgotten = forgottenBytes;
-        return lastingBytes - forgotten;
+        long forgotten = forgottenBytes.get();
+        return lastingBytes.get() - forgotten;
     }
 
     /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
     private long machineBytes() {
-        return Math.min(heldBytes(), estimate.bytes(lastingBytes));
+        return Math.min(heldBytes(), estimate.bytes(lastingBytes.get()));
     }
 
     /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
@@ -164,7 +164,7 @@ final class RemoteMemory {
 
     /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
     private void askCollector(LongSupplier bytes, long most) {
-        long goal = Math.max(most, estimate.openBytes(lastingBytes) + most / 8);
+        long goal = Math.max(most, estimate.openBytes(lastingBytes.get()) + most / 8);
         // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
         for (int attempt = 0, inVain = 0;
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;

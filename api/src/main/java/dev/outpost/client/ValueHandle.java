@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 
@@ -8,11 +10,26 @@ import java.lang.ref.ReferenceQueue;
  * keeps all open handles in a linked list, guarded by its lock.
  */
 public final class ValueHandle extends PhantomReference<Object> {
+    private static final VarHandle VALUE;
+
+    static {
+        try {
+            VALUE = MethodHandles.lookup().findVarHandle(ValueHandle.class, "value", RemoteValue.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final ClientSession session;
     ValueHandle previous;
     ValueHandle next;
-    private volatile RemoteValue value;
-    private volatile String label = "";
+    /**
+     * Read without the lock, and written under it. Not volatile: such a write waits for all before it to reach memory, and every
+     * op makes a handle and closes one.
+     */
+    private RemoteValue value;
+    /** Null for none. */
+    private volatile String label;
 
     ValueHandle(Object owner, ReferenceQueue<Object> queue, ClientSession session, RemoteValue value) {
         super(owner, queue);
@@ -26,7 +43,7 @@ public final class ValueHandle extends PhantomReference<Object> {
 
     /** The value that is held now, or null when the handle is closed. */
     public RemoteValue value() {
-        return value;
+        return (RemoteValue) VALUE.getAcquire(this);
     }
 
     /** Holds another value instead; the one before dies unless something else holds it. */
@@ -40,7 +57,8 @@ public final class ValueHandle extends PhantomReference<Object> {
     }
 
     String label() {
-        return label;
+        String given = label;
+        return given == null ? "" : given;
     }
 
     /** Lets go. Closing again does nothing. */
@@ -50,7 +68,7 @@ public final class ValueHandle extends PhantomReference<Object> {
 
     RemoteValue exchange(RemoteValue newValue) {
         RemoteValue before = value;
-        value = newValue;
+        VALUE.setRelease(this, newValue);
         return before;
     }
 }
