@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Tag("quick")
 class WakefulSelectTest {
+    private static final int ROUNDS = 100;
+    private static final long PUT_OFF_NANOS = 50_000_000;
+
     private static final boolean TASKS = true;
 
     private final AtomicLong now = new AtomicLong();
@@ -79,7 +82,7 @@ class WakefulSelectTest {
 
     /** A real loop: it does what it is given while it looks, and is not taken for one whose selector is broken. */
     @Test
-    @Timeout(20)
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLoopThatStaysAwakeDoesItsWork() throws Exception {
         Vigil real = new Vigil(2, System::nanoTime);
         AtomicInteger looks = new AtomicInteger();
@@ -95,18 +98,24 @@ class WakefulSelectTest {
         try {
             EventLoop loop = group.next();
             loop.submit(() -> {}).sync();
+            AtomicInteger given = new AtomicInteger();
             AtomicInteger done = new AtomicInteger();
             assertTrue(real.keep(
                     () -> {
                         int before = looks.get();
                         loop.execute(done::incrementAndGet);
-                        while (looks.get() < before + 3) {
+                        given.incrementAndGet();
+                        long begin = System.nanoTime();
+                        // A loop that was put off for long goes to sleep before it has looked so often.
+                        while (done.get() < given.get()
+                                || looks.get() < before + 3 && System.nanoTime() - begin < PUT_OFF_NANOS) {
                             Thread.onSpinWait();
                         }
-                        return done.get() == 100;
+                        return given.get() == ROUNDS;
                     },
                     TimeUnit.SECONDS.toNanos(15)));
-            assertEquals(100, done.get());
+            assertEquals(ROUNDS, done.get());
+            assertTrue(looks.get() > 2 * ROUNDS, looks + " looks");
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
         }
