@@ -72,4 +72,28 @@ final class ScalarFolds {
         float s3 = Math.min(Math.min(l[at + 3], l[at + 11]), Math.min(l[at + 7], l[at + 15]));
         return Math.min(Math.min(s0, s2), Math.min(s1, s3));
     }
+
+    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    static float sumOf64(float[] l, float[] a, int at, int count) {
+        add(a, at, count, l);
+        add(l, 32, 32, l);
+        add(l, 16, 16, l);
+        return sumOf16(l, 0);
+    }
+
+    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    static float maxOf64(float[] l, float[] a, int at, int count) {
+        larger(a, at, count, l);
+        larger(l, 32, 32, l);
+        larger(l, 16, 16, l);
+        return maxOf16(l, 0);
+    }
+
+    /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
+    static float minOf64(float[] l, float[] a, int at, int count) {
+        smaller(a, at, count, l);
+        smaller(l, 32, 32, l);
+        smaller(l, 16, 16, l);
+        return minOf16(l, 0);
+    }
 }

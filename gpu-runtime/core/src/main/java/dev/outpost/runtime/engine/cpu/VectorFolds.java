@@ -39,10 +39,7 @@ final class VectorFolds {
             VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
             VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
-        ScalarFolds.add(a, end, at + count - end, lanes);
-        ScalarFolds.add(lanes, 32, 32, lanes);
-        ScalarFolds.add(lanes, 16, 16, lanes);
-        return ScalarFolds.sumOf16(lanes, 0);
+        return ScalarFolds.sumOf64(lanes, a, end, at + count - end);
     }
 
     static float max(float[] a, int at, int count, float[] lanes) {
@@ -67,10 +64,7 @@ final class VectorFolds {
             VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
             VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
-        ScalarFolds.larger(a, end, at + count - end, lanes);
-        ScalarFolds.larger(lanes, 32, 32, lanes);
-        ScalarFolds.larger(lanes, 16, 16, lanes);
-        return ScalarFolds.maxOf16(lanes, 0);
+        return ScalarFolds.maxOf64(lanes, a, end, at + count - end);
     }
 
     static float min(float[] a, int at, int count, float[] lanes) {
@@ -95,10 +89,7 @@ final class VectorFolds {
             VectorMath.exact(v2).intoArray(lanes, first + 2 * WIDTH);
             VectorMath.exact(v3).intoArray(lanes, first + 3 * WIDTH);
         }
-        ScalarFolds.smaller(a, end, at + count - end, lanes);
-        ScalarFolds.smaller(lanes, 32, 32, lanes);
-        ScalarFolds.smaller(lanes, 16, 16, lanes);
-        return ScalarFolds.minOf16(lanes, 0);
+        return ScalarFolds.minOf64(lanes, a, end, at + count - end);
     }
 
     /** The sums of two rows at once, to neighbours of {@code target}. */
@@ -139,15 +130,8 @@ final class VectorFolds {
             VectorMath.exact(w2).intoArray(others, first + 2 * WIDTH);
             VectorMath.exact(w3).intoArray(others, first + 3 * WIDTH);
         }
-        target[to] = sums(a, at + end, count - end, lanes);
-        target[to + 1] = sums(a, next + end, count - end, others);
-    }
-
-    private static float sums(float[] a, int rest, int count, float[] lanes) {
-        ScalarFolds.add(a, rest, count, lanes);
-        ScalarFolds.add(lanes, 32, 32, lanes);
-        ScalarFolds.add(lanes, 16, 16, lanes);
-        return ScalarFolds.sumOf16(lanes, 0);
+        target[to] = ScalarFolds.sumOf64(lanes, a, at + end, count - end);
+        target[to + 1] = ScalarFolds.sumOf64(others, a, next + end, count - end);
     }
 
     /** The largest of two rows at once, to neighbours of {@code target}. */
@@ -188,15 +172,8 @@ final class VectorFolds {
             VectorMath.exact(w2).intoArray(others, first + 2 * WIDTH);
             VectorMath.exact(w3).intoArray(others, first + 3 * WIDTH);
         }
-        target[to] = largest(a, at + end, count - end, lanes);
-        target[to + 1] = largest(a, next + end, count - end, others);
-    }
-
-    private static float largest(float[] a, int rest, int count, float[] lanes) {
-        ScalarFolds.larger(a, rest, count, lanes);
-        ScalarFolds.larger(lanes, 32, 32, lanes);
-        ScalarFolds.larger(lanes, 16, 16, lanes);
-        return ScalarFolds.maxOf16(lanes, 0);
+        target[to] = ScalarFolds.maxOf64(lanes, a, at + end, count - end);
+        target[to + 1] = ScalarFolds.maxOf64(others, a, next + end, count - end);
     }
 
     /** The smallest of two rows at once, to neighbours of {@code target}. */
@@ -238,14 +215,7 @@ final class VectorFolds {
             VectorMath.exact(w2).intoArray(others, first + 2 * WIDTH);
             VectorMath.exact(w3).intoArray(others, first + 3 * WIDTH);
         }
-        target[to] = smallest(a, at + end, count - end, lanes);
-        target[to + 1] = smallest(a, next + end, count - end, others);
-    }
-
-    private static float smallest(float[] a, int rest, int count, float[] lanes) {
-        ScalarFolds.smaller(a, rest, count, lanes);
-        ScalarFolds.smaller(lanes, 32, 32, lanes);
-        ScalarFolds.smaller(lanes, 16, 16, lanes);
-        return ScalarFolds.minOf16(lanes, 0);
+        target[to] = ScalarFolds.minOf64(lanes, a, at + end, count - end);
+        target[to + 1] = ScalarFolds.minOf64(others, a, next + end, count - end);
     }
 }
