@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -92,12 +93,17 @@ final class Helpers implements AutoCloseable {
         return places;
     }
 
-    /** Has so many helpers run a job, fewer than there are threads; not the one on the caller's processor. */
-    void call(Runnable job, int count) {
+    /**
+     * Has so many helpers run a job, fewer than there are threads; not the one on the caller's processor. Each is told its number;
+     * the answer is the number that is left for the caller, on the same processor the same each time.
+     */
+    int call(IntConsumer job, int count) {
         int left = leftOut();
-        for (int helper = left + 1; helper <= left + count; helper++) {
-            helpers[helper % helpers.length].execute(job);
+        for (int distance = 1; distance <= count; distance++) {
+            int helper = (left + distance) % helpers.length;
+            helpers[helper].execute(() -> job.accept(helper));
         }
+        return left;
     }
 
     /** Where helpers are not bound, callers have different ones first, and each the same: those may still be awake. */

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.engine.cpu;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -58,9 +57,8 @@ final class Workers implements AutoCloseable {
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
-        Job job = new Job(shares, total, step);
-        helpers.call(job, Math.min(threads, job.pieces) - 1);
-        job.run();
+        Job job = new Job(shares, total, step, new Pieces(Math.ceilDiv(total, step), threads));
+        job.run(helpers.call(job::run, Math.min(threads, job.pieces.count()) - 1));
         job.await();
     }
 
@@ -82,28 +80,26 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    /** One range; whoever comes takes the next piece. */
-    private static final class Job implements Runnable {
+    /** One range, done by whoever comes. */
+    private static final class Job {
         private final Supplier<? extends Share> shares;
         private final int total;
         private final int step;
-        private final int pieces;
-        private final AtomicInteger taken = new AtomicInteger();
+        private final Pieces pieces;
         private volatile int finished;
         private int failedPiece = Integer.MAX_VALUE;
         private Throwable failure;
 
-        Job(Supplier<? extends Share> shares, int total, int step) {
+        Job(Supplier<? extends Share> shares, int total, int step, Pieces pieces) {
             this.shares = shares;
             this.total = total;
             this.step = step;
-            this.pieces = Math.ceilDiv(total, step);
+            this.pieces = pieces;
         }
 
-        @Override
-        public void run() {
+        void run(int thread) {
             Share share = null;
-            for (int piece = taken.getAndIncrement(); piece < pieces; piece = taken.getAndIncrement()) {
+            for (int piece = pieces.next(thread); piece >= 0; piece = pieces.next(thread)) {
                 Throwable thrown = null;
                 try {
                     share = share == null ? shares.get() : share;
@@ -126,13 +122,13 @@ final class Workers implements AutoCloseable {
             }
             int now = finished + 1;
             finished = now;
-            if (now == pieces) {
+            if (now == pieces.count()) {
                 notifyAll();
             }
         }
 
         void await() {
-            Helpers.watch(() -> finished == pieces);
+            Helpers.watch(() -> finished == pieces.count());
             sleep();
             rethrow();
         }
@@ -140,7 +136,7 @@ final class Workers implements AutoCloseable {
         /** Pieces are short and always end, so an interrupt waits until they have. */
         private synchronized void sleep() {
             boolean interrupted = false;
-            while (finished < pieces) {
+            while (finished < pieces.count()) {
                 try {
                     wait();
                 } catch (InterruptedException later) {

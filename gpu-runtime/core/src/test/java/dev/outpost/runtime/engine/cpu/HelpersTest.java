@@ -1,6 +1,7 @@
 package dev.outpost.runtime.engine.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -81,14 +82,18 @@ class HelpersTest {
     private Set<BitSet> placesOfHelpers(Helpers helpers, int count) throws InterruptedException {
         Set<BitSet> places = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(count);
-        helpers.call(
-                () -> {
+        Set<Integer> numbers = ConcurrentHashMap.newKeySet();
+        int own = helpers.call(
+                number -> {
+                    numbers.add(number);
                     places.add(system.allowed(system.thread()));
                     all.countDown();
                     await(all);
                 },
                 count);
         all.await();
+        assertEquals(count, numbers.size());
+        assertFalse(numbers.contains(own), "a helper has the caller's number");
         return places;
     }
 
