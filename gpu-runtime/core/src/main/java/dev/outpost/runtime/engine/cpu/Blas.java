@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import java.util.Optional;
 
 /**
- * What multiplies matrices on the calling thread: OpenBLAS, oneDNN for large ones of floats, and code of our own for small ones.
+ * What multiplies matrices on the calling thread: OpenBLAS, oneDNN for most of floats, and code of our own for small ones.
  * Which of them depends on the size alone.
  */
 record Blas(OpenBlas openBlas) {
