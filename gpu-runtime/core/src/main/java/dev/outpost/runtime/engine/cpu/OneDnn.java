@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
@@ -30,6 +31,11 @@ final class OneDnn {
     private static final String LIBRARY = "libdnnl.so.3";
     /** What the library says of processors ({@code dnnl_cpu_isa_t}): where it was measured to be the faster one. */
     private static final int AVX512 = 0x27;
+    /**
+     * Its kernels before 3.12 keep an address of the heap where that of the stack belongs. A signal that comes meanwhile, as profilers
+     * send them, is handled there and overwrites what lies below (oneDNN issue 4845).
+     */
+    private static final int LEAST_MINOR = 12;
     /** Multiplications below which OpenBLAS takes a shorter way; from here on this takes half its time and less. */
     private static final long LEAST = 1L << 15;
     /** Columns or terms below which OpenBLAS takes half the time. */
@@ -85,12 +91,22 @@ final class OneDnn {
         try {
             SymbolLookup library = SymbolLookup.libraryLookup(unpacked(), Arena.global());
             MethodHandle isa = handle(library, "dnnl_get_effective_cpu_isa", FunctionDescriptor.of(JAVA_INT));
-            boolean isOfUse = ((int) isa.invokeExact() & AVX512) == AVX512;
+            boolean isOfUse = isSound(library) && ((int) isa.invokeExact() & AVX512) == AVX512;
             return isOfUse ? Optional.of(new OneDnn(library)) : Optional.empty();
         } catch (Throwable reason) {
             LOG.info("oneDNN cannot be loaded ({}): OpenBLAS computes all products.", reason.toString());
             return Optional.empty();
         }
+    }
+
+    private static boolean isSound(SymbolLookup library) throws Throwable {
+        MemorySegment version = (MemorySegment)
+                handle(library, "dnnl_version", FunctionDescriptor.of(ADDRESS)).invokeExact();
+        int minor = version.reinterpret(2 * JAVA_INT.byteSize()).getAtIndex(JAVA_INT, 1);
+        if (minor < LEAST_MINOR) {
+            LOG.warn("oneDNN 3.{} is not used, since signals corrupt memory: 3.{} is the first.", minor, LEAST_MINOR);
+        }
+        return minor >= LEAST_MINOR;
     }
 
     /** Beside it lies the library of threads that it is linked to. */
