@@ -32,6 +32,12 @@ final class RowFold {
         float fold(float[] a, int at, int count, float[] lanes);
     }
 
+    /** The folding of some rows, each one element after the other, to neighbours of {@code target}. */
+    @FunctionalInterface
+    interface Each {
+        void fold(float[] a, int at, int columns, int rows, float[] target, int to);
+    }
+
     /** The folding of two rows of 64 floats or more at once, to neighbours of {@code target}. */
     @FunctionalInterface
     interface Pair {
@@ -44,6 +50,7 @@ final class RowFold {
             -0f,
             ScalarFolds::add,
             ScalarFolds::sum,
+            ScalarFolds::sumEach,
             Vectors.PRESENT ? VectorFolds::sum : null,
             Vectors.PRESENT ? VectorFolds::sums : null);
     private static final RowFold MAX = new RowFold(
@@ -52,6 +59,7 @@ final class RowFold {
             Float.NEGATIVE_INFINITY,
             ScalarFolds::larger,
             ScalarFolds::max,
+            ScalarFolds::maxEach,
             Vectors.PRESENT ? VectorFolds::max : null,
             Vectors.PRESENT ? VectorFolds::largest : null);
     private static final RowFold MIN = new RowFold(
@@ -60,6 +68,7 @@ final class RowFold {
             Float.POSITIVE_INFINITY,
             ScalarFolds::smaller,
             ScalarFolds::min,
+            ScalarFolds::minEach,
             Vectors.PRESENT ? VectorFolds::min : null,
             Vectors.PRESENT ? VectorFolds::smallest : null);
 
@@ -68,18 +77,27 @@ final class RowFold {
     private final float nothing;
     private final Join join;
     private final Gather gather;
+    private final Each each;
     private final Whole vectors;
     private final Pair pairs;
     private final Rise rise = new Rise();
     private final Rise pairRise = new Rise();
 
     private RowFold(
-            VectorStep step, String ofLanes, float nothing, Join join, Gather gather, Whole vectors, Pair pairs) {
+            VectorStep step,
+            String ofLanes,
+            float nothing,
+            Join join,
+            Gather gather,
+            Each each,
+            Whole vectors,
+            Pair pairs) {
         this.step = step;
         this.ofLanes = ofLanes;
         this.nothing = nothing;
         this.join = join;
         this.gather = gather;
+        this.each = each;
         this.vectors = vectors;
         this.pairs = pairs;
     }
@@ -124,6 +142,10 @@ final class RowFold {
 
     /** Folds rows that lie one behind the other, each to a number of {@code target}. */
     void foldRows(float[] a, int at, int columns, int rows, float[] target, int to, float[][] room) {
+        if (columns <= SHORT) {
+            each.fold(a, at, columns, rows, target, to);
+            return;
+        }
         int done = 0;
         if (pairs != null && columns >= LANES) {
             for (; done < rows - 1; done += 2) {

@@ -46,6 +46,42 @@ final class ScalarFolds {
         }
     }
 
+    /** Each of some rows, one element after the other. */
+    static void sumEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+        for (int row = 0; row < rows; row++) {
+            int first = at + row * columns;
+            float joined = a[first];
+            for (int i = 1; i < columns; i++) {
+                joined = joined + a[first + i];
+            }
+            target[to + row] = joined;
+        }
+    }
+
+    /** Each of some rows, one element after the other. */
+    static void maxEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+        for (int row = 0; row < rows; row++) {
+            int first = at + row * columns;
+            float joined = a[first];
+            for (int i = 1; i < columns; i++) {
+                joined = Math.max(joined, a[first + i]);
+            }
+            target[to + row] = joined;
+        }
+    }
+
+    /** Each of some rows, one element after the other. */
+    static void minEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+        for (int row = 0; row < rows; row++) {
+            int first = at + row * columns;
+            float joined = a[first];
+            for (int i = 1; i < columns; i++) {
+                joined = Math.min(joined, a[first + i]);
+            }
+            target[to + row] = joined;
+        }
+    }
+
     /** Halves of 16 lanes, again and again. */
     static float sumOf16(float[] l, int at) {
         float s0 = (l[at] + l[at + 8]) + (l[at + 4] + l[at + 12]);

@@ -46,12 +46,12 @@ class RowFoldTest {
     }
 
     @Test
-    void rowsInPairsFoldToTheVeryBits() {
+    void rowsTogetherFoldToTheVeryBits() {
         for (Reduce.Fn fn : new Reduce.Fn[] {Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN}) {
             RowFold fold = RowFold.of(fn);
             // Long enough for the loops of vectors to take over.
             for (int round = 0; round < 200; round++) {
-                for (int columns : new int[] {1, 63, 64, 65, 128, 576, 600}) {
+                for (int columns : new int[] {1, 2, 10, 16, 17, 63, 64, 65, 128, 576, 600}) {
                     int rows = 1 + (round + columns) % 5;
                     float[] matrix = row(rows * columns);
                     float[] found = new float[rows + 4];
