@@ -8,7 +8,7 @@ import java.util.List;
 final class RowRun implements Workers.Share {
     private final int height;
     private final RowPlaces places;
-    private final RowPart[] parts;
+    private final RowSteps.Step[] steps;
 
     /**
      * Takes tiles.
@@ -25,18 +25,22 @@ final class RowRun implements Workers.Share {
             TilePool pool) {
         this.height = height;
         this.places = new RowPlaces(program, data, height, pool);
-        RowSteps steps = new RowSteps(program, places);
-        this.parts = pieces.stream()
-                .map(piece -> new RowPart(piece, places, steps, program.columns()))
-                .toArray(RowPart[]::new);
+        RowSteps single = new RowSteps(program, places);
+        this.steps = new RowSteps.Step[pieces.size()];
+        for (int number = 0; number < steps.length; number++) {
+            ChainCutter.Piece<Stage, Place> piece = pieces.get(number);
+            steps[number] = piece.code() == null
+                    ? single.of(piece.stages().getFirst())
+                    : new RowChain(piece, places, single, program.columns());
+        }
     }
 
     @Override
     public void run(int from, int to) {
         for (int row = from; row < to; row += height) {
             places.moveTo(row, Math.min(height, to - row));
-            for (RowPart part : parts) {
-                part.run();
+            for (RowSteps.Step step : steps) {
+                step.run();
             }
         }
     }

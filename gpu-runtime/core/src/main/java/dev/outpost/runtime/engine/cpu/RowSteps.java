@@ -3,6 +3,7 @@ package dev.outpost.runtime.engine.cpu;
 import dev.outpost.runtime.engine.cpu.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.RowProgram.Stage;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The stages of a {@link RowProgram}, each by itself, for the rows that one thread is at. What a stage is and which arrays it works
@@ -45,6 +46,14 @@ final class RowSteps {
         int at() {
             return base + places.row() * slope;
         }
+    }
+
+    Step[] of(List<Stage> stages) {
+        Step[] all = new Step[stages.size()];
+        for (int number = 0; number < all.length; number++) {
+            all[number] = of(stages.get(number));
+        }
+        return all;
     }
 
     Step of(Stage stage) {

@@ -48,7 +48,10 @@ final class TileLoop implements Loop {
                 }
             }
             spread(Math.min(count, TilePool.LENGTH));
-            List<Part> parts = pieces.stream().map(Part::new).toList();
+            Part[] parts = new Part[pieces.size()];
+            for (int part = 0; part < parts.length; part++) {
+                parts[part] = new Part(pieces.get(part));
+            }
             for (done = 0; done < count; done += TilePool.LENGTH) {
                 tile(parts, Math.min(TilePool.LENGTH, count - done));
             }
@@ -71,7 +74,7 @@ final class TileLoop implements Loop {
             }
         }
 
-        private void tile(List<Part> parts, int count) {
+        private void tile(Part[] parts, int count) {
             for (int operand = 0; operand < operands; operand++) {
                 if (gathered[operand] != null && accesses[operand] != Access.SCALAR) {
                     gather(operand, offsets[operand] + done * strides[operand], count);
@@ -91,8 +94,11 @@ final class TileLoop implements Loop {
 
             Part(ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece) {
                 this.piece = piece;
-                lines = piece.arrays().stream().map(Run.this::array).toArray(float[][]::new);
-                places = new int[lines.length];
+                places = new int[piece.arrays().size()];
+                lines = new float[places.length][];
+                for (int place = 0; place < places.length; place++) {
+                    lines[place] = array(piece.arrays().get(place));
+                }
                 numbers = new float[piece.numbers().size()];
                 for (int number = 0; number < numbers.length; number++) {
                     numbers[number] = gathered[piece.numbers().get(number).index()][0];
