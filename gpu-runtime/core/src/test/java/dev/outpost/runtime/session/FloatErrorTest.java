@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Whatever the planner and the engine do, a program in float32 is not much further from the same program in float64 than
- * float32 itself is, as {@code reference} computes it one instruction at a time. How far that is, is a matter of luck where
- * roundings cancel, so it is the most that is lost from a few numbers that differ in their last bits only.
+ * float32 itself is, as {@code reference} computes it one instruction at a time and sums one term at a time. How far that is, is a
+ * matter of luck where roundings cancel, so it is the most that is lost from a few numbers that differ in their last bits only.
  */
 class FloatErrorTest {
     private static final long FIRST_SEED = 4_711;
@@ -82,8 +82,8 @@ class FloatErrorTest {
 
     /** Of each result, from numbers that are those of the program but for their last bits. */
     private static double[] lostByFloat32(FloatProgram program, int nearby) throws InterruptedException {
-        Recorder inDoubles = program.recordNearby(DType.FLOAT64, RESULTS, nearby);
-        Recorder inFloats = program.recordNearby(DType.FLOAT32, RESULTS, nearby);
+        Recorder inDoubles = program.recordNearby(RESULTS, nearby);
+        Recorder inFloats = program.recordRounded(RESULTS, nearby);
         double[][] exact = run(MEANT, inDoubles, program, DType.FLOAT64);
         double[][] meant = run(MEANT, inFloats, program, DType.FLOAT32);
         double[] lost = new double[RESULTS];

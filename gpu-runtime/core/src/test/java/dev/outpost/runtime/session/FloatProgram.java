@@ -17,8 +17,10 @@ import dev.outpost.protocol.types.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Random computations that can be recorded in float32 and in float64, from the very same numbers. Every op is continuous, and
@@ -63,47 +65,96 @@ final class FloatProgram {
 
     /** The same in a dtype. All values but the last are dropped. */
     Recorder record(DType dtype, int kept) {
-        return record(dtype, kept, literals);
+        return new Recording(dtype, DoubleUnaryOperator.identity(), false).of(kept);
     }
 
-    /** From other numbers, which differ in the last bit of a float32 or not at all. */
-    Recorder recordNearby(DType dtype, int kept, long seed) {
+    /**
+     * In float64, from other numbers, which differ in the last bit of a float32 or not at all. Those beside the tensors, too: where
+     * a {@code relu} leaves nothing of these, all that follows comes from them.
+     */
+    Recorder recordNearby(int kept, long seed) {
+        return new Recording(DType.FLOAT64, nudged(seed), false).of(kept);
+    }
+
+    /** The same as {@link #recordNearby} in float32, with all that float32 loses in sums. */
+    Recorder recordRounded(int kept, long seed) {
+        return new Recording(DType.FLOAT32, nudged(seed), true).of(kept);
+    }
+
+    /** All numbers are float32. */
+    private static DoubleUnaryOperator nudged(long seed) {
         Random nudges = new Random(seed);
-        List<double[]> nearby = literals.stream().map(double[]::clone).toList();
-        for (double[] elements : nearby) {
-            for (int index = 0; index < elements.length; index++) {
-                float element = (float) elements[index];
-                elements[index] = nudges.nextBoolean() ? element : Math.nextUp(element);
-            }
-        }
-        return record(dtype, kept, nearby);
+        return number -> nudges.nextBoolean() ? number : Math.nextUp((float) number);
     }
 
-    private Recorder record(DType dtype, int kept, List<double[]> numbers) {
-        Recorder recorder = new Recorder();
-        int literal = 0;
-        for (int value = 0; value < steps.size(); value++) {
-            Step step = steps.get(value);
-            if (step.op == null) {
-                TensorType type = new TensorType(dtype, step.shape);
-                recorder.add(new Literal(type, bytes(dtype, numbers.get(literal++))), value + 1L);
+    /**
+     * How it is recorded.
+     *
+     * @param nearby what is put in the place of each number
+     */
+    private final class Recording {
+        private final DType dtype;
+        private final DoubleUnaryOperator nearby;
+        private final boolean isTermByTerm;
+        private final Recorder recorder = new Recorder();
+        private final TermByTerm terms = new TermByTerm(recorder, steps.size() + 1L);
+
+        Recording(DType dtype, DoubleUnaryOperator nearby, boolean isTermByTerm) {
+            this.dtype = dtype;
+            this.nearby = nearby;
+            this.isTermByTerm = isTermByTerm;
+        }
+
+        Recorder of(int kept) {
+            int literal = 0;
+            for (int value = 0; value < steps.size(); value++) {
+                Step step = steps.get(value);
+                if (step.op == null) {
+                    literal(value, literals.get(literal++));
+                } else {
+                    compute(value, step);
+                }
+            }
+            for (int value = 0; value < steps.size() - kept; value++) {
+                recorder.drop(id(value));
+            }
+            return recorder;
+        }
+
+        private void literal(int value, double[] numbers) {
+            double[] used = Arrays.stream(numbers).map(nearby).toArray();
+            recorder.add(new Literal(new TensorType(dtype, MATRIX), bytes(dtype, used)), id(value));
+        }
+
+        private void compute(int value, Step step) {
+            if (isTermByTerm && step.op instanceof Reduce) {
+                terms.sum(id(value), id(step, 0), shape(step, 0));
+            } else if (isTermByTerm && step.op instanceof Matmul) {
+                terms.product(id(value), id(step, 0), shape(step, 0), id(step, 1), shape(step, 1));
             } else {
-                recorder.add(
-                        step.op,
-                        value + 1L,
-                        step.operands.stream()
-                                .map(operand -> operand(dtype, operand))
-                                .toList());
+                List<Object> operands =
+                        step.operands.stream().map(this::operand).toList();
+                recorder.add(step.op, id(value), operands);
             }
         }
-        for (int value = 0; value < steps.size() - kept; value++) {
-            recorder.drop(value + 1L);
-        }
-        return recorder;
-    }
 
-    private static Object operand(DType dtype, Object operand) {
-        return operand instanceof Double number ? Scalar.of(dtype, number) : Long.valueOf((Integer) operand + 1L);
+        private Object operand(Object operand) {
+            return operand instanceof Double number
+                    ? Scalar.of(dtype, nearby.applyAsDouble(number))
+                    : (Object) id((Integer) operand);
+        }
+
+        private long id(Step step, int operand) {
+            return id((Integer) step.operands.get(operand));
+        }
+
+        private Shape shape(Step step, int operand) {
+            return steps.get((Integer) step.operands.get(operand)).shape;
+        }
+
+        private static long id(int value) {
+            return value + 1L;
+        }
     }
 
     private static byte[] bytes(DType dtype, double[] elements) {
