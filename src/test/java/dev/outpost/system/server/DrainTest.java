@@ -78,8 +78,8 @@ class DrainTest {
         try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA, "-Doutpost.runtime.drain=1s")) {
             Management management = Management.of(runtime);
             RemoteMachine machine = runtime.connect();
-            startComputing(machine, management, 300);
-            CompletableFuture<Double> last = startComputing(machine, management, 300);
+            startComputing(machine, management, 3_000);
+            CompletableFuture<Double> last = startComputing(machine, management, 3_000);
             runtime.terminate();
             long told = System.nanoTime();
             assertEquals(
