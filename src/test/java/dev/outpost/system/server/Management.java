@@ -7,6 +7,7 @@ import io.restassured.config.RestAssuredConfig;
 import io.restassured.config.SSLConfig;
 import io.restassured.path.json.JsonPath;
 import io.restassured.specification.RequestSpecification;
+import java.util.List;
 
 /** The REST side of a runtime, trusting its certificate and no other. */
 final class Management {
@@ -73,6 +74,11 @@ final class Management {
 
     long liveBytes() {
         return stats().getLong("load.liveBytes");
+    }
+
+    /** Of the sessions that are open. */
+    List<Integer> sessionNumbers() {
+        return sessions().getList("number");
     }
 
     int openSessions() {
