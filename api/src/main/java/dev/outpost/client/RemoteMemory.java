@@ -13,6 +13,10 @@ import java.util.function.LongSupplier;
  */
 final class RemoteMemory {
     private static final int COLLECTION_ATTEMPTS = 8;
+    /** Values above which the collector is asked: of what it finds, the machine hears a little later. */
+    private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
+    /** Values that may be alive: so many fewer that the collector is not asked for every few. */
+    private static final long MOST_VALUES = Message.MAX_VALUES / 4 * 3;
 
     private final String machine;
     private final SessionSettings settings;
@@ -28,7 +32,7 @@ final class RemoteMemory {
     /** What of it nobody holds any more. */
     private final Tally forgottenBytes = new Tally();
 
-    private long heldValues;
+    private final Tally heldValues = new Tally();
     private volatile long markBytes;
     /** What the mark is at least. */
     private long roomBytes;
@@ -61,19 +65,19 @@ final class RemoteMemory {
     /** There are values more, which take so much. */
     void named(int values, long bytes) {
         lastingBytes.add(bytes);
-        heldValues += values;
+        heldValues.add(values);
     }
 
     /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
     void unnamed(TensorType type) {
         lastingBytes.add(-bytes(type));
-        heldValues--;
+        heldValues.add(-1);
     }
 
     /** Nobody holds it any more. */
     void forgotten(RemoteValue value) {
         forgottenBytes.add(value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type()));
-        heldValues--;
+        heldValues.add(-1);
     }
 
     /** A fault took it: who holds it holds no elements. */
@@ -97,7 +101,7 @@ final class RemoteMemory {
     // ---- looking
 
     long heldValues() {
-        return heldValues;
+        return heldValues.get();
     }
 
     private long heldBytes() {
@@ -111,33 +115,56 @@ final class RemoteMemory {
         return Math.min(heldBytes(), estimate.bytes(lastingBytes.get()));
     }
 
-    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
+    /** Whether somebody is to do something about it. */
     boolean isAboveMark(long quotaBytes) {
+        return heldValues() > MANY_VALUES || holdsMuch(quotaBytes);
+    }
+
+    /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
+    private boolean holdsMuch(long quotaBytes) {
         long held = heldBytes();
         return held > markBytes && (held > quotaBytes || machineBytes() > markBytes);
     }
 
     // ---- making room
 
-    /**
-     * The machine may hold a lot. Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. What
-     * is alive all the same raises the mark, up to the machine's quota.
-     */
+    /** Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. */
     void relieve(long quotaBytes, Gate behind, BooleanSupplier isOver) {
+        if (heldValues() > MANY_VALUES) {
+            relieveOfValues();
+        }
+        if (holdsMuch(quotaBytes)) {
+            relieveOfBytes(quotaBytes, behind, isOver);
+        }
+    }
+
+    private void relieveOfValues() {
+        askCollector(heldValues::get, MOST_VALUES);
+        long alive = heldValues();
+        if (alive > MOST_VALUES) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    machine + ": there are " + alive + " tensors, and at most " + MOST_VALUES
+                            + " may be; close tensors, or use scopes, to hold less");
+        }
+    }
+
+    /** What is alive all the same raises the mark, up to the machine's quota. */
+    private void relieveOfBytes(long quotaBytes, Gate behind, BooleanSupplier isOver) {
         long goal = markBytes - markBytes / 4;
         boolean isStored = estimate.reportedBytes() > goal;
         if (isStored) {
-            askCollector(this::machineBytes, goal);
+            askCollectorForBytes(this::machineBytes, goal);
         }
         releaseScans.run();
         behind.awaitIdle(isOver, () -> !isStored && heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
             // What was under way is stored by now.
-            askCollector(this::machineBytes, goal);
+            askCollectorForBytes(this::machineBytes, goal);
         }
         if (heldBytes() > quotaBytes) {
             // What was on its way held values as well, and has arrived.
-            askCollector(this::heldBytes, quotaBytes);
+            askCollectorForBytes(this::heldBytes, quotaBytes);
         }
         requireBelow(quotaBytes);
         raiseMark(quotaBytes);
@@ -163,11 +190,14 @@ final class RemoteMemory {
     }
 
     /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
-    private void askCollector(LongSupplier bytes, long most) {
-        long goal = Math.max(most, estimate.openBytes(lastingBytes.get()) + most / 8);
+    private void askCollectorForBytes(LongSupplier bytes, long most) {
+        askCollector(bytes, Math.max(most, estimate.openBytes(lastingBytes.get()) + most / 8));
+    }
+
+    private void askCollector(LongSupplier held, long goal) {
         // Two in a row that find nothing: what is left is alive, as what an open scope owns always is.
         for (int attempt = 0, inVain = 0;
-                attempt < COLLECTION_ATTEMPTS && inVain < 2 && bytes.getAsLong() > goal;
+                attempt < COLLECTION_ATTEMPTS && inVain < 2 && held.getAsLong() > goal;
                 attempt++) {
             long before = heldBytes();
             collector.run();

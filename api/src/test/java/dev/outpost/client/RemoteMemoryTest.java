@@ -155,6 +155,30 @@ class RemoteMemoryTest {
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
     }
 
+    /** Tiny ones take no memory to speak of, but the machine has no more than a million for a session. */
+    @Test
+    void manyDeadHandlesAreLookedForHoweverSmall() {
+        RemoteValue tiny = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of()));
+        memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(QUOTA));
+        memory.named(Message.MAX_VALUES / 8 * 7, RemoteMemory.bytes(tiny.type()));
+        assertFalse(memory.isAboveMark(QUOTA));
+        memory.named(1, RemoteMemory.bytes(tiny.type()));
+        for (int value = 0; value < Message.MAX_VALUES / 2; value++) {
+            garbage.add(tiny);
+        }
+        relieve();
+        assertEquals(1, looks);
+        assertFalse(memory.isAboveMark(QUOTA));
+    }
+
+    @Test
+    void moreHandlesThanTheMachineHasValuesAreRefusedWithTheRemedy() {
+        memory.named(Message.MAX_VALUES, 1);
+        OutpostException refusal = assertThrows(OutpostException.class, this::relieve);
+        assertEquals(FaultKind.RESOURCES, refusal.kind());
+        assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
+    }
+
     /** Of what a fault took there is nothing to hold. */
     @Test
     void whatWasLostTakesNoRoom() {

@@ -29,6 +29,9 @@ public sealed interface Message {
     /** What one message frees at most; ids that follow each other take no bytes, so the bytes that came bound nothing. */
     int MAX_FREED = 1 << 20;
 
+    /** Values that a session may have at a time. */
+    int MAX_VALUES = 1 << 20;
+
     /** Client: compute this. Segments are executed in the order in which they come. */
     record RunSegment(byte[] segment) implements Message {}
 

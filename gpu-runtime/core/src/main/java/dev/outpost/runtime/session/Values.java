@@ -2,12 +2,13 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
 import java.util.HashMap;
 import java.util.Map;
 
 /** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
 final class Values {
-    static final int MOST = 1 << 20;
+    static final int MOST = Message.MAX_VALUES;
 
     private final Refusals refusals;
     private final Map<Long, Value> byId = new HashMap<>();
