@@ -33,16 +33,20 @@ final class Waits {
         return count.get();
     }
 
-    /** Asks and waits: as {@link #await} of what the question answers. */
+    /**
+     * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
+     * was put off.
+     */
     <T> T look(Supplier<CompletableFuture<T>> question) {
-        if (profile == null) {
-            return await(question.get());
-        }
-        long start = profile.now();
+        long start = profile == null ? 0 : profile.now();
         try {
-            return await(question.get());
+            CompletableFuture<T> answer = question.get();
+            count.incrementAndGet();
+            return behindScans(answer);
         } finally {
-            profile.waited("look", start, gate.sealed());
+            if (profile != null) {
+                profile.waited("look", start, gate.sealed());
+            }
         }
     }
 
@@ -62,6 +66,12 @@ final class Waits {
     <T> T await(CompletableFuture<T> answer) {
         if (!answer.isDone()) {
             count.incrementAndGet();
+        }
+        return behindScans(answer);
+    }
+
+    private <T> T behindScans(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
             scans.release();
         }
         return join(answer);
