@@ -13,6 +13,7 @@ import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Promotion;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 
 /** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
 final class Dispatch {
@@ -35,11 +36,7 @@ final class Dispatch {
             types[index] = operands[index].type();
         }
         TensorType[] resultTypes = op.infer(types);
-        RemoteValue[] values = record(session, op, operands, resultTypes);
-        Tensor[] results = new Tensor[values.length];
-        for (int index = 0; index < values.length; index++) {
-            results[index] = Tensor.over(values[index]);
-        }
+        Tensor[] results = record(session, op, operands, resultTypes);
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
@@ -109,28 +106,51 @@ final class Dispatch {
         return session;
     }
 
-    private static RemoteValue[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
+    private static Tensor[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
         Object[] arguments = new Object[operands.length];
-        RemoteValue[] views = new RemoteValue[operands.length];
+        RemoteValue[] views = null;
         for (int index = 0; index < operands.length; index++) {
             switch (operands[index]) {
                 case Operand.Immediate immediate ->
                     arguments[index] = immediate.live() == null ? immediate.scalar() : immediate;
                 case Tensor tensor -> {
                     RemoteValue value = tensor.wholeValue();
-                    views[index] = value == null ? recordView(tensor.cell(), tensor.layout()) : null;
-                    arguments[index] = value == null ? views[index] : value;
+                    if (value == null) {
+                        value = recordView(tensor.cell(), tensor.layout());
+                        views = views == null ? new RemoteValue[operands.length] : views;
+                        views[index] = value;
+                    }
+                    arguments[index] = value;
                 }
             }
         }
-        RemoteValue[] results = append(session, op, arguments, types);
+        Tensor[] results = append(session, op, arguments, types);
+        if (views != null) {
+            abandon(session, views);
+        }
+        // A handle that is collected before its value is recorded would take the value with it.
+        Reference.reachabilityFence(operands);
+        return results;
+    }
+
+    private static void abandon(ClientSession session, RemoteValue[] views) {
         for (RemoteValue view : views) {
             if (view != null) {
                 session.abandon(view);
             }
         }
-        // A handle that is collected before its value is recorded would take the value with it.
-        Reference.reachabilityFence(operands);
+    }
+
+    /** To the session, or to the program that this thread traces. */
+    private static Tensor[] append(ClientSession session, Op op, Object[] operands, TensorType[] types) {
+        Tensor[] results = new Tensor[types.length];
+        Trace trace = Trace.current();
+        if (trace == null) {
+            session.record(op, operands, types, Tensor::over, results);
+        } else {
+            RemoteValue[] values = trace.record(session, op, operands, types);
+            Arrays.setAll(results, index -> Tensor.over(values[index]));
+        }
         return results;
     }
 
@@ -138,12 +158,10 @@ final class Dispatch {
     private static RemoteValue recordView(Cell cell, Layout layout) {
         AsStrided view = new AsStrided(layout);
         TensorType[] types = view.infer(cell.type());
-        return append(cell.session(), view, new Object[] {cell.value()}, types)[0];
-    }
-
-    /** To the session, or to the program that this thread traces. */
-    private static RemoteValue[] append(ClientSession session, Op op, Object[] operands, TensorType[] types) {
+        Object[] operands = {cell.value()};
         Trace trace = Trace.current();
-        return trace == null ? session.record(op, operands, types) : trace.record(session, op, operands, types);
+        return trace == null
+                ? cell.session().record(view, operands, types)[0]
+                : trace.record(cell.session(), view, operands, types)[0];
     }
 }

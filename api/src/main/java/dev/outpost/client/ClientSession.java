@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,6 +135,18 @@ public final class ClientSession {
     public RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
         awaitRoom();
         return recording.record(op, operands, types);
+    }
+
+    /**
+     * As {@link #record(Op, Object[], TensorType[])}, with what is to hold the results made in the same breath: to
+     * {@link #adopt} one there takes the session's lock no second time.
+     *
+     * @param holder makes of a result what adopts it
+     * @param holders where those go, as many as there are types
+     */
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        awaitRoom();
+        recording.record(op, operands, types, holder, holders);
     }
 
     /** Makes a value of the elements that the source gives; they have been read when this returns. At most 2 GiB. */

@@ -24,7 +24,9 @@ final class Outbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> messages = new ArrayDeque<>();
-    private long bytes;
+    /** Looked at before every op that is recorded, and so without the lock. */
+    private final Tally bytes = new Tally();
+
     private long firstNanos;
     private boolean urgent;
     private boolean closed;
@@ -42,7 +44,7 @@ final class Outbox {
                 firstNanos = System.nanoTime();
             }
             messages.add(encoded);
-            bytes += encoded.length;
+            bytes.add(encoded.length);
             urgent |= isUrgent;
             wake();
             return encoded.length;
@@ -74,12 +76,7 @@ final class Outbox {
 
     /** Bytes that wait. */
     long bytes() {
-        lock.lock();
-        try {
-            return bytes;
-        } finally {
-            lock.unlock();
-        }
+        return bytes.get();
     }
 
     /** The calling thread is about to add what it will {@linkplain #takeUrgent take} itself: nobody is woken for it. */
@@ -132,7 +129,7 @@ final class Outbox {
             sending = false;
             if (!closed) {
                 messages.addFirst(payload);
-                bytes += payload.length;
+                bytes.add(payload.length);
                 urgent = true;
             }
             wake();
@@ -173,7 +170,7 @@ final class Outbox {
     }
 
     private boolean isUrged() {
-        return urgent || closed || bytes >= ENOUGH_BYTES;
+        return urgent || closed || bytes.get() >= ENOUGH_BYTES;
     }
 
     private long lingerNanos() {
@@ -188,10 +185,10 @@ final class Outbox {
     }
 
     private byte[] batch() {
-        ByteWriter batch = new ByteWriter((int) Math.min(bytes, MAX_BATCH_BYTES));
+        ByteWriter batch = new ByteWriter((int) Math.min(bytes.get(), MAX_BATCH_BYTES));
         do {
             byte[] next = messages.poll();
-            bytes -= next.length;
+            bytes.add(-next.length);
             batch.bytes(next);
         } while (!messages.isEmpty() && batch.size() + messages.peek().length <= MAX_BATCH_BYTES);
         urgent &= !messages.isEmpty();
@@ -204,7 +201,7 @@ final class Outbox {
         lock.lock();
         try {
             messages.clear();
-            bytes = 0;
+            bytes.add(-bytes.get());
             sending = false;
             closed = true;
             changed.signalAll();

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * The open segments of all threads, and who holds which value. All state is guarded by the session's lock.
@@ -67,28 +68,49 @@ final class Recording {
     // ---- instructions
 
     RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
-        String source = settings.traces() ? SourceLine.ofCaller() : null;
+        String source = source();
         lock.lock();
         try {
-            SegmentRecorder recorder = current.get();
-            sealProducers(operands, recorder);
-            if (profile != null && recorder.isEmpty()) {
-                recorder.begunNanos = profile.now();
-            }
-            long bytes = RemoteMemory.bytes(types);
-            RemoteValue[] results = name(types, bytes);
-            recorder.append(op, operands, results, bytes);
-            if (source != null) {
-                recorder.source(source);
-            }
-            count(op, operands, results);
-            if (recorder.instructionCount() >= settings.maxSegmentInstructions()) {
-                seal(recorder);
-            }
-            return results;
+            return append(op, operands, types, source);
         } finally {
             lock.unlock();
         }
+    }
+
+    <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        String source = source();
+        lock.lock();
+        try {
+            RemoteValue[] results = append(op, operands, types, source);
+            for (int index = 0; index < results.length; index++) {
+                holders[index] = holder.apply(results[index]);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String source() {
+        return settings.traces() ? SourceLine.ofCaller() : null;
+    }
+
+    private RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
+        SegmentRecorder recorder = current.get();
+        sealProducers(operands, recorder);
+        if (profile != null && recorder.isEmpty()) {
+            recorder.begunNanos = profile.now();
+        }
+        long bytes = RemoteMemory.bytes(types);
+        RemoteValue[] results = name(types, bytes);
+        recorder.append(op, operands, results, bytes);
+        if (source != null) {
+            recorder.source(source);
+        }
+        count(op, operands, results);
+        if (recorder.instructionCount() >= settings.maxSegmentInstructions()) {
+            seal(recorder);
+        }
+        return results;
     }
 
     /** A value that another thread is still recording goes out before the segment that uses it. */
@@ -224,7 +246,7 @@ final class Recording {
         lock.lock();
         try {
             value.holders++;
-            return adopt(owner, value);
+            return handles.open(owner, value);
         } finally {
             lock.unlock();
         }
@@ -232,6 +254,10 @@ final class Recording {
 
     /** Takes over the hold that recording a value began with. */
     ValueHandle adopt(Object owner, RemoteValue value) {
+        if (lock.isHeldByCurrentThread()) {
+            // As whoever records has it: to enter again costs as much as what is done here.
+            return handles.open(owner, value);
+        }
         lock.lock();
         try {
             return handles.open(owner, value);
@@ -252,7 +278,7 @@ final class Recording {
 
     void close(ValueHandle handle, boolean byProgram) {
         if (lock.isHeldByCurrentThread()) {
-            // As a scope does with all of its own: to enter again costs as much as what is done here.
+            // As a scope does with all of its own.
             closeOne(handle, byProgram);
             return;
         }

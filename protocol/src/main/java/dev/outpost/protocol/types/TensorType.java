@@ -7,10 +7,12 @@ public record TensorType(DType dtype, Shape shape) {
 
     /** The bytes that the elements take when stored densely. */
     public long bytes() {
-        if (shape.elements() > Long.MAX_VALUE / dtype.bytes()) {
+        // Asked of every value that is recorded, and a division would take longer than all the rest.
+        long bytes = shape.elements() * dtype.bytes();
+        if (bytes < 0 || Math.multiplyHigh(shape.elements(), (long) dtype.bytes()) != 0) {
             throw new OpException("shape", "the number of bytes overflows, got " + this);
         }
-        return shape.elements() * dtype.bytes();
+        return bytes;
     }
 
     /** Such as {@code float32[64,128]}. */
