@@ -32,8 +32,8 @@ final class CopyProcess implements AutoCloseable {
     }
 
     /** Copies once; the nanoseconds that it took. */
-    long copy() throws IOException {
-        questions.println();
+    long copy(CopyServer.Stride stride) throws IOException {
+        questions.println(stride.name());
         String answer = answers.readLine();
         if (answer == null) {
             throw new IOException("the process that copies has ended");
