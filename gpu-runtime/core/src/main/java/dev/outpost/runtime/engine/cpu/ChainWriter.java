@@ -14,8 +14,11 @@ import java.util.function.Predicate;
  * @param <P> a place
  */
 final class ChainWriter<P> {
-    /** More in one loop is more than the JIT inlines (8,000 bytes of code, some 150 an instruction), and then every vector is an object. */
-    private static final int MOST_WEIGHT = 40;
+    /**
+     * More in one loop is more than the JIT inlines, and then vectors are objects: it stops at 18,000 nodes of its own, some 450 an
+     * instruction. At 40 the last part of an erf with what goes along was a call, and a GELU took twice as long.
+     */
+    private static final int MOST_WEIGHT = 32;
 
     private static final int MOST_ARRAYS = 12;
 

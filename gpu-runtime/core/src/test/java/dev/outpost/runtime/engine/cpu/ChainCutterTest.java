@@ -53,6 +53,22 @@ class ChainCutterTest {
         assertEquals(2, codes.size(), "the first has a further sum, the last a tanh alone");
     }
 
+    /** With a factor before and a sum behind it was one loop, whose last part the JIT called, with every vector an object. */
+    @Test
+    void anErrorFunctionWithWhatGoesAlongIsTwo() {
+        Expression expression = new Expression(List.of(
+                load(0),
+                load(1),
+                binary(Binary.MUL, 0, 1),
+                new Step.ApplyUnary(Unary.ERF, 2, DType.FLOAT32),
+                binary(Binary.ADD, 3, 1)));
+        List<ChainCutter.Piece<TileProgram.Stage, TileProgram.Place>> pieces =
+                pieces(expression, Access.ALIGNED, Access.SCALAR, Access.ALIGNED);
+        assertEquals(2, pieces.size());
+        assertEquals("[in0, tile0, tile1]", pieces.get(0).arrays().toString());
+        assertEquals("[tile0, tile1, out0]", pieces.get(1).arrays().toString());
+    }
+
     /** Several results, one of which is used again behind the cut. */
     @Test
     void whatIsWantedLaterIsStored() {
