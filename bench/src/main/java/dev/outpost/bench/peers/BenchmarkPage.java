@@ -5,8 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * docs/benchmarks.md: the table, and what one must know to judge it.
@@ -70,16 +71,22 @@ public record BenchmarkPage(String table, Optional<String> python, int repetitio
                 .getTotalMemorySize();
     }
 
+    /** A model's name alone is often its maker's for ten years of processors. */
     private static String processor() throws IOException {
         Path described = Path.of("/proc/cpuinfo");
         if (!Files.exists(described)) {
             return "processor unknown";
         }
-        try (Stream<String> lines = Files.lines(described)) {
-            return lines.filter(line -> line.startsWith("model name"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst()
-                    .orElse("processor unknown");
+        Map<String, String> first = new HashMap<>();
+        for (String line : Files.readAllLines(described)) {
+            String[] pair = line.split(":", 2);
+            if (pair.length == 2) {
+                first.putIfAbsent(pair[0].strip(), pair[1].strip());
+            }
         }
+        String name = first.getOrDefault("model name", "processor unknown");
+        return first.containsKey("cpu family")
+                ? name + " (family " + first.get("cpu family") + ", model " + first.get("model") + ")"
+                : name;
     }
 }
