@@ -16,13 +16,13 @@ import java.util.concurrent.Future;
  * time it took. What is measured are compiled copies, whatever the JIT makes of a few calls.
  */
 public final class CopyServer {
+    private static final int UNTIL_COMPILED = 20_000;
+    /** Elements: few enough that the JVM copies them through the caches. */
+    private static final int PIECE = 1 << 14;
+
     private final float[][] sources;
     private final float[][] targets;
     private final ExecutorService threads;
-
-    private static final int UNTIL_COMPILED = 20_000;
-    /** Small enough that the JVM copies it through the caches. */
-    private static final int PIECE = 1 << 14;
 
     /** What a thread copies with one call. */
     enum Stride {

@@ -7,9 +7,9 @@ public record TensorType(DType dtype, Shape shape) {
 
     /** The bytes that the elements take when stored densely. */
     public long bytes() {
-        // Asked of every value that is recorded, and a division would take longer than all the rest.
+        // Without a division: it is asked of every value that is recorded, more than once.
         long bytes = shape.elements() * dtype.bytes();
-        if (bytes < 0 || Math.multiplyHigh(shape.elements(), (long) dtype.bytes()) != 0) {
+        if (bytes < 0 || Math.multiplyHigh(shape.elements(), dtype.bytes()) != 0) {
             throw new OpException("shape", "the number of bytes overflows, got " + this);
         }
         return bytes;
