@@ -14,9 +14,12 @@ import java.util.function.BiFunction;
 final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, NDArray> {
     private final TransformerSizes sizes;
     private final NDArray future;
+    /** What scores are divided by. DJL frees a number's array after the division; the gradient, which wants it, would read what came there since. */
+    private final NDArray scale;
 
     DjlTransformer(NDManager manager, TransformerSizes sizes) {
         this.sizes = sizes;
+        scale = manager.create((float) Math.sqrt((double) sizes.width() / sizes.heads()));
         future = manager.create(future(sizes.sequence()), new Shape(sizes.sequence(), sizes.sequence()));
     }
 
@@ -49,7 +52,7 @@ final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, 
 
     private NDArray attention(NDArray x, Map<String, NDArray> weights, String block) {
         NDList parts = DjlLayers.linear(x, weights, block + "mixed").split(3, 2);
-        NDArray query = split(parts.get(0)).div(Math.sqrt((double) sizes.width() / sizes.heads()));
+        NDArray query = split(parts.get(0)).div(scale);
         NDArray scores = query.matMul(split(parts.get(1)).transpose(0, 1, 3, 2)).add(future);
         NDArray output = scores.softmax(-1).matMul(split(parts.get(2)));
         return DjlLayers.linear(output.transpose(0, 2, 1, 3).reshape(x.getShape()), weights, block + "joined");
