@@ -3,6 +3,7 @@ package dev.outpost.bench;
 import dev.outpost.HostTensor;
 import dev.outpost.bench.peers.Agreement;
 import dev.outpost.bench.peers.Contestant;
+import dev.outpost.bench.peers.Disagreement;
 import dev.outpost.bench.peers.Values;
 import dev.outpost.bench.peers.Workload;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ final class Race implements AutoCloseable {
         this.contestants = contestants;
     }
 
-    /** Throws unless all compute the same from the same inputs. To be called first, while all have their first weights. */
+    /** Throws {@link Disagreement} unless all compute the same from the same inputs. To be called first, while all have their first weights. */
     void requireAgreement() {
         List<List<HostTensor>> inputs = inputs();
         Contestant trusted = contestants.getFirst();

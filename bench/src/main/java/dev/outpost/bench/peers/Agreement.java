@@ -8,7 +8,7 @@ public final class Agreement {
         this.workload = workload;
     }
 
-    /** Throws if results are not what a contestant that is trusted has, or if what that one has says nothing. */
+    /** Throws {@link Disagreement} if results are not what a contestant that is trusted has, or if what that one has says nothing. */
     public void require(String trusted, float[] expected, String name, float[] actual) {
         double largest = largestMagnitude(trusted, expected);
         if (actual.length != expected.length) {
@@ -36,7 +36,7 @@ public final class Agreement {
         return largest;
     }
 
-    private IllegalStateException disagreement(String what) {
-        return new IllegalStateException(workload.name() + ": " + what);
+    private Disagreement disagreement(String what) {
+        return new Disagreement(workload.name() + ": " + what);
     }
 }

@@ -38,7 +38,7 @@ class AgreementTest {
     }
 
     private String refusal(float[] expected, float[] actual) {
-        return assertThrows(IllegalStateException.class, () -> agreement.require("djl", expected, "scoped", actual))
+        return assertThrows(Disagreement.class, () -> agreement.require("djl", expected, "scoped", actual))
                 .getMessage();
     }
 }
