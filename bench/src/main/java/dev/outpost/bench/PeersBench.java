@@ -45,7 +45,7 @@ final class PeersBench implements Callable<Integer> {
     private static final int DISTANT_EPOCHS = 4;
 
     private static final int DISTANT_WARM_UP = 2;
-    private static final int DISTANT_REPETITIONS = 5;
+    private static final int DISTANT_REPETITIONS = 9;
     private static final int QUICK_REPETITIONS = 3;
     private static final WarmUp QUICK_WARM_UP = new WarmUp(1, 0);
 
