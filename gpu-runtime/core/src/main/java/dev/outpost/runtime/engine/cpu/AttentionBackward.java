@@ -36,9 +36,10 @@ record AttentionBackward(
 
     private void run(int batch, int group, int part, Room room) {
         int blocks = scores.headsOfGroup() * scores.blocks();
-        int end = (int) ((part + 1L) * blocks / sums.parts());
+        int first = (int) ((long) part * blocks / sums.parts());
         boolean isWritten = false;
-        for (int number = (int) ((long) part * blocks / sums.parts()); number < end; number++) {
+        // The last queries see the most keys: what they write need not be 0 before.
+        for (int number = (int) ((part + 1L) * blocks / sums.parts()) - 1; number >= first; number--) {
             int head = group * scores.headsOfGroup() + number / scores.blocks();
             Block block = scores.block(batch, head, number % scores.blocks());
             weigh(block, room);

@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.cpu;
 
 import dev.outpost.runtime.engine.cpu.AttentionScores.Block;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
 
 /** Attention, a block of queries a task. */
 record AttentionForward(AttentionScores scores, Array value, Array output, Array logarithms) {
@@ -44,15 +45,17 @@ record AttentionForward(AttentionScores scores, Array value, Array output, Array
     /** Leaves weights that are still to be divided by the sums that it answers, and the logarithms of these. */
     private double[] exponentials(Block block, ScoreRows weights) {
         int columns = block.columns();
-        double[] sums = new double[block.rows()];
+        double[] largest = weights.largest(columns, block.rows());
         for (int row = 0; row < block.rows(); row++) {
-            double largest = weights.largest(row * columns, columns);
-            sums[row] = weights.exponentials(row * columns, columns, largest);
-            boolean seesNothing = largest == Double.NEGATIVE_INFINITY;
-            Elementwise.buffer(logarithms)
-                    .setDouble(
-                            AttentionScores.position(logarithms, block, row),
-                            seesNothing ? largest : largest + Math.log(sums[row]));
+            weights.exponentialsBelow(row * columns, columns, largest[row]);
+        }
+        double[] sums = weights.sums(columns, block.rows());
+        HeapBuffer target = Elementwise.buffer(logarithms);
+        for (int row = 0; row < block.rows(); row++) {
+            boolean seesNothing = largest[row] == Double.NEGATIVE_INFINITY;
+            target.setDouble(
+                    AttentionScores.position(logarithms, block, row),
+                    seesNothing ? largest[row] : largest[row] + Math.log(sums[row]));
         }
         return sums;
     }

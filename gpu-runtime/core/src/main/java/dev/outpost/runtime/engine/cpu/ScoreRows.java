@@ -4,22 +4,30 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
 
 /** What attention does with rows of scores, which lie one after the other: floats or doubles. */
 sealed interface ScoreRows {
     /** @param elements float[] or double[] */
     static ScoreRows of(Object elements) {
         return elements instanceof float[] floats
-                ? new Floats(floats, new float[RowFold.LANES])
+                ? new Floats(floats, RowFold.room())
                 : new Doubles((double[]) elements);
     }
 
     Object elements();
 
-    double largest(int at, int count);
+    /** The largest element of each of the first rows. */
+    double[] largest(int columns, int rows);
 
-    /** Puts {@code exp(x - less)} in each element's place; answers their sum. */
-    double exponentials(int at, int count, double less);
+    /** The sum of each of the first rows. */
+    double[] sums(int columns, int rows);
+
+    /** Puts {@code exp(x - less)} in each element's place. */
+    void exponentials(int at, int count, double less);
+
+    /** The same where no element is more than {@code largest}. */
+    void exponentialsBelow(int at, int count, double largest);
 
     void divide(int at, int count, double divisor);
 
@@ -37,19 +45,36 @@ sealed interface ScoreRows {
     void fill(int from, int to, double x);
 
     /** Exponentials and sums by the code that rows have. */
-    record Floats(float[] elements, float[] lanes) implements ScoreRows {
+    record Floats(float[] elements, float[][] room) implements ScoreRows {
         private static final RowFold LARGEST = RowFold.of(Reduce.Fn.MAX);
         private static final RowFold SUM = RowFold.of(Reduce.Fn.SUM);
 
         @Override
-        public double largest(int at, int count) {
-            return LARGEST.fold(elements, at, count, lanes);
+        public double[] largest(int columns, int rows) {
+            return folded(LARGEST, columns, rows);
         }
 
         @Override
-        public double exponentials(int at, int count, double less) {
+        public double[] sums(int columns, int rows) {
+            return folded(SUM, columns, rows);
+        }
+
+        private double[] folded(RowFold fold, int columns, int rows) {
+            float[] folded = new float[rows];
+            fold.foldRows(elements, 0, columns, rows, folded, 0, room);
+            double[] each = new double[rows];
+            Arrays.setAll(each, row -> folded[row]);
+            return each;
+        }
+
+        @Override
+        public void exponentials(int at, int count, double less) {
             NumberOp.EXP_OF_SUB.run(elements, at, (float) less, elements, at, count);
-            return SUM.fold(elements, at, count, lanes);
+        }
+
+        @Override
+        public void exponentialsBelow(int at, int count, double largest) {
+            NumberOp.EXP_OF_FALL.run(elements, at, (float) largest, elements, at, count);
         }
 
         @Override
@@ -119,22 +144,37 @@ sealed interface ScoreRows {
     /** One after the other. */
     record Doubles(double[] elements) implements ScoreRows {
         @Override
-        public double largest(int at, int count) {
-            double largest = elements[at];
-            for (int i = at + 1; i < at + count; i++) {
-                largest = Math.max(largest, elements[i]);
-            }
-            return largest;
+        public double[] largest(int columns, int rows) {
+            return folded(Math::max, columns, rows);
         }
 
         @Override
-        public double exponentials(int at, int count, double less) {
-            double sum = 0;
+        public double[] sums(int columns, int rows) {
+            return folded(Double::sum, columns, rows);
+        }
+
+        private double[] folded(DoubleBinaryOperator join, int columns, int rows) {
+            double[] each = new double[rows];
+            for (int row = 0; row < rows; row++) {
+                double folded = elements[row * columns];
+                for (int i = row * columns + 1; i < (row + 1) * columns; i++) {
+                    folded = join.applyAsDouble(folded, elements[i]);
+                }
+                each[row] = folded;
+            }
+            return each;
+        }
+
+        @Override
+        public void exponentials(int at, int count, double less) {
             for (int i = at; i < at + count; i++) {
                 elements[i] = Math.exp(elements[i] - less);
-                sum += elements[i];
             }
-            return sum;
+        }
+
+        @Override
+        public void exponentialsBelow(int at, int count, double largest) {
+            exponentials(at, count, largest);
         }
 
         @Override
