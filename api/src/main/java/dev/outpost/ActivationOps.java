@@ -119,22 +119,17 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */
     default Tensor gelu() {
-        return Scope.tidy(
-                () -> self().mul(0.5).mul(self().mul(Math.sqrt(0.5)).erf().add(1)));
+        return new Gelu().of(self());
     }
 
     /** {@link #gelu} with Φ(x) ≈ (1 + tanh(√(2/π) · (x + 0.044715 x³))) / 2. */
     default Tensor geluTanh() {
-        return Scope.tidy(() -> {
-            Tensor cubic = self().mul(self()).mul(self()).mul(0.044715);
-            Tensor angle = self().add(cubic).mul(Math.sqrt(2 / Math.PI));
-            return self().mul(0.5).mul(angle.tanh().add(1));
-        });
+        return new GeluTanh().of(self());
     }
 
     /** x · sigmoid(x). */
     default Tensor silu() {
-        return Scope.tidy(() -> self().mul(self().sigmoid()));
+        return new Silu().of(self());
     }
 
     /** x · tanh(softplus(x)) (Misra, 2019). */
