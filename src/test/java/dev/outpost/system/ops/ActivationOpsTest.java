@@ -1,11 +1,15 @@
 package dev.outpost.system.ops;
 
+import dev.outpost.Autograd;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -74,9 +78,46 @@ class ActivationOpsTest extends OpsOnAMachine {
         return (function.applyAsDouble(at + step) - function.applyAsDouble(at - step)) / (2 * step);
     }
 
+    /** In closed form, by the standard normal distribution. */
     @Test
     void geluIsExact() {
-        assertValues(doubles(-1, 0, 1).gelu(), -0.15865525393145707, 0, 0.8413447460685429);
+        double[] x = {-2, -0.5, 0, 1};
+        double[] distribution = {0.022750131948179212, 0.3085375387259869, 0.5, 0.8413447460685429};
+        double[] density = DoubleStream.of(x)
+                .map(at -> Math.exp(-at * at / 2) / Math.sqrt(2 * Math.PI))
+                .toArray();
+        assertValues(doubles(x).gelu(), each(x, index -> x[index] * distribution[index]));
+        assertValues(slope(Tensor::gelu, x), each(x, index -> distribution[index] + x[index] * density[index]));
+        assertValues(bend(Tensor::gelu, x), each(x, index -> (2 - x[index] * x[index]) * density[index]));
+    }
+
+    private static double[] each(double[] x, IntToDoubleFunction function) {
+        return IntStream.range(0, x.length).mapToDouble(function).toArray();
+    }
+
+    /** What has a slope of its own can be differentiated again all the same. */
+    @Test
+    void slopesOfTheirOwnCanBeDifferentiated() {
+        double[] x = {-3.5, -0.25, 0, 1.25};
+        DoubleUnaryOperator silu = at -> at * sigmoid(at);
+        DoubleUnaryOperator geluTanh =
+                at -> at / 2 * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (at + 0.044715 * at * at * at)));
+        assertValues(bend(Tensor::silu, x).float32(), each(x, index -> secondDifference(silu, x[index])));
+        assertValues(bend(Tensor::geluTanh, x).float32(), each(x, index -> secondDifference(geluTanh, x[index])));
+    }
+
+    private static double secondDifference(DoubleUnaryOperator function, double at) {
+        double step = 1e-4;
+        return (function.applyAsDouble(at + step) - 2 * function.applyAsDouble(at) + function.applyAsDouble(at - step))
+                / (step * step);
+    }
+
+    /** The second derivative. */
+    private static Tensor bend(UnaryOperator<Tensor> op, double... x) {
+        Tensor input = doubles(x).requiresGrad(true);
+        Tensor slope = Autograd.grad(op.apply(input).sum(), List.of(input), null, true, true)
+                .getFirst();
+        return Autograd.grad(slope.sum(), List.of(input)).getFirst();
     }
 
     @Test
