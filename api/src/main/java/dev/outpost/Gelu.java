@@ -4,17 +4,22 @@ package dev.outpost;
 final class Gelu extends SlopedFunction {
     @Override
     Tensor value(Tensor x) {
-        return x.mul(0.5).mul(twiceProbability(x));
+        return x.mul(0.5).mul(twiceProbability(scaled(x)));
     }
 
     @Override
     Tensor slope(Tensor x) {
-        Tensor scaled = x.mul(Math.sqrt(0.5));
+        Tensor scaled = scaled(x);
         Tensor density = scaled.mul(scaled).neg().exp().mul(1 / Math.sqrt(2 * Math.PI));
-        return twiceProbability(x).mul(0.5).add(x.mul(density));
+        return twiceProbability(scaled).mul(0.5).add(x.mul(density));
     }
 
-    private static Tensor twiceProbability(Tensor x) {
-        return x.mul(Math.sqrt(0.5)).erf().add(1);
+    /** As the error function wants it. */
+    private static Tensor scaled(Tensor x) {
+        return x.mul(Math.sqrt(0.5));
+    }
+
+    private static Tensor twiceProbability(Tensor scaled) {
+        return scaled.erf().add(1);
     }
 }

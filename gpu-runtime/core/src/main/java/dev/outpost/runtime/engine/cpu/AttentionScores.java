@@ -17,9 +17,9 @@ record AttentionScores(Array query, Array key, Array mask, boolean causal, doubl
     private static final int ELEMENTS = 128 << 10;
     /** Queries of a block below which a BLAS does less well. */
     private static final int LEAST_ROWS = 48;
-    /** The same where that saves keys. Of 32 to 512, these two were the quickest for 128 to 1,024 keys. */
+    /** The most queries of a block under a causal mask, however few keys there are: with fewer a BLAS loses more than is saved. */
     private static final int CAUSAL_ROWS = 64;
-
+    /** The most under a causal mask where there are many keys, as a part of them: 1, 2 and 8 were slower for 128 to 1,024 keys. */
     private static final int CAUSAL_BLOCKS = 4;
     /** Blocks that keep the threads of most machines busy. */
     private static final int BLOCKS = 16;
