@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,12 +17,17 @@ import org.slf4j.LoggerFactory;
 /**
  * One TCP connection of this host, carried by a WebSocket to a port of a pod. Each message begins with the number of its
  * channel: 0 are data, 1 is why the node's end broke. The first message of a channel only repeats the port.
+ *
+ * <p>That message may be missing: what comes on the heels of the handshake is lost where the client library has not yet
+ * set its handlers. So it is known by what it says, not by being the first. Nothing else can be lost like this, as the
+ * session port speaks TLS: there the client begins, and it begins when the handlers are set.
  */
 final class ForwardedConnection implements WebSocket.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedConnection.class);
     private static final int DATA = 0;
     private static final int ERROR = 1;
     private static final int NORMAL = 1000;
+    private static final int GREETING_BYTES = Short.BYTES;
     private static final int CHUNK_BYTES = 32 << 10;
 
     /** What may wait to be sent: beyond it this end is read no further. */
@@ -30,12 +36,15 @@ final class ForwardedConnection implements WebSocket.Listener {
     private static final Duration QUEUE_PAUSE = Duration.ofMillis(1);
 
     private final Socket socket;
+    private final int port;
     private final Consumer<ForwardedConnection> onClose;
     private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
-    private final boolean[] greeted = new boolean[2];
+    private final boolean[] begun = new boolean[2];
 
-    ForwardedConnection(Socket socket, Consumer<ForwardedConnection> onClose) {
+    /** @param port that of the pod */
+    ForwardedConnection(Socket socket, int port, Consumer<ForwardedConnection> onClose) {
         this.socket = socket;
+        this.port = port;
         this.onClose = onClose;
     }
 
@@ -120,12 +129,19 @@ final class ForwardedConnection implements WebSocket.Listener {
         if (channel != DATA && channel != ERROR) {
             throw new IOException("expected channel 0 or 1, got " + channel);
         }
-        if (!greeted[channel]) {
-            greeted[channel] = true;
-        } else if (channel == ERROR) {
-            throw new IOException(StandardCharsets.UTF_8.decode(message).toString());
-        } else {
-            Channels.newChannel(socket.getOutputStream()).write(message);
+        boolean first = !begun[channel];
+        begun[channel] = true;
+        if (first && isGreeting(message)) {
+            return;
         }
+        if (channel == ERROR) {
+            throw new IOException(StandardCharsets.UTF_8.decode(message).toString());
+        }
+        Channels.newChannel(socket.getOutputStream()).write(message);
+    }
+
+    private boolean isGreeting(ByteBuffer message) {
+        return message.remaining() == GREETING_BYTES
+                && message.duplicate().order(ByteOrder.LITTLE_ENDIAN).getShort() == (short) port;
     }
 }

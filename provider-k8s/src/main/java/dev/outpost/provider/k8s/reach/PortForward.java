@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reach;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.URLUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -30,25 +31,27 @@ final class PortForward implements Way {
     private final ServerSocket listening;
     private final HttpClient http;
     private final URI target;
+    private final int targetPort;
     private final Duration connectTimeout;
     private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
 
-    private PortForward(ServerSocket listening, HttpClient http, URI target, Duration connectTimeout) {
+    private PortForward(ServerSocket listening, HttpClient http, URI pod, int targetPort, Duration connectTimeout) {
         this.listening = listening;
         this.http = http;
-        this.target = target;
+        this.target = URI.create(URLUtils.join(pod.toString(), "portforward?ports=" + targetPort));
+        this.targetPort = targetPort;
         this.connectTimeout = connectTimeout;
     }
 
     /**
      * Begins to listen.
      *
-     * @param target the pod's subresource {@code portforward} with the port, by http or https
+     * @param pod the resource, by http or https
      */
-    static PortForward open(HttpClient http, URI target, Duration connectTimeout) {
+    static PortForward open(HttpClient http, URI pod, int targetPort, Duration connectTimeout) {
         try {
             ServerSocket listening = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-            PortForward forward = new PortForward(listening, http, target, connectTimeout);
+            PortForward forward = new PortForward(listening, http, pod, targetPort, connectTimeout);
             Thread.ofVirtual().name("outpost-forward").start(forward::accept);
             return forward;
         } catch (IOException refused) {
@@ -89,7 +92,7 @@ final class PortForward implements Way {
 
     private void forward(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
-        ForwardedConnection connection = new ForwardedConnection(socket, connections::remove);
+        ForwardedConnection connection = new ForwardedConnection(socket, targetPort, connections::remove);
         connections.add(connection);
         if (listening.isClosed()) {
             connection.close();

@@ -57,15 +57,14 @@ public final class Reach {
     }
 
     private Way portForward(Pod pod) {
-        URI target = URI.create(URLUtils.join(
+        URI resource = URI.create(URLUtils.join(
                 client.getMasterUrl().toString(),
                 "api/v1/namespaces",
                 namespace,
                 "pods",
-                pod.getMetadata().getName(),
-                "portforward?ports=" + sessionPort(pod)));
+                pod.getMetadata().getName()));
         Duration connectTimeout = Duration.ofMillis(client.getConfiguration().getConnectionTimeout());
-        return PortForward.open(client.getHttpClient(), target, connectTimeout);
+        return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout);
     }
 
     private static int sessionPort(Pod pod) {
