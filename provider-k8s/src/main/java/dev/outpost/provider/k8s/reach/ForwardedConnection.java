@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * channel: 0 are data, 1 is why the node's end broke. The first message of a channel only repeats the port.
  *
  * <p>That message may be missing: what comes on the heels of the handshake is lost where the client library has not yet
- * set its handlers. So it is known by what it says, not by being the first. Nothing else can be lost like this, as the
- * session port speaks TLS: there the client begins, and it begins when the handlers are set.
+ * set its handlers. So it is known by what it says, not by being the first. No data can be lost like this, as the session
+ * port speaks TLS: there the client begins, and it begins when the handlers are set. A close may be lost, so that nobody is
+ * there to take what is sent.
  */
 final class ForwardedConnection implements WebSocket.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(ForwardedConnection.class);
@@ -93,11 +94,13 @@ final class ForwardedConnection implements WebSocket.Listener {
         try {
             InputStream in = socket.getInputStream();
             for (int read = in.read(chunk, 1, CHUNK_BYTES); read >= 0; read = in.read(chunk, 1, CHUNK_BYTES)) {
-                webSocket.send(ByteBuffer.wrap(chunk, 0, 1 + read));
+                if (!webSocket.send(ByteBuffer.wrap(chunk, 0, 1 + read))) {
+                    throw new IOException("the WebSocket has been closed");
+                }
                 awaitRoom(webSocket);
             }
         } catch (IOException closed) {
-            LOG.debug("the program closed a forwarded connection", closed);
+            LOG.debug("a forwarded connection was closed", closed);
         } finally {
             close();
         }

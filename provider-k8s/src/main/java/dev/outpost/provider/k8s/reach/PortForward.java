@@ -101,12 +101,14 @@ final class PortForward implements Way {
         }
     }
 
+    /** The client library says nothing at all where the WebSocket is closed again before its handlers are set. */
     private void connect(ForwardedConnection connection) {
         http.newWebSocketBuilder()
                 .uri(target)
                 .subprotocol(PROTOCOL)
                 .connectTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .buildAsync(connection)
+                .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((webSocket, refused) -> {
                     if (refused != null) {
                         connection.onError(webSocket, refused);

@@ -103,6 +103,14 @@ class ForwardedConnectionTest {
         assertArrayEquals(new byte[] {DATA, 7, 8}, node.received.take());
     }
 
+    /** It was closed before anybody listened for that. */
+    @Test
+    void aWebSocketThatTakesNothingEndsTheConnection() throws Exception {
+        node.takes = false;
+        program.getOutputStream().write(1);
+        assertEnded();
+    }
+
     @Test
     void aProgramThatHangsUpEndsTheConnection() throws Exception {
         program.close();
@@ -126,6 +134,7 @@ class ForwardedConnectionTest {
         private final Semaphore requested = new Semaphore(1);
         private final BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
         private final CountDownLatch ended = new CountDownLatch(1);
+        private volatile boolean takes = true;
 
         void say(byte channel, int... bytes) throws InterruptedException {
             say(channel, bytes(bytes));
@@ -153,7 +162,7 @@ class ForwardedConnectionTest {
         public boolean send(ByteBuffer buffer) {
             byte[] bytes = new byte[buffer.remaining()];
             buffer.get(bytes);
-            return received.add(bytes);
+            return takes && received.add(bytes);
         }
 
         @Override

@@ -1,0 +1,106 @@
+package dev.outpost.provider.k8s.reach;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A port that is listened on, of which the WebSockets never come. */
+@Timeout(30)
+class PortForwardTest {
+    private static final URI POD = URI.create("http://cluster.test/api/v1/namespaces/test/pods/outpost-1");
+
+    private final AtomicReference<URI> asked = new AtomicReference<>();
+    private PortForward forward = open(Duration.ofMillis(50));
+
+    @AfterEach
+    void close() {
+        forward.close();
+    }
+
+    @Test
+    void aWebSocketThatNeitherComesNorIsRefusedIsGivenUp() throws IOException {
+        try (Socket program = connect()) {
+            assertEquals(-1, program.getInputStream().read());
+        }
+        assertEquals(URI.create(POD + "/portforward?ports=50051"), asked.get());
+    }
+
+    @Test
+    void theNextConnectionIsForwardedAllTheSame() throws IOException {
+        for (int connection = 0; connection < 3; connection++) {
+            asked.set(null);
+            try (Socket program = connect()) {
+                assertEquals(-1, program.getInputStream().read());
+            }
+            assertEquals(URI.create(POD + "/portforward?ports=50051"), asked.get());
+        }
+    }
+
+    @Test
+    void closingEndsWhatHasNotComeYet() throws IOException {
+        forward.close();
+        forward = open(Duration.ofMinutes(1));
+        try (Socket program = connect()) {
+            forward.close();
+            assertThrowsOrEnds(program);
+        }
+        assertThrows(IOException.class, this::connect);
+    }
+
+    /** The connection may be taken, or still be in the queue of a port that is closed. */
+    private static void assertThrowsOrEnds(Socket program) {
+        int read;
+        try {
+            read = program.getInputStream().read();
+        } catch (IOException reset) {
+            read = -1;
+        }
+        assertEquals(-1, read);
+    }
+
+    private Socket connect() throws IOException {
+        return new Socket(forward.host(), forward.port());
+    }
+
+    private PortForward open(Duration connectTimeout) {
+        return PortForward.open(silent(), POD, 50051, connectTimeout);
+    }
+
+    /** Never answers. */
+    private HttpClient silent() {
+        return fake(HttpClient.class, (method, arguments) -> fake(WebSocket.Builder.class, this::answer));
+    }
+
+    private Object answer(String method, Object[] arguments) {
+        if (method.equals("buildAsync")) {
+            return new CompletableFuture<WebSocket>();
+        }
+        if (method.equals("uri")) {
+            asked.set((URI) arguments[0]);
+        }
+        return fake(WebSocket.Builder.class, this::answer);
+    }
+
+    private interface Answers {
+        Object to(String method, Object[] arguments);
+    }
+
+    private static <T> T fake(Class<T> type, Answers answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
+    }
+}
