@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reach;
 
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.utils.URLUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -47,6 +49,7 @@ final class PortForward implements Way {
      * Begins to listen.
      *
      * @param pod the resource, by http or https
+     * @param connectTimeout for each connection; 0 for none
      */
     static PortForward open(HttpClient http, URI pod, int targetPort, Duration connectTimeout) {
         try {
@@ -103,16 +106,18 @@ final class PortForward implements Way {
 
     /** The client library says nothing at all where the WebSocket is closed again before its handlers are set. */
     private void connect(ForwardedConnection connection) {
-        http.newWebSocketBuilder()
+        CompletableFuture<WebSocket> coming = http.newWebSocketBuilder()
                 .uri(target)
                 .subprotocol(PROTOCOL)
                 .connectTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
-                .buildAsync(connection)
-                .orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((webSocket, refused) -> {
-                    if (refused != null) {
-                        connection.onError(webSocket, refused);
-                    }
-                });
+                .buildAsync(connection);
+        if (connectTimeout.isPositive()) {
+            coming.orTimeout(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        coming.whenComplete((webSocket, refused) -> {
+            if (refused != null) {
+                connection.onError(webSocket, refused);
+            }
+        });
     }
 }

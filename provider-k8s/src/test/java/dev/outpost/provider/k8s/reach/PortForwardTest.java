@@ -8,10 +8,12 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,16 +31,9 @@ class PortForwardTest {
         forward.close();
     }
 
+    /** So is the next one: the port goes on. */
     @Test
     void aWebSocketThatNeitherComesNorIsRefusedIsGivenUp() throws IOException {
-        try (Socket program = connect()) {
-            assertEquals(-1, program.getInputStream().read());
-        }
-        assertEquals(URI.create(POD + "/portforward?ports=50051"), asked.get());
-    }
-
-    @Test
-    void theNextConnectionIsForwardedAllTheSame() throws IOException {
         for (int connection = 0; connection < 3; connection++) {
             asked.set(null);
             try (Socket program = connect()) {
@@ -49,18 +44,29 @@ class PortForwardTest {
     }
 
     @Test
+    void withoutALimitItIsWaitedFor() throws IOException {
+        forward.close();
+        forward = open(Duration.ZERO);
+        try (Socket program = connect()) {
+            program.setSoTimeout(200);
+            assertThrows(
+                    SocketTimeoutException.class, () -> program.getInputStream().read());
+        }
+    }
+
+    @Test
     void closingEndsWhatHasNotComeYet() throws IOException {
         forward.close();
         forward = open(Duration.ofMinutes(1));
         try (Socket program = connect()) {
             forward.close();
-            assertThrowsOrEnds(program);
+            assertEnds(program);
         }
         assertThrows(IOException.class, this::connect);
     }
 
     /** The connection may be taken, or still be in the queue of a port that is closed. */
-    private static void assertThrowsOrEnds(Socket program) {
+    private static void assertEnds(Socket program) {
         int read;
         try {
             read = program.getInputStream().read();
@@ -93,14 +99,10 @@ class PortForwardTest {
         return fake(WebSocket.Builder.class, this::answer);
     }
 
-    private interface Answers {
-        Object to(String method, Object[] arguments);
-    }
-
-    private static <T> T fake(Class<T> type, Answers answers) {
+    private static <T> T fake(Class<T> type, BiFunction<String, Object[], Object> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
-                (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
+                (proxy, method, arguments) -> answers.apply(method.getName(), arguments)));
     }
 }
