@@ -19,6 +19,8 @@ import dev.outpost.protocol.op.OpTable;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -84,6 +86,8 @@ class GradientTableTest {
                 new Arange(DType.INT64, 2, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L)),
                 new Literal(type, new byte[16]),
                 new Upload(type, 1),
+                new UpdateGuard(1, 1),
+                new UpdateCommit(),
                 new IndexCheck(2),
                 new PivotOrder(2),
                 new Nonzero(2));

@@ -30,12 +30,12 @@ final class IndexGradients {
     }
 
     static Tensor[] gather(Gather op, OpNode node, Tensor g) {
-        Scatter back = new Scatter(Scatter.Fn.ADD, op.axis());
+        Scatter back = new Scatter(Scatter.Fn.ADD, op.axis(), op.names());
         return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
     }
 
     static Tensor[] select(IndexSelect op, OpNode node, Tensor g) {
-        IndexWrite back = new IndexWrite(Scatter.Fn.ADD, op.axis());
+        IndexWrite back = new IndexWrite(Scatter.Fn.ADD, op.axis(), op.names());
         return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
     }
 

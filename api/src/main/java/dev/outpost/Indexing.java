@@ -44,13 +44,13 @@ final class Indexing {
     /** As PyTorch has it, a scalar counts as a line of one element here. */
     static Tensor gather(Tensor tensor, int dim, Tensor index) {
         Tensor line = Tensors.atleast1d(tensor);
-        Gather op = new Gather(Shapes.dim("gather", line.shape(), dim));
+        Gather op = new Gather(Shapes.dim("gather", line.shape(), dim), IndexTerms.current());
         return shaped(Dispatch.apply(op, line, Tensors.atleast1d(int64("gather", index))), index.shape());
     }
 
     static Tensor select(Tensor tensor, int dim, Tensor index) {
         Tensor line = Tensors.atleast1d(tensor);
-        IndexSelect op = new IndexSelect(Shapes.dim("index_select", line.shape(), dim));
+        IndexSelect op = new IndexSelect(Shapes.dim("index_select", line.shape(), dim), IndexTerms.current());
         Tensor selected = Dispatch.apply(op, line, line("index_select", index));
         return tensor.dim() == 0 ? selected.squeeze() : selected;
     }

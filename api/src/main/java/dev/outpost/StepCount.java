@@ -35,6 +35,11 @@ public final class StepCount {
         }
     }
 
+    /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
+    public void takeBack(long fewer) {
+        add(-fewer);
+    }
+
     /** Goes on from there. */
     public void set(long newSteps) {
         Trace.requireNone("program", "a count of steps cannot be set while a program is traced");

@@ -12,8 +12,10 @@ import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -38,6 +40,7 @@ final class Trace {
     private final Map<Variable, TracedGradient> gradients = new LinkedHashMap<>();
     private final Map<Object, Supplier<?>> facts = new LinkedHashMap<>();
     private final TracedNumbers numbers = new TracedNumbers();
+    private final Set<GuardedUpdate> updates = new LinkedHashSet<>();
 
     /** A cell from outside: what it would hold now, and whether it was read before it was written. */
     static final class TracedCell {
@@ -111,6 +114,11 @@ final class Trace {
 
     TracedNumbers numbers() {
         return numbers;
+    }
+
+    /** Updates that the program runs. */
+    Set<GuardedUpdate> updates() {
+        return updates;
     }
 
     List<ProgramInput> inputs() {

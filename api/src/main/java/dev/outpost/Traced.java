@@ -17,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -33,6 +34,7 @@ final class Traced {
     private final List<TracedWrite> writes;
     private final TensorType[] emitted;
     private final List<TensorType> stacked;
+    private final Set<GuardedUpdate> updates;
 
     /** The types of captured values; of those that a function both captured and was given, the argument. */
     private final Map<Cell, TensorType> captured = new IdentityHashMap<>();
@@ -57,6 +59,7 @@ final class Traced {
         this.writes = List.copyOf(outputs.writes());
         this.emitted = outputs.emitted();
         this.stacked = List.copyOf(outputs.stacked());
+        this.updates = Set.copyOf(trace.updates());
         trace.cells().forEach(traced -> captured.put(traced.cell, traced.entry == null ? null : traced.entry.type()));
         trace.arguments().forEach((cell, argument) -> {
             if (argument.captured) {
@@ -112,16 +115,19 @@ final class Traced {
     // ---- running it
 
     List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
+        updates.forEach(GuardedUpdate::settle);
         RemoteValue[] values = values(given);
         ProgramRun run = run(machine, given, values, 1);
         RemoteValue[] outputs = program.session().run(run);
         List<Tensor> answers = bind(values, outputs);
         numbers.advanced(1);
         Reference.reachabilityFence(given);
+        reportUpdates(answers);
         return answers;
     }
 
     Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
+        updates.forEach(GuardedUpdate::settle);
         List<Tensor> stacks = GradMode.with(false, this::stacks);
         try {
             return scan(machine, carry, stacks, runs);
@@ -147,7 +153,18 @@ final class Traced {
                 mode.isConditional());
         numbers.advancing(scan);
         Reference.reachabilityFence(given);
+        reportUpdates(scan.carry());
         return scan;
+    }
+
+    /** Updates of earlier calls that were left out. Nobody else can close what a call answers that throws. */
+    private void reportUpdates(List<Tensor> answers) {
+        try {
+            updates.forEach(GuardedUpdate::report);
+        } catch (RuntimeException untold) {
+            answers.forEach(Tensor::close);
+            throw untold;
+        }
     }
 
     private List<Tensor> stacks() {

@@ -14,6 +14,7 @@ final class Answers {
     private final Recording recording;
     private final Gate gate;
     private final Fetches fetches;
+    private final Failures failures;
     private final Explanations explanations;
     private final CompletableFuture<List<Fault>> farewell;
     private final SessionProfile profile;
@@ -29,6 +30,7 @@ final class Answers {
             Recording recording,
             Gate gate,
             Fetches fetches,
+            Failures failures,
             Explanations explanations,
             CompletableFuture<List<Fault>> farewell,
             SessionProfile profile,
@@ -37,6 +39,7 @@ final class Answers {
         this.recording = recording;
         this.gate = gate;
         this.fetches = fetches;
+        this.failures = failures;
         this.explanations = explanations;
         this.farewell = farewell;
         this.profile = profile;
@@ -57,9 +60,13 @@ final class Answers {
             }
             case Message.Fetched fetched -> fetches.fetched(fetched);
             case Message.DownloadChunk chunk -> fetches.chunk(chunk);
-            case Message.FetchFailed failed ->
+            case Message.FetchFailed failed -> {
+                failures.tell(failed.fault());
                 fetches.failed(
                         failed.fetch(), FaultText.exception(failed.fault(), machine, recording.lost(failed.lost())));
+            }
+            case Message.Failed failed -> failures.failed(failed.fault());
+            case Message.UpdateFailed failed -> failures.failed(failed);
             case Message.Farewell last -> farewell.complete(last.unseen());
             case Message.Explained explained -> explanations.answer(explained);
             case Message.Traced traced -> take(traced);

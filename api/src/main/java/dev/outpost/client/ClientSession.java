@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -52,6 +53,8 @@ public final class ClientSession {
     private final Recording recording;
     private final Outbox outbox = new Outbox();
     private final Fetches fetches;
+    private final Failures failures = new Failures();
+    private final AtomicLong updates = new AtomicLong();
     private final Explanations explanations = new Explanations();
     private final Gate gate;
     /** Null where nobody profiles. */
@@ -98,7 +101,7 @@ public final class ClientSession {
         this.fetches = new Fetches(gate::changed);
         this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
         this.waits = new Waits(name, ending, gate, recording.scans(), profile);
-        Answers answers = new Answers(name, recording, gate, fetches, explanations, farewell, profile, log);
+        Answers answers = new Answers(name, recording, gate, fetches, failures, explanations, farewell, profile, log);
         this.lanes = new ReliableLane[] {
             new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime),
             new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime)
@@ -346,13 +349,37 @@ public final class ClientSession {
         }
     }
 
-    /** Waits until all that was recorded so far by all threads has been executed. */
+    /**
+     * Waits until all that was recorded so far by all threads has been executed; throws the failures that the program has not
+     * been told of.
+     */
     public void drain() {
         recording.endAllSegments();
         recording.scans().release();
         sender.flush();
         waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
         ending.requireRunning();
+        ending.report(failures.tellAll());
+    }
+
+    // ---- updates
+
+    /** A number for an update that happens whole or not at all, by which it is asked for. */
+    public long nextUpdate() {
+        return updates.incrementAndGet();
+    }
+
+    /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */
+    public long takeLeftOut(long update) {
+        return failures.takeLeftOut(update);
+    }
+
+    /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
+    public void reportLeftOut(long update) {
+        List<Fault> reasons = failures.tellReasons(update);
+        if (!reasons.isEmpty()) {
+            throw FaultText.ofUpdate(reasons.getFirst(), name, reasons.size());
+        }
     }
 
     /** Ids of values that the client has not given up yet: 0 when all tensors are closed. */
@@ -410,7 +437,8 @@ public final class ClientSession {
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();
-        ending.report(reason, unseen);
+        unseen.forEach(failures::failed);
+        ending.report(reason, failures.tellAll());
     }
 
     private List<Fault> sayGoodbye() {

@@ -5,10 +5,14 @@ import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.RemoteException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Whether a session is over, why, and whether the program has heard of it. */
 final class Ending {
+    private static final int MOST_REPORTED = 16;
+
     private final String name;
     private volatile OutpostException reason;
     private volatile boolean asAgreed;
@@ -82,12 +86,20 @@ final class Ending {
         if (before != null && !heard && !asAgreed) {
             throw rethrown(before);
         }
-        if (!unseen.isEmpty()) {
-            RemoteException first = FaultText.exception(unseen.getFirst(), name, List.of());
-            for (Fault other : unseen.subList(1, unseen.size())) {
-                first.addSuppressed(FaultText.exception(other, name, List.of()));
-            }
-            throw first;
+        report(unseen);
+    }
+
+    /** Throws the first of these faults, with the others attached; one of each text. */
+    void report(List<Fault> unseen) {
+        Map<String, Fault> distinct = new LinkedHashMap<>();
+        unseen.forEach(fault -> distinct.putIfAbsent(fault.message() + '\n' + fault.source(), fault));
+        List<RemoteException> failures = distinct.values().stream()
+                .limit(MOST_REPORTED)
+                .map(fault -> FaultText.exception(fault, name, List.of()))
+                .toList();
+        if (!failures.isEmpty()) {
+            failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+            throw failures.getFirst();
         }
     }
 }

@@ -31,6 +31,14 @@ final class FaultText {
         return new RemoteException(fault, text.toString());
     }
 
+    /** As {@link #exception}, for an update that the fault kept from happening. */
+    static RemoteException ofUpdate(Fault fault, String machine, int failures) {
+        String text = exception(fault, machine, List.of()).getMessage()
+                + "; the optimizer's step was left out: parameters, moments and step count are as before it";
+        String others = failures == 1 ? "" : "; so were steps for " + (failures - 1) + " other failures";
+        return new RemoteException(fault, text + others);
+    }
+
     static String summary(Message message) {
         return switch (message) {
             case Message.Progress progress ->
@@ -57,6 +65,9 @@ final class FaultText {
             case Message.DropProgram drop -> "program " + drop.program();
             case Message.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
             case Message.CancelScan cancel -> "scan " + cancel.scan();
+            case Message.Failed failed -> failed.fault().message();
+            case Message.UpdateFailed failed ->
+                "update " + failed.update() + " " + failed.fault().message();
             case Message.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
         };
     }

@@ -1,5 +1,6 @@
 package dev.outpost.nn;
 
+import dev.outpost.IndexTerms;
 import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OpException;
@@ -20,7 +21,8 @@ final class Bags {
         if (rowWeights != null && mode != BagMode.SUM) {
             throw new OpException("embedding_bag", "weights of rows are for sums only, got " + mode);
         }
-        Tensor rows = Functional.embedding(indices, weight);
+        Tensor rows =
+                IndexTerms.named("embedding_bag", "index", "rows", weight, () -> Functional.embedding(indices, weight));
         Tensor weighted = rowWeights == null ? rows : rows.mul(rowWeights.unsqueeze(-1));
         Tensor bag = offsets.searchsorted(indices.machine().arange(indices.numel()), true)
                 .sub(1);

@@ -1,10 +1,12 @@
 package dev.outpost.nn;
 
 import dev.outpost.GradMode;
+import dev.outpost.IndexTerms;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The losses of classifiers and of distributions; {@link Functional} says what they mean. */
@@ -54,14 +56,21 @@ final class ClassLosses {
         }
         Tensor isCounted = target.ne(ignoreIndex);
         Tensor classes = target.int64().where(isCounted, 0);
-        Tensor weights =
-                weight == null ? null : weight.indexSelect(0, classes.flatten()).reshape(classes.shape());
-        Tensor chosen = logs.gather(classDim, classes.unsqueeze(classDim)).squeeze(classDim);
+        Tensor weights = weight == null
+                ? null
+                : labelled(op, () -> weight.indexSelect(0, classes.flatten())).reshape(classes.shape());
+        Tensor chosen = labelled(op, () -> logs.gather(classDim, classes.unsqueeze(classDim)))
+                .squeeze(classDim);
         Tensor losses = weights == null ? chosen.neg() : chosen.mul(weights).neg();
         Tensor counted = smoothed(losses, logs, weight, smoothing).where(isCounted, 0);
         return reduction == Reduction.MEAN
                 ? wide(counted).sum().div(totalWeight(weights, isCounted)).to(logs.dtype())
                 : reduction.apply(counted);
+    }
+
+    /** Picks by label, and says so where one is out of range. */
+    private static Tensor labelled(String op, Supplier<Tensor> pick) {
+        return IndexTerms.named(op, "label", "classes", pick);
     }
 
     private static Tensor smoothed(Tensor losses, Tensor logs, Tensor weight, double smoothing) {

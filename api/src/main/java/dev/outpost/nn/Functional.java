@@ -1,5 +1,6 @@
 package dev.outpost.nn;
 
+import dev.outpost.IndexTerms;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
@@ -111,7 +112,13 @@ public final class Functional {
         return Scope.tidy(() -> {
             long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
             sizes[indices.dim()] = weight.size(1);
-            return weight.indexSelect(0, indices.int64().flatten()).reshape(sizes);
+            Tensor rows = IndexTerms.named(
+                    "embedding",
+                    "index",
+                    "rows",
+                    weight,
+                    () -> weight.indexSelect(0, indices.int64().flatten()));
+            return rows.reshape(sizes);
         });
     }
 

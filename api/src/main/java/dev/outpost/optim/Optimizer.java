@@ -1,12 +1,14 @@
 package dev.outpost.optim;
 
 import dev.outpost.GradMode;
+import dev.outpost.GuardedUpdate;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.nn.Parameter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,8 @@ public abstract class Optimizer {
     private final List<ParameterGroup> groups;
     private final Map<String, Double> remembered = new LinkedHashMap<>();
     private final Map<Parameter, ParameterState> states = new IdentityHashMap<>();
+    /** By the parameters that have gradients, mostly all. */
+    private final Map<List<ParameterState>, GuardedUpdate> updates = new HashMap<>();
 
     protected Optimizer(List<ParameterGroup> groups) {
         this.groups = new ArrayList<>();
@@ -91,7 +95,12 @@ public abstract class Optimizer {
         parameters().forEach(Parameter::zeroGrad);
     }
 
-    /** Updates every parameter that has a gradient. Ends the segment, unless a scope of the caller's is open. */
+    /**
+     * Updates every parameter that has a gradient: all of them or none. Where a gradient was lost to a failure on the machine,
+     * no parameter, moment or step count changes. The failure is thrown where the loss or a gradient is read, or else by the
+     * first step after the machine has told of it, which happens itself. Ends the segment, unless a scope of the caller's is
+     * open.
+     */
     public final void step() {
         RemoteMachine machine = machine();
         if (machine == null) {
@@ -100,10 +109,16 @@ public abstract class Optimizer {
         Tracing.assume(this, this::everySetting);
         GradMode.noGrad(() -> {
             try (var scope = machine.scope()) {
-                groups.forEach(this::update);
+                update();
             }
         });
         machine.endStep();
+        report();
+    }
+
+    /** Takes note of steps that the machine left out; throws why, unless the program knows. */
+    private void report() {
+        updates.values().forEach(GuardedUpdate::report);
     }
 
     private RemoteMachine machine() {
@@ -114,16 +129,58 @@ public abstract class Optimizer {
                 .orElse(null);
     }
 
-    private void update(ParameterGroup group) {
-        for (Parameter parameter : group.parameters()) {
-            try (Tensor gradient = parameter.grad()) {
+    /** A parameter that is updated. */
+    private record Due(ParameterGroup group, ParameterState state, Tensor tensor, Tensor gradient) {}
+
+    /** Corrects the counts of steps that the machine left out, as far as it has said. */
+    final void settle() {
+        updates.values().forEach(GuardedUpdate::settle);
+    }
+
+    private void update() {
+        settle();
+        List<Due> due = due();
+        if (due.isEmpty()) {
+            return;
+        }
+        List<ParameterState> updated = due.stream().map(Due::state).toList();
+        GuardedUpdate update = updates.computeIfAbsent(
+                updated, same -> new GuardedUpdate(left -> same.forEach(state -> state.takeBack(left))));
+        updated.forEach(ParameterState::advance);
+        update.run(gradients(due), written(due), gradients -> {
+            for (int index = 0; index < due.size(); index++) {
+                Due one = due.get(index);
+                update(one.group, one.state, one.tensor, gradients.get(index));
+            }
+        });
+    }
+
+    private List<Due> due() {
+        List<Due> due = new ArrayList<>();
+        for (ParameterGroup group : groups) {
+            for (Parameter parameter : group.parameters()) {
+                Tensor gradient = parameter.grad();
                 if (gradient != null) {
-                    ParameterState state = states.get(parameter);
-                    state.advance();
-                    update(group, state, parameter.tensor(), gradient);
+                    due.add(new Due(group, states.get(parameter), parameter.tensor(), gradient));
                 }
             }
         }
+        return due;
+    }
+
+    private static List<Tensor> gradients(List<Due> due) {
+        return due.stream().map(Due::gradient).toList();
+    }
+
+    /** Parameters, and what is remembered of them; the first update finds all of it, as every other does. */
+    private static List<Tensor> written(List<Due> due) {
+        List<Tensor> written = new ArrayList<>();
+        for (Due one : due) {
+            one.state.create();
+            written.add(one.tensor);
+            written.addAll(one.state.tensors().values());
+        }
+        return written;
     }
 
     /** Numbers and tensors to go on from later, as {@code state.0.exp_avg}; waits once. */

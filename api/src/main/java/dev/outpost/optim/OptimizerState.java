@@ -34,7 +34,15 @@ final class OptimizerState {
             started.put(prefix + "step", CompletableFuture.completedFuture(HostTensor.scalar(state.steps())));
             state.tensors().forEach((name, tensor) -> started.put(prefix + name, tensor.fetch()));
         }
-        return HostValues.await(started);
+        SequencedMap<String, HostTensor> saved = HostValues.await(started);
+        // By now the machine has told of all steps before.
+        optimizer.settle();
+        for (int index = 0; index < parameters.size(); index++) {
+            saved.put(
+                    prefix(index) + "step",
+                    HostTensor.scalar(optimizer.state(parameters.get(index)).steps()));
+        }
+        return saved;
     }
 
     void load(Map<String, HostTensor> values) {

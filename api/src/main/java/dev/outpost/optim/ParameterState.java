@@ -47,6 +47,11 @@ public final class ParameterState {
         steps.advance();
     }
 
+    /** So many steps were counted and did not happen. */
+    void takeBack(long fewer) {
+        steps.takeBack(fewer);
+    }
+
     void steps(long loaded) {
         steps.set(loaded);
     }

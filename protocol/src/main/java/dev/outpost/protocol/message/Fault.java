@@ -11,8 +11,12 @@ import dev.outpost.protocol.fault.FaultKind;
  * @param op the op that failed, or an empty string when no op is to blame
  * @param message what happened, op first, with operands' dtypes and shapes and, for memory, the sizes asked and free
  * @param source the line of the user's program that recorded the op, or an empty string when traces are off
+ * @param number by which a session tells its faults apart, from 1; 0 for one that is no session's
  */
-public record Fault(FaultKind kind, String op, String message, String source) {
+public record Fault(FaultKind kind, String op, String message, String source, long number) {
+    public Fault(FaultKind kind, String op, String message, String source) {
+        this(kind, op, message, source, 0);
+    }
 
     public static Fault of(FaultKind kind, String message) {
         return new Fault(kind, "", message, "");
@@ -23,9 +27,11 @@ public record Fault(FaultKind kind, String op, String message, String source) {
         out.string(op);
         out.string(message);
         out.string(source);
+        out.varint(number);
     }
 
     public static Fault read(ByteReader in) {
-        return new Fault(FaultKind.ofCode(in.smallInt("fault kind")), in.string(), in.string(), in.string());
+        return new Fault(
+                FaultKind.ofCode(in.smallInt("fault kind")), in.string(), in.string(), in.string(), in.varint());
     }
 }

@@ -152,6 +152,18 @@ public sealed interface Message {
     /** Runtime: the session has ended; these faults touched values that nobody fetched. */
     record Farewell(List<Fault> unseen) implements Message {}
 
+    /** Runtime: something failed, and nobody has asked yet for what it touched. Comes before the {@link Progress} that covers it. */
+    record Failed(Fault fault) implements Message {}
+
+    /**
+     * Runtime: an update did not happen, since something of it was lost; its states are as they were before.
+     *
+     * @param update as its {@code UpdateGuard} says
+     * @param times how often, one after the other
+     * @param fault which took what was lost
+     */
+    record UpdateFailed(long update, long times, Fault fault) implements Message {}
+
     // ---- programs
 
     /** Client: keep a {@code ProgramCode} in a slot, instead of what was there. */
@@ -284,6 +296,16 @@ public sealed interface Message {
                 out.varint(explain.request);
                 out.varint(explain.program);
             }
+            case Failed failed -> {
+                out.u8(24);
+                failed.fault.write(out);
+            }
+            case UpdateFailed failed -> {
+                out.u8(25);
+                out.varint(failed.update);
+                out.varint(failed.times);
+                failed.fault.write(out);
+            }
         }
     }
 
@@ -342,6 +364,8 @@ public sealed interface Message {
             case 21 -> new Trace(in.varint());
             case 22 -> new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
             case 23 -> new ExplainProgram(in.varint(), in.smallInt("program"));
+            case 24 -> new Failed(Fault.read(in));
+            case 25 -> new UpdateFailed(in.varint(), in.varint(), Fault.read(in));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

@@ -38,6 +38,11 @@ public record AsStrided(Layout layout) implements Placement {
     }
 
     @Override
+    public int sharedOperand(int result, int operands) {
+        return 0;
+    }
+
+    @Override
     public TensorType[] infer(TensorType... operands) {
         requireWithin(this, layout, operands[0]);
         return Op.one(operands[0].dtype(), layout.shape());

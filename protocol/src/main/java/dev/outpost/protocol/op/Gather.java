@@ -8,12 +8,17 @@ import dev.outpost.protocol.types.TensorType;
  * result's shape). An index out of bounds is a user fault.
  *
  * @param axis (structure) the dimension that the index replaces
+ * @param names (structure) the words in which an index is refused
  */
-public record Gather(int axis) implements Op {
+public record Gather(int axis, IndexNames names) implements Op {
     static final int CODE = 181;
 
+    public Gather(int axis) {
+        this(axis, IndexNames.PLAIN);
+    }
+
     static Gather read(AttributeReader in) {
-        return new Gather(in.structure().smallInt("axis"));
+        return new Gather(in.structure().smallInt("axis"), IndexNames.read(in));
     }
 
     @Override
@@ -34,6 +39,7 @@ public record Gather(int axis) implements Op {
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(axis);
+        names.write(out);
     }
 
     @Override
@@ -42,5 +48,10 @@ public record Gather(int axis) implements Op {
         Op.requireDType(this, "the index", DType.INT64, operands[1]);
         Dimension.requireWithin(this, "the index", operands[1].shape(), "the input", operands[0].shape(), axis);
         return Op.one(operands[0].dtype(), operands[1].shape());
+    }
+
+    @Override
+    public String toString() {
+        return "Gather[axis=" + axis + "]";
     }
 }

@@ -9,12 +9,17 @@ import dev.outpost.protocol.types.TensorType;
  * index. An index out of bounds is a user fault. Apart from {@link Gather} because one index serves a whole slice.
  *
  * @param axis (structure) the dimension that is indexed
+ * @param names (structure) the words in which an index is refused
  */
-public record IndexSelect(int axis) implements Op {
+public record IndexSelect(int axis, IndexNames names) implements Op {
     static final int CODE = 182;
 
+    public IndexSelect(int axis) {
+        this(axis, IndexNames.PLAIN);
+    }
+
     static IndexSelect read(AttributeReader in) {
-        return new IndexSelect(in.structure().smallInt("axis"));
+        return new IndexSelect(in.structure().smallInt("axis"), IndexNames.read(in));
     }
 
     @Override
@@ -35,6 +40,7 @@ public record IndexSelect(int axis) implements Op {
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(axis);
+        names.write(out);
     }
 
     @Override
@@ -47,5 +53,10 @@ public record IndexSelect(int axis) implements Op {
         return Op.one(
                 operands[0].dtype(),
                 Dimension.resize(operands[0].shape(), axis, operands[1].shape().elements()));
+    }
+
+    @Override
+    public String toString() {
+        return "IndexSelect[axis=" + axis + "]";
     }
 }

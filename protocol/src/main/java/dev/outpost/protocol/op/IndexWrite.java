@@ -11,12 +11,18 @@ import dev.outpost.protocol.types.TensorType;
  *
  * @param fn how an element of the source joins the one that is there
  * @param axis (structure) the dimension that is indexed
+ * @param names (structure) the words in which an index is refused
  */
-public record IndexWrite(Scatter.Fn fn, int axis) implements Op {
+public record IndexWrite(Scatter.Fn fn, int axis, IndexNames names) implements Op {
+
+    public IndexWrite(Scatter.Fn fn, int axis) {
+        this(fn, axis, IndexNames.PLAIN);
+    }
+
     private static final int FIRST_CODE = 190;
 
     static IndexWrite read(Scatter.Fn fn, AttributeReader in) {
-        return new IndexWrite(fn, in.structure().smallInt("axis"));
+        return new IndexWrite(fn, in.structure().smallInt("axis"), IndexNames.read(in));
     }
 
     static int code(Scatter.Fn fn) {
@@ -47,6 +53,7 @@ public record IndexWrite(Scatter.Fn fn, int axis) implements Op {
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(axis);
+        names.write(out);
     }
 
     @Override
@@ -64,5 +71,10 @@ public record IndexWrite(Scatter.Fn fn, int axis) implements Op {
                             + " and source " + operands[2].shape());
         }
         return new TensorType[] {operands[0]};
+    }
+
+    @Override
+    public String toString() {
+        return "IndexWrite[fn=" + fn + ", axis=" + axis + "]";
     }
 }

@@ -1,4 +1,17 @@
 package dev.outpost.protocol.op;
 
-/** Ops that compute nothing: they say where a value's elements come from, and no engine sees them. */
-public sealed interface Placement extends Op permits AsStrided, Literal, Upload {}
+/** Ops that compute nothing: they say where a value's elements are, and no engine sees them. */
+public sealed interface Placement extends Op permits AsStrided, Literal, Upload, UpdateGuard, UpdateCommit {
+    /** Stands for no operand. */
+    int NONE = -1;
+
+    /**
+     * The operand in whose memory a result lies, or {@link #NONE} where it has memory of its own, or none.
+     *
+     * @param result the place of the result
+     * @param operands how many operands there are
+     */
+    default int sharedOperand(int result, int operands) {
+        return NONE;
+    }
+}

@@ -11,8 +11,13 @@ import dev.outpost.protocol.types.TensorType;
  *
  * @param fn how an element of the source joins the one that is there
  * @param axis (structure) the dimension that the index replaces
+ * @param names (structure) the words in which an index is refused
  */
-public record Scatter(Fn fn, int axis) implements Op {
+public record Scatter(Fn fn, int axis, IndexNames names) implements Op {
+
+    public Scatter(Fn fn, int axis) {
+        this(fn, axis, IndexNames.PLAIN);
+    }
 
     /** How a written element joins what is there. Codes 184 to 188, and 190 to 194 for {@link IndexWrite}. */
     public enum Fn {
@@ -33,7 +38,7 @@ public record Scatter(Fn fn, int axis) implements Op {
     }
 
     static Scatter read(Fn fn, AttributeReader in) {
-        return new Scatter(fn, in.structure().smallInt("axis"));
+        return new Scatter(fn, in.structure().smallInt("axis"), IndexNames.read(in));
     }
 
     @Override
@@ -54,6 +59,7 @@ public record Scatter(Fn fn, int axis) implements Op {
     @Override
     public void writeAttributes(AttributeWriter out) {
         out.structure().varint(axis);
+        names.write(out);
     }
 
     @Override
@@ -66,5 +72,10 @@ public record Scatter(Fn fn, int axis) implements Op {
         Dimension.requireWithin(this, "the index", index, "the base", base, axis);
         Dimension.requireWithin(this, "the index", index, "the source", operands[2].shape(), Dimension.NONE);
         return new TensorType[] {operands[0]};
+    }
+
+    @Override
+    public String toString() {
+        return "Scatter[fn=" + fn + ", axis=" + axis + "]";
     }
 }

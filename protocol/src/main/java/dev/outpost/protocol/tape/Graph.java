@@ -2,10 +2,10 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.AttributeReader;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
@@ -180,9 +180,10 @@ public final class Graph {
                         : types[operands[position]];
             }
             Op op = OpTable.read(code, attributes);
-            if (op instanceof AsStrided && operands[0] == Instruction.IMMEDIATE) {
+            if (op instanceof Placement
+                    && Arrays.stream(operands).anyMatch(operand -> operand == Instruction.IMMEDIATE)) {
                 // Its memory is not to be shared: it may go between instructions.
-                throw new MalformedException("as_strided of a number that stands in the instruction");
+                throw new MalformedException(op.label() + " of a number that stands in the instruction");
             }
             TensorType[] results = op.infer(operandTypes);
             instructions[index] = new Instruction(index, op, operands, immediates, operandTypes, results, valueCount);

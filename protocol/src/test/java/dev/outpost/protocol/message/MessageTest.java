@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class MessageTest {
     private static final Fault FAULT =
-            new Fault(FaultKind.RESOURCES, "matmul", "matmul: 3 GiB asked, 1 GiB free", "Train.java:12");
+            new Fault(FaultKind.RESOURCES, "matmul", "matmul: 3 GiB asked, 1 GiB free", "Train.java:12", 1L << 33);
     private static final byte[] BYTES = {1, -2, 3};
 
     private static final List<Message> SAMPLES = List.of(
@@ -52,11 +52,13 @@ class MessageTest {
             new Message.Explained(5, BYTES),
             new Message.Trace(6),
             new Message.Traced(6, -7, Long.MIN_VALUE, true, BYTES),
-            new Message.ExplainProgram(1L << 33, 63));
+            new Message.ExplainProgram(1L << 33, 63),
+            new Message.Failed(FAULT),
+            new Message.UpdateFailed(1L << 33, 3, FAULT));
 
     /** In the order of the samples. */
     private static final int[] KINDS = {
-        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25
     };
 
     @Test
@@ -135,7 +137,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 24 is unknown", () -> Message.decodeAll(new byte[] {24}));
+        assertMalformed("message kind 26 is unknown", () -> Message.decodeAll(new byte[] {26}));
     }
 
     @Test

@@ -28,6 +28,7 @@ class InferTest {
         return switch (op) {
             case Sort two -> 2;
             case MaxPool two -> 2;
+            case UpdateGuard five -> 5;
             case Attention two -> 2;
             case AttentionGradient three -> 3;
             case Cholesky two -> 2;

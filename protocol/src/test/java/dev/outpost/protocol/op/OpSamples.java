@@ -141,11 +141,19 @@ public final class OpSamples {
         TensorType otherBatch = new TensorType(DType.FLOAT32, Shape.of(4, 3, 5));
         samples.add(OpSample.of(new Matmul(), batch, otherBatch));
         samples.add(OpSample.of(new IndexCheck(3), INDICES).structure(new IndexCheck(4)));
-        samples.add(OpSample.of(new Gather(1), FLOATS, INDICES).structure(new Gather(0)));
-        samples.add(OpSample.of(new IndexSelect(1), FLOATS, ROW).structure(new IndexSelect(0)));
+        IndexNames names = new IndexNames("cross_entropy", "label", "classes", "head");
+        samples.add(OpSample.of(new Gather(1), FLOATS, INDICES).structure(new Gather(0), new Gather(1, names)));
+        samples.add(
+                OpSample.of(new IndexSelect(1), FLOATS, ROW).structure(new IndexSelect(0), new IndexSelect(1, names)));
+        samples.add(OpSample.of(new UpdateGuard(1, 7), FLOATS, FLOATS, INTS)
+                .data(new UpdateGuard(1, 8))
+                .structure(new UpdateGuard(2, 7)));
+        samples.add(OpSample.of(new UpdateCommit(), FLOATS, FLOATS));
         for (Scatter.Fn fn : Scatter.Fn.values()) {
-            samples.add(OpSample.of(new Scatter(fn, 1), FLOATS, INDICES, FLOATS).structure(new Scatter(fn, 0)));
-            samples.add(OpSample.of(new IndexWrite(fn, 1), FLOATS, ROW, FLOATS).structure(new IndexWrite(fn, 0)));
+            samples.add(OpSample.of(new Scatter(fn, 1), FLOATS, INDICES, FLOATS)
+                    .structure(new Scatter(fn, 0), new Scatter(fn, 1, names)));
+            samples.add(OpSample.of(new IndexWrite(fn, 1), FLOATS, ROW, FLOATS)
+                    .structure(new IndexWrite(fn, 0), new IndexWrite(fn, 1, names)));
         }
         samples.add(OpSample.of(new Concat(1), FLOATS, FLOATS).structure(new Concat(0)));
         samples.add(OpSample.of(new Nonzero(2), FLOATS).structure(new Nonzero(3)));

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.explain.ExplainedValue;
-import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.Plan;
@@ -75,9 +75,18 @@ final class ValueLives {
     /** What a view is over lives as long as it does. From the last to the first, for there are views of views. */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
-            if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof AsStrided) {
-                int base = plan.slot(instruction.operand(0));
-                lastUse[base] = Math.max(lastUse[base], lastUse[instruction.result(0)]);
+            if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof Placement placement) {
+                extendBases(instruction, placement, plan);
+            }
+        }
+    }
+
+    private void extendBases(Instruction instruction, Placement placement, Plan plan) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int operand = placement.sharedOperand(position, instruction.operandCount());
+            if (operand != Placement.NONE) {
+                int base = plan.slot(instruction.operand(operand));
+                lastUse[base] = Math.max(lastUse[base], lastUse[instruction.result(position)]);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.rewrite.Refusing;
@@ -32,8 +32,17 @@ final class Deferral {
         this.base = new int[graph.valueCount()];
         Arrays.setAll(base, value -> value);
         for (Instruction instruction : graph.instructions()) {
-            if (instruction.op() instanceof AsStrided) {
-                base[instruction.result(0)] = base[instruction.operand(0)];
+            if (instruction.op() instanceof Placement placement) {
+                share(instruction, placement);
+            }
+        }
+    }
+
+    private void share(Instruction instruction, Placement placement) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int operand = placement.sharedOperand(position, instruction.operandCount());
+            if (operand != Placement.NONE) {
+                base[instruction.result(position)] = base[instruction.operand(operand)];
             }
         }
     }

@@ -51,7 +51,7 @@ final class Lives {
                 from[result] = task;
             }
             if (root[result] != ELSEWHERE) {
-                to[root[result]] = Math.max(to[root[result]], storages.lastUse(result));
+                to[root[result]] = Math.max(to[root[result]], storages.lastNeed(result));
             }
         }
     }

@@ -1,6 +1,8 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.TensorType;
@@ -17,6 +19,10 @@ final class Storages {
     private final long[] bytes;
     private final boolean[] isDense;
     private final int[] lastUse;
+    /** For what a guard keeps, the storage that it keeps; otherwise the value itself. */
+    private final int[] keptFor;
+
+    private final int[] lastNeed;
 
     private Storages(Graph graph) {
         this.graph = graph;
@@ -27,6 +33,8 @@ final class Storages {
         Arrays.setAll(base, value -> value);
         Arrays.setAll(bytes, value -> bytes(graph.type(value)));
         Arrays.fill(isDense, true);
+        this.keptFor = base.clone();
+        this.lastNeed = new int[base.length];
         Arrays.fill(lastUse, -1);
     }
 
@@ -37,20 +45,46 @@ final class Storages {
             int base = storages.base[value];
             storages.lastUse[base] = Math.max(storages.lastUse[base], liveness.lastUse(value));
         }
+        System.arraycopy(storages.lastUse, 0, storages.lastNeed, 0, storages.lastNeed.length);
+        for (int value = 0; value < storages.base.length; value++) {
+            int kept = storages.keptFor[value];
+            storages.lastNeed[kept] = Math.max(storages.lastNeed[kept], liveness.lastUse(value));
+        }
         return storages;
     }
 
     private void place(Instruction instruction) {
-        if (!(instruction.op() instanceof AsStrided view)) {
-            return;
+        switch (instruction.op()) {
+            case AsStrided view -> placeView(instruction.operand(0), instruction.result(0), view);
+            case Placement placement -> placeResults(instruction, placement);
+            default -> {
+                // Its results have memory of their own.
+            }
         }
-        int of = instruction.operand(0);
-        int value = instruction.result(0);
+    }
+
+    private void placeView(int of, int value, AsStrided view) {
         isDense[value] = view.layout().isContiguous();
         if (isDense[of]) {
             base[value] = base[of];
         } else {
             bytes[value] = bytes(graph.type(of));
+        }
+    }
+
+    /** What a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
+    private void placeResults(Instruction instruction, Placement placement) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int value = instruction.result(position);
+            int operand = placement.sharedOperand(position, instruction.operandCount());
+            if (operand != Placement.NONE) {
+                isDense[value] = isDense[instruction.operand(operand)];
+                base[value] = base[instruction.operand(operand)];
+            } else if (placement instanceof UpdateGuard guard) {
+                int state = guard.gradients() + position - instruction.operandCount();
+                bytes[value] = 0;
+                keptFor[value] = base[instruction.operand(state)];
+            }
         }
     }
 
@@ -72,6 +106,11 @@ final class Storages {
     /** As {@link Liveness#lastUse} of the last of its values. */
     int lastUse(int storage) {
         return lastUse[storage];
+    }
+
+    /** As {@link #lastUse}, or of the commit that goes back to it where its update fails. */
+    int lastNeed(int storage) {
+        return lastNeed[storage];
     }
 
     /** What a value takes, by its type; saturating, for a type may be of more than a long can say. */

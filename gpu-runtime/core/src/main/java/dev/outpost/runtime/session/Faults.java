@@ -1,15 +1,20 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.tape.Instruction;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
-/** Turns what an instruction threw into a fault, and remembers which faults nobody has looked at. Used by the worker alone. */
+/**
+ * Turns what an instruction threw into a fault, remembers which faults the client has not read, and what it is to be told of
+ * them. Used by the worker alone.
+ */
 final class Faults {
     /** What a farewell carries. */
     private static final int MAX_REPORTED = 16;
@@ -20,8 +25,14 @@ final class Faults {
     /** What a client sends may be as long as a frame; what is kept of it may not. */
     private static final int MAX_TEXT = 2000;
 
-    private final Set<Fault> unseen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Long, Fault> unseen = new LinkedHashMap<>();
+    /** Those of the unseen that the client has not been told of. */
+    private final Map<Long, Fault> untold = new LinkedHashMap<>();
+    /** Updates that failed since the client was told of the last. */
+    private final List<Message.UpdateFailed> updates = new ArrayList<>();
+
     private final Defects defects;
+    private long latest;
 
     Faults(Defects defects) {
         this.defects = defects;
@@ -35,18 +46,45 @@ final class Faults {
     Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);
         if (unseen.size() < MAX_REMEMBERED) {
-            unseen.add(fault);
+            unseen.put(fault.number(), fault);
+            untold.put(fault.number(), fault);
         }
         return fault;
     }
 
-    /** The client has been told. */
+    /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
+    void updateFailed(long update, Fault fault) {
+        Message.UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
+        if (before != null && before.update() == update && before.fault() == fault) {
+            updates.set(updates.size() - 1, new Message.UpdateFailed(update, before.times() + 1, fault));
+        } else {
+            updates.add(new Message.UpdateFailed(update, 1, fault));
+        }
+    }
+
+    /** The client reads a value that the fault took. */
     void seen(Fault fault) {
-        unseen.remove(fault);
+        unseen.remove(fault.number());
+        untold.remove(fault.number());
+    }
+
+    /** Whether there is something that the client has not been told of. */
+    boolean hasNews() {
+        return !untold.isEmpty() || !updates.isEmpty();
+    }
+
+    /** What the client has not been told of; told from now on. */
+    List<Message> news() {
+        List<Message> news = new ArrayList<>();
+        untold.values().forEach(fault -> news.add(new Message.Failed(fault)));
+        news.addAll(updates);
+        untold.clear();
+        updates.clear();
+        return news;
     }
 
     List<Fault> unseen() {
-        return unseen.stream().distinct().limit(MAX_REPORTED).toList();
+        return unseen.values().stream().limit(MAX_REPORTED).toList();
     }
 
     /** The text, or its beginning. */
@@ -55,9 +93,11 @@ final class Faults {
     }
 
     private Fault of(Throwable problem, Instruction instruction, String place, String source) {
-        String op = instruction.op().label();
+        String op = problem instanceof OpException refusal
+                ? refusal.op()
+                : instruction.op().label();
         String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")" + place;
-        return new Fault(kind(problem, instruction), op, message, brief(source));
+        return new Fault(kind(problem, instruction), op, message, brief(source), ++latest);
     }
 
     private FaultKind kind(Throwable problem, Instruction instruction) {

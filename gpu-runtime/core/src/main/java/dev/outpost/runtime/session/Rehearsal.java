@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
@@ -32,6 +34,7 @@ final class Rehearsal {
     }
 
     private static final long MOST_ELEMENTS = 1L << 48;
+    private static final int NO_UPDATE = -1;
 
     /** Memory, and how many hold it. */
     private static final class Room {
@@ -51,14 +54,33 @@ final class Rehearsal {
     private final long[] asked;
     private final Map<Integer, Room> rooms = new HashMap<>();
     private final Map<Storage, Room> given = new IdentityHashMap<>();
+    /** By the guard of an update that finds no room, as a task: what it asked for. */
+    private final Map<Integer, Long> refusedUpdates;
+    /** By value: the guard of the update that computes it, as a task. */
+    private final Map<Integer, Integer> updateOf = new HashMap<>();
+
     private long free;
 
     /**
+     * Where something of an update finds no room, none of the update is computed: so it is gone through again.
+     *
      * @param values of which only the inputs are there
      * @param free how many bytes there are
      */
-    Rehearsal(RunValues values, long free) {
+    static Rehearsal of(RunValues values, long free) {
+        Map<Integer, Long> refusedUpdates = new HashMap<>();
+        Rehearsal rehearsal;
+        int known;
+        do {
+            known = refusedUpdates.size();
+            rehearsal = new Rehearsal(values, free, refusedUpdates);
+        } while (refusedUpdates.size() > known);
+        return rehearsal;
+    }
+
+    private Rehearsal(RunValues values, long free, Map<Integer, Long> refusedUpdates) {
         this.values = values;
+        this.refusedUpdates = refusedUpdates;
         this.graph = values.graph();
         this.plan = values.plan();
         this.free = free;
@@ -100,6 +122,16 @@ final class Rehearsal {
     private Fate rehearse(int number) {
         Task task = plan.tasks().get(number);
         Instruction first = values.first(task);
+        if (first.op() instanceof UpdateGuard guard) {
+            return begin(guard, first, number);
+        }
+        if (first.op() instanceof UpdateCommit) {
+            return commit(first);
+        }
+        int update = updateOf(task);
+        for (int result : values.results(task)) {
+            updateOf.put(result, update);
+        }
         if (first.op() instanceof Placement placement) {
             return place(placement, first);
         }
@@ -113,6 +145,9 @@ final class Rehearsal {
             asked[number] += donors[result] == null ? bytes(results[result]) : 0;
         }
         boolean fits = asked[number] <= free;
+        if (!fits && update != NO_UPDATE) {
+            refusedUpdates.putIfAbsent(update, asked[number]);
+        }
         if (!fits && results.length == 1) {
             return Fate.REFUSED;
         }
@@ -122,6 +157,53 @@ final class Rehearsal {
                     donors[result] == null ? taken(fits ? bytes(results[result]) : 0) : donors[result]);
         }
         return Fate.COMPUTED;
+    }
+
+    /** The update that a task is part of, by its guard: it computes with what that update computed and did not commit. */
+    private int updateOf(Task task) {
+        for (int place = 0; place < task.instructions().length; place++) {
+            Instruction instruction = values.instruction(task.instructions()[place]);
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int update = updateOf.getOrDefault(values.slot(instruction, position), NO_UPDATE);
+                if (update != NO_UPDATE) {
+                    return update;
+                }
+            }
+        }
+        return NO_UPDATE;
+    }
+
+    /** Where the update fails, the states stay where they are. */
+    private Fate begin(UpdateGuard guard, Instruction instruction, int number) {
+        int operands = instruction.operandCount();
+        boolean isRefused = refusedUpdates.containsKey(number);
+        asked[number] = refusedUpdates.getOrDefault(number, 0L);
+        boolean fails = isRefused || isAnythingMissing(plan.tasks().get(number));
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            boolean isKept = position >= operands;
+            int operand = isKept ? guard.gradients() + position - operands : position;
+            if (isKept == fails) {
+                share(instruction.result(position), rooms.get(values.slot(instruction, operand)));
+            }
+            updateOf.put(instruction.result(position), number);
+        }
+        return isRefused ? Fate.REFUSED : fails ? Fate.LOST : Fate.COMPUTED;
+    }
+
+    private Fate commit(Instruction instruction) {
+        int states = instruction.resultCount();
+        for (int state = 0; state < states; state++) {
+            Room kept = rooms.get(values.slot(instruction, state));
+            share(instruction.result(state), kept == null ? rooms.get(values.slot(instruction, states + state)) : kept);
+        }
+        return Fate.COMPUTED;
+    }
+
+    private void share(int value, Room room) {
+        if (room != null) {
+            room.owners++;
+            rooms.put(value, room);
+        }
     }
 
     private Room taken(long bytes) {
@@ -152,6 +234,7 @@ final class Rehearsal {
         switch (placement) {
             case Literal _ -> rooms.put(value, taken(bytes(value)));
             case Upload _ -> rooms.put(value, new Room(bytes(value), 1));
+            case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
             case AsStrided _ -> {
                 int slot = values.slot(instruction, 0);
                 Room base = slot == Instruction.IMMEDIATE ? null : rooms.get(slot);
@@ -209,7 +292,10 @@ final class Rehearsal {
                 fates[number] = Fate.IN_VAIN;
             }
             // Of a group of several results some may be there although something is missing.
-            if (fates[number] == Fate.COMPUTED || fates[number] == Fate.LOST && values.results(task).length > 1) {
+            boolean isGuard = values.first(task).op() instanceof UpdateGuard;
+            if (isGuard
+                    || fates[number] == Fate.COMPUTED
+                    || fates[number] == Fate.LOST && values.results(task).length > 1) {
                 need(task, isNeeded);
             }
         }

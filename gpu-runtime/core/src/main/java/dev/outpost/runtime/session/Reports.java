@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.message.Message;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class Reports {
     boolean isDue(boolean idle) {
         return news
                 && (idle
+                        || workspace.faults().hasNews()
                         || segments() - reportedSegments >= SEGMENTS
                         || workspace.machine().now() - reportedNanos >= NANOS);
     }
@@ -49,7 +51,7 @@ final class Reports {
         news = false;
         reportedSegments = segments();
         reportedNanos = workspace.machine().now();
-        return progress().encode();
+        return encoded();
     }
 
     /** Tells how far a scan is. */
@@ -58,6 +60,14 @@ final class Reports {
             workspace.turn().giveBack();
         }
         control.send(new Message.Scanned(scan, iterations, over).encode());
+    }
+
+    /** What failed comes before the progress that covers it. */
+    private byte[] encoded() {
+        ByteWriter out = new ByteWriter();
+        workspace.faults().news().forEach(message -> message.write(out));
+        progress().write(out);
+        return out.toByteArray();
     }
 
     private long segments() {

@@ -1,11 +1,14 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.fault.IndexException;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Instruction;
@@ -20,12 +23,16 @@ import dev.outpost.runtime.plan.Unit;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
+    /** Where ops that move elements by an index have it among their operands. */
+    private static final int INDEX = 1;
+
     private final SegmentRunner runner;
     private final Segment segment;
     private final Graph graph;
     private final Plan plan;
     private final Value[] slots;
     private final RunValues values;
+    private final Updates updates;
     private final Listener listener;
     private final RunObserver observer;
     private Fault outOfTime;
@@ -54,6 +61,7 @@ final class SegmentRun {
         this.plan = plan;
         this.slots = new Value[graph.valueCount()];
         this.values = new RunValues(graph, plan, slots);
+        this.updates = new Updates(runner, values);
     }
 
     void takeInputs(Values session) {
@@ -91,17 +99,30 @@ final class SegmentRun {
         if (observer != null) {
             observer.begins(place);
         }
-        if (rehearsal != null && rehearsal.isRefused(place)) {
+        Instruction first = values.first(task);
+        if (first.op() instanceof UpdateGuard guard) {
+            updates.begin(first, guard, faultOfUpdate(first, place));
+        } else if (first.op() instanceof UpdateCommit) {
+            updates.commit(first);
+        } else if (rehearsal != null && rehearsal.isRefused(place)) {
             refuse(task, place);
         } else if (rehearsal != null && rehearsal.isInVain(place)) {
             // Only what is refused would need it.
         } else if (task.isFused()) {
             together(task, place);
         } else {
-            step(values.first(task), task.kernel(), plan.donor(place, 0));
+            step(first, task.kernel(), plan.donor(place, 0));
         }
         release(plan.dyingAfter(place));
         return place + 1;
+    }
+
+    /** Why an update is not to begin: an operand is lost, or there is no room for what it computes; otherwise null. */
+    private Fault faultOfUpdate(Instruction guard, int place) {
+        Fault lost = faultOfOperands(guard);
+        return lost == null && rehearsal != null && rehearsal.isRefused(place)
+                ? runner.fault(runner.outOfMemory(rehearsal.asked(place), plan), guard, segment)
+                : lost;
     }
 
     // ---- several tasks at once
@@ -316,21 +337,31 @@ final class SegmentRun {
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
-            poison(instruction, runner.fault(problem, instruction, segment));
+            poison(instruction, fault(problem, instruction));
         } finally {
             runner.immediates().trim();
         }
     }
 
-    /** What only says where elements are goes on: an upload must be taken, or it would stay where it is. */
+    /**
+     * What only says where elements are goes on: an upload must be taken, or it would stay where it is. So does an update that
+     * has begun.
+     */
     private boolean isOutOfTime(Instruction instruction) {
-        if (instruction.op() instanceof Placement) {
+        if (instruction.op() instanceof Placement || updates.isAnyOpen()) {
             return false;
         }
         if (outOfTime == null && runner.time().isOver()) {
             outOfTime = runner.fault(runner.time().refusal(), instruction, segment);
         }
         return outOfTime != null;
+    }
+
+    private Fault fault(Throwable problem, Instruction instruction) {
+        return problem instanceof IndexException refused
+                        && slots[values.slot(instruction, INDEX)] instanceof Value.Present index
+                ? runner.fault(index.storage(), refused, instruction, segment)
+                : runner.fault(problem, instruction, segment);
     }
 
     private Fault faultOfOperands(Instruction instruction) {
@@ -374,6 +405,7 @@ final class SegmentRun {
             case AsStrided view -> runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout());
             case Literal literal -> Value.Present.whole(runner.literal(type, literal.elements()), type);
             case Upload upload -> Value.Present.whole(runner.upload(upload.upload(), type), type);
+            case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };
     }
 

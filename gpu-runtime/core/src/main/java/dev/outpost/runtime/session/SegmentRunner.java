@@ -1,6 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.fault.IndexException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
@@ -37,6 +38,7 @@ final class SegmentRunner {
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
     private final Recipes recipes;
+    private final IndexFaults indexFaults = new IndexFaults();
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
     /** Null until the client profiles. */
@@ -137,7 +139,7 @@ final class SegmentRunner {
     Rehearsal rehearsal(RunValues values) {
         long needed = values.plan().memory().newBytes();
         long available = workspace.memory().available(needed);
-        return available >= needed ? null : new Rehearsal(values, available);
+        return available >= needed ? null : Rehearsal.of(values, available);
     }
 
     /** Why a task of a plan finds no room. */
@@ -224,6 +226,16 @@ final class SegmentRunner {
     /** The fault of an instruction that failed. */
     Fault fault(Throwable problem, Instruction instruction, Segment segment) {
         return workspace.faults().record(problem, instruction, place, segment.source(instruction.index()));
+    }
+
+    /** As {@link #fault(Throwable, Instruction, Segment)}, of an index that is out of range. */
+    Fault fault(Storage index, IndexException problem, Instruction instruction, Segment segment) {
+        return indexFaults.of(index, problem, () -> fault(problem, instruction, segment));
+    }
+
+    /** An update did not happen because of a fault; the client is to be told. */
+    void updateFailed(long update, Fault fault) {
+        workspace.faults().updateFailed(update, fault);
     }
 
     long engineNanos() {

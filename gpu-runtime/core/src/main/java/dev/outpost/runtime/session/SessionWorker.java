@@ -160,6 +160,7 @@ final class SessionWorker {
             case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
             case Message.Explained _, Message.Traced _ -> throw misplaced(message);
+            case Message.Failed _, Message.UpdateFailed _ -> throw misplaced(message);
         }
     }
 

@@ -114,7 +114,7 @@ final class WorkQueue {
             case Message.DefineProgram define -> define.code().length;
             case Message.RunProgram run -> run.call().length;
             case Message.Fetch _, Message.Goodbye _, Message.Progress _ -> 0;
-            case Message.FetchFailed _, Message.Farewell _ -> 0;
+            case Message.FetchFailed _, Message.Farewell _, Message.Failed _, Message.UpdateFailed _ -> 0;
             case Message.Explained explained -> explained.explanation().length;
             case Message.Traced traced -> traced.events().length;
             case Message.Explain _, Message.ExplainProgram _, Message.Trace _ -> 0;

@@ -37,6 +37,8 @@ import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -99,7 +101,7 @@ final class HostileOps {
             case 19 -> numbers.oneIn(2) ? new Gather(axis) : new IndexSelect(axis);
             case 20 -> new Scatter(pick(Scatter.Fn.values()), axis);
             case 21 -> new IndexWrite(pick(Scatter.Fn.values()), axis);
-            case 22 -> new IndexCheck(numbers.size());
+            case 22 -> update();
             case 23 -> convolution();
             case 24 ->
                 numbers.oneIn(2)
@@ -108,6 +110,14 @@ final class HostileOps {
             case 25 -> new MaxPool(plane(), slide(), slide(), numbers.oneIn(2));
             case 26 -> factorization();
             default -> new Nonzero(numbers.size());
+        };
+    }
+
+    private Op update() {
+        return switch (numbers.below(3)) {
+            case 0 -> new UpdateGuard(numbers.below(3), numbers.below(3));
+            case 1 -> new UpdateCommit();
+            default -> new IndexCheck(numbers.size());
         };
     }
 

@@ -11,6 +11,8 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.SegmentWriter;
@@ -26,7 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Records segments by value ids, as a client would. A sort also defines the id behind its own: the indices. */
+/** Records segments by value ids, as a client would. What has several results defines the ids behind its own as well. */
 final class Recorder {
     private final SegmentWriter writer = new SegmentWriter();
     private final Map<Long, Integer> results = new HashMap<>();
@@ -107,6 +109,21 @@ final class Recorder {
         return finish(op, id);
     }
 
+    /** One gradient and one state: the ids from that one on are the gradient, the state and what is kept of it. */
+    Recorder guard(long id, long update, long gradient, long state) {
+        prepare(gradient);
+        prepare(state);
+        UpdateGuard guard = new UpdateGuard(1, update);
+        writer.begin(guard, 2);
+        operand(gradient);
+        operand(state);
+        return finish(guard, id, 3);
+    }
+
+    Recorder commit(long id, long kept, long changed) {
+        return add(new UpdateCommit(), id, kept, changed);
+    }
+
     Recorder source(String line) {
         writer.source(line);
         return this;
@@ -163,10 +180,13 @@ final class Recorder {
     }
 
     private Recorder finish(Op op, long id) {
-        int first = writer.finish(op, id, op instanceof Sort ? 2 : 1);
-        results.put(id, first);
-        if (op instanceof Sort) {
-            results.put(id + 1, first + 1);
+        return finish(op, id, op instanceof Sort ? 2 : 1);
+    }
+
+    private Recorder finish(Op op, long id, int count) {
+        int first = writer.finish(op, id, count);
+        for (int result = 0; result < count; result++) {
+            results.put(id + result, first + result);
         }
         return this;
     }

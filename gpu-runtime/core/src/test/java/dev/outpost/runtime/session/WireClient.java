@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +21,8 @@ final class WireClient implements FrameOutput {
     private final LinkedBlockingQueue<Frame> greetings = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
+    private final List<Fault> failures = new CopyOnWriteArrayList<>();
+    private final List<Message.UpdateFailed> updates = new CopyOnWriteArrayList<>();
     private final long[] sent = new long[Frame.LANES];
     private final long[] received = new long[Frame.LANES];
     private RuntimeConnection connection;
@@ -138,10 +142,29 @@ final class WireClient implements FrameOutput {
             Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             assertNotNull(message, "the runtime said nothing for " + WAIT_SECONDS + " s; closed: " + closings);
             acknowledge();
-            if (!(message instanceof Message.Progress)) {
+            if (!(message instanceof Message.Progress) && !isNoted(message)) {
                 return message;
             }
         }
+    }
+
+    /** Failures are told of unasked; tests ask for them here. */
+    private boolean isNoted(Message message) {
+        return switch (message) {
+            case Message.Failed failed -> failures.add(failed.fault());
+            case Message.UpdateFailed failed -> updates.add(failed);
+            default -> false;
+        };
+    }
+
+    /** What the runtime has said of failures that nobody asked for, up to the latest message that was taken. */
+    List<Fault> failures() {
+        return failures;
+    }
+
+    /** What the runtime has said of updates that failed, up to the latest message that was taken. */
+    List<Message.UpdateFailed> updates() {
+        return updates;
     }
 
     <T extends Message> T take(Class<T> kind) throws InterruptedException {
@@ -153,7 +176,8 @@ final class WireClient implements FrameOutput {
         while (true) {
             Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             acknowledge();
-            if (assertInstanceOf(Message.Progress.class, message) instanceof Message.Progress progress
+            if (!isNoted(message)
+                    && assertInstanceOf(Message.Progress.class, message) instanceof Message.Progress progress
                     && progress.segments() >= segments) {
                 return progress;
             }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.IndexNames;
 import dev.outpost.protocol.op.Op;
 
 /**
@@ -16,8 +16,7 @@ record Bounds(Op op, int axis, int size, int stride) {
     /** How far into the dimension an index points, or a user fault. */
     int place(long index) {
         if (index < 0 || index >= size) {
-            throw new OpException(
-                    op.label(), "index " + index + " is out of bounds for dimension " + axis + " with size " + size);
+            throw IndexNames.refusal(op, index, axis, size);
         }
         return (int) index * stride;
     }

@@ -5,6 +5,7 @@ import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexNames;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
@@ -62,10 +63,7 @@ final class Indexing {
         for (long count = index.shape().elements(); count > 0; count--) {
             long value = indices.nextLong();
             if (value < 0 || value >= shape.size(axis)) {
-                throw new OpException(
-                        op.label(),
-                        "index " + value + " is out of bounds for dimension " + axis + " with size "
-                                + shape.size(axis));
+                throw IndexNames.refusal(op, value, axis, shape.size(axis));
             }
         }
     }

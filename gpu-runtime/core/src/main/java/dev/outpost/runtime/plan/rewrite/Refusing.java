@@ -33,6 +33,8 @@ import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.Instruction;
 
@@ -55,6 +57,9 @@ public final class Refusing {
             case PivotOrder _, Eigh _, Svd _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
+            // The client is told of an update that does not happen.
+            case UpdateGuard _ -> true;
+            case UpdateCommit _ -> false;
             case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
             case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
             case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _ -> false;

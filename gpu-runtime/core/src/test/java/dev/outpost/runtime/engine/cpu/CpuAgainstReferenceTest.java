@@ -7,6 +7,8 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
@@ -39,7 +41,9 @@ class CpuAgainstReferenceTest {
     private static final Set<Integer> PLACEMENT = Stream.of(
                     new AsStrided(Layout.contiguous(Shape.SCALAR)),
                     new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
-                    new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1))
+                    new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
+                    new UpdateGuard(1, 1),
+                    new UpdateCommit())
             .map(Op::code)
             .collect(Collectors.toSet());
 

@@ -3,6 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexNames;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Op;
@@ -56,10 +57,7 @@ final class Indexing {
     private void requireWithin(Op op, Array index, int axis, Shape shape) {
         long refused = refused(index, 0, shape.size(axis), 0);
         if (refused != Launcher.NOTHING) {
-            throw new OpException(
-                    op.label(),
-                    "index " + at(index, refused) + " is out of bounds for dimension " + axis + " with size "
-                            + shape.size(axis));
+            throw IndexNames.refusal(op, at(index, refused), axis, shape.size(axis));
         }
     }
 

@@ -1,0 +1,51 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Arrays;
+
+/**
+ * The end of an update that an {@link UpdateGuard} began. Operands are what the guard kept of each state, and then the new
+ * values of the states, as many. Results are the new values, or the kept ones where the update did not happen.
+ */
+public record UpdateCommit() implements Placement {
+    static final int CODE = 163;
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "update_commit";
+    }
+
+    @Override
+    public int arity() {
+        return VARIADIC;
+    }
+
+    @Override
+    public int sharedOperand(int result, int operands) {
+        return operands / 2 + result;
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        int states = operands.length / 2;
+        if (states == 0 || operands.length != 2 * states) {
+            throw new OpException(
+                    label(), "a kept and a new value of each state are needed, got " + operands.length + " operands");
+        }
+        for (int state = 0; state < states; state++) {
+            if (!operands[state].equals(operands[states + state])) {
+                throw new OpException(
+                        label(),
+                        "a new value must be as the kept one, got " + operands[states + state] + " and "
+                                + operands[state]);
+            }
+        }
+        return Arrays.copyOfRange(operands, states, operands.length);
+    }
+}

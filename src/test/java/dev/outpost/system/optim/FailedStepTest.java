@@ -1,0 +1,264 @@
+package dev.outpost.system.optim;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.ReLU;
+import dev.outpost.nn.Sequential;
+import dev.outpost.optim.Adam;
+import dev.outpost.optim.Optimizer;
+import dev.outpost.optim.SGD;
+import dev.outpost.protocol.message.RemoteException;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A step whose gradient failed changes nothing, is reported once, and the next good step goes on as if it had not been. */
+class FailedStepTest {
+    private static final String LABEL = "cross_entropy: label 12 is out of range for 10 classes";
+
+    private RemoteMachine machine;
+    private Module model;
+    private Optimizer optimizer;
+    private Tensor images;
+    private Tensor good;
+    private Tensor bad;
+
+    @BeforeEach
+    void start() {
+        machine = RemoteMachine.of("mock", "A100", new MachineOptions()).manualSeed(1);
+        model = new Sequential(new Linear(6, 8), new ReLU(), new Linear(8, 10)).to(machine);
+        optimizer = new Adam(model.parameters(), 0.01);
+        images = machine.randn(4, 6);
+        good = machine.tensor(new long[] {1, 2, 3, 9});
+        bad = machine.tensor(new long[] {1, 12, 3, 9});
+    }
+
+    @AfterEach
+    void end() {
+        machine.close();
+    }
+
+    private Tensor loss(Tensor labels) {
+        optimizer.zeroGrad();
+        Tensor loss = Functional.crossEntropy(model.forward(images), labels);
+        loss.backward();
+        return loss;
+    }
+
+    private Tensor step(Tensor labels) {
+        Tensor loss = loss(labels);
+        optimizer.step();
+        return loss;
+    }
+
+    private void scopedStep(Tensor labels) {
+        try (var scope = machine.scope()) {
+            step(labels);
+        }
+    }
+
+    private record State(SequencedMap<String, HostTensor> model, SequencedMap<String, HostTensor> optimizer) {}
+
+    private State state() {
+        return new State(model.stateDict(), optimizer.stateDict());
+    }
+
+    private static void assertSame(State expected, State actual) {
+        assertSame(expected.model, actual.model);
+        assertSame(expected.optimizer, actual.optimizer);
+    }
+
+    private static void assertSame(Map<String, HostTensor> expected, Map<String, HostTensor> actual) {
+        assertEquals(expected.keySet(), actual.keySet());
+        expected.forEach((name, value) ->
+                assertArrayEquals(value.bytes(), actual.get(name).bytes(), name));
+    }
+
+    /** The report is there by now; whoever asks first is told, and nobody else. */
+    private void assertToldAtStep() {
+        RemoteException told = assertThrows(RemoteException.class, () -> {
+            optimizer.zeroGrad();
+            optimizer.step();
+        });
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertTrue(told.getMessage().contains("step was left out"), told.getMessage());
+        assertDoesNotThrow(optimizer::step);
+    }
+
+    @Test
+    void changesNoParameterMomentOrStepCount() {
+        step(good);
+        State before = state();
+        step(bad);
+        assertSame(before.model, model.stateDict());
+        assertToldAtStep();
+        assertSame(before, state());
+    }
+
+    @Test
+    void goesOnAsIfItHadNotBeen() {
+        step(good);
+        try (Tensor failed = step(bad)) {
+            assertThrows(RemoteException.class, failed::item);
+        }
+        optimizer.zeroGrad();
+        optimizer.step();
+        step(good);
+        State with = state();
+        machine.manualSeed(1);
+        model = new Sequential(new Linear(6, 8), new ReLU(), new Linear(8, 10)).to(machine);
+        optimizer = new Adam(model.parameters(), 0.01);
+        step(good);
+        step(good);
+        assertSame(state(), with);
+    }
+
+    @Test
+    void isReportedByTheReadOfItsLossAndNoMore() {
+        Tensor loss = step(bad);
+        RemoteException told = assertThrows(RemoteException.class, loss::item);
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertDoesNotThrow(() -> step(good).item());
+        assertDoesNotThrow(machine::synchronize);
+    }
+
+    @Test
+    void isReportedByTheReadOfAGradient() {
+        step(bad);
+        Tensor gradient = model.parameters().getFirst().grad();
+        assertThrows(RemoteException.class, gradient::toFloatArray);
+        assertDoesNotThrow(() -> step(good).item());
+    }
+
+    @Test
+    void isReportedByANextStepWhereNothingIsRead() {
+        step(bad);
+        RemoteException told = assertThrows(RemoteException.class, () -> {
+            for (int step = 0; step < 1000; step++) {
+                step(good).item();
+            }
+        });
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertDoesNotThrow(() -> step(good).item());
+        assertDoesNotThrow(machine::synchronize);
+    }
+
+    @Test
+    void isTheSameInScopes() {
+        scopedStep(good);
+        State before = state();
+        scopedStep(bad);
+        assertSame(before.model, model.stateDict());
+        assertToldAtStep();
+        assertSame(before, state());
+    }
+
+    @Test
+    void isTheSameInAProgram() {
+        Program program = machine.program(inputs -> List.of(step(inputs.getFirst())));
+        program.call(good);
+        State before = state();
+        Tensor lost = program.call(bad).getFirst();
+        assertSame(before.model, model.stateDict());
+        RemoteException told = assertThrows(RemoteException.class, () -> program.call(good));
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertThrows(RemoteException.class, lost::item);
+        // The call that told of it has run; counts are those of two good steps.
+        assertEquals(2L, steps());
+        assertDoesNotThrow(() -> program.call(good).getFirst().item());
+    }
+
+    @Test
+    void isTheSameInAScan() {
+        Tensor labels = machine.tensor(new long[] {1, 2, 3, 9, 1, 12, 3, 9, 1, 2, 3, 9}, 3, 4);
+        Program program = machine.program(inputs -> {
+            Tensor row = labels.indexSelect(0, inputs.getLast().view(1)).view(4);
+            return List.of(inputs.getFirst().add(1), step(row));
+        });
+        Tensor count = machine.zeros();
+        var scan = machine.scan(program, List.of(count), 3);
+        var emitted = scan.emissions().iterator();
+        emitted.next();
+        RemoteException told = assertThrows(RemoteException.class, emitted::next);
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        emitted.next();
+        assertEquals(3.0, scan.carry().getFirst().itemDouble());
+        assertEquals(2L, steps());
+        assertDoesNotThrow(machine::synchronize);
+    }
+
+    @Test
+    void aStepThatIsNotReadIsReportedBySynchronizeOrClose() {
+        step(bad);
+        RemoteException told = assertThrows(RemoteException.class, machine::synchronize);
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertDoesNotThrow(machine::synchronize);
+    }
+
+    @Test
+    void severalStepsThatFailAreOneReport() {
+        for (int step = 0; step < 3; step++) {
+            step(bad);
+        }
+        model.stateDict();
+        assertToldAtStep();
+        assertDoesNotThrow(machine::synchronize);
+        assertEquals(0L, steps());
+    }
+
+    @Test
+    void aPlainOptimizerKeepsItsParametersToo() {
+        optimizer = new SGD(model.parameters(), 0.1);
+        State before = state();
+        step(bad);
+        assertSame(before.model, model.stateDict());
+        assertToldAtStep();
+    }
+
+    @Test
+    void anUpdateThatThrowsInJavaLeavesTheStatesAsTheyWere() {
+        loss(good);
+        State before = state();
+        Optimizer broken = new Optimizer(model.parameters(), 0.1, 0) {
+            private int updates;
+
+            @Override
+            protected void update(
+                    dev.outpost.optim.ParameterGroup group,
+                    dev.outpost.optim.ParameterState state,
+                    Tensor parameter,
+                    Tensor gradient) {
+                parameter.sub_(gradient);
+                if (++updates == 2) {
+                    throw new IllegalStateException("broken");
+                }
+            }
+        };
+        assertThrows(IllegalStateException.class, broken::step);
+        assertSame(before.model, model.stateDict());
+    }
+
+    private long steps() {
+        return optimizer.stateDict().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith("step"))
+                .findFirst()
+                .orElseThrow()
+                .getValue()
+                .toLongArray()[0];
+    }
+}
