@@ -22,6 +22,10 @@ import java.util.function.LongConsumer;
 public final class GuardedUpdate {
     private final LongConsumer undo;
     private final Map<ClientSession, Long> numbers = new WeakHashMap<>();
+    /** The session of the latest run, and how many segments there were before it if there was a run before. */
+    private ClientSession latest;
+
+    private long segmentsBefore;
 
     /** @param undo takes back that so many runs were counted */
     public GuardedUpdate(LongConsumer undo) {
@@ -56,7 +60,9 @@ public final class GuardedUpdate {
         states.forEach(state -> operands.add(whole(state)));
         ClientSession session = states.getFirst().session();
         Trace trace = Trace.current();
-        if (trace != null) {
+        if (trace == null) {
+            runs(session);
+        } else {
             trace.updates().add(this);
         }
         Tensor[] results =
@@ -90,6 +96,12 @@ public final class GuardedUpdate {
         }
     }
 
+    /** It is run on a session, in a segment that is not sealed yet. */
+    void runs(ClientSession session) {
+        segmentsBefore = session == latest ? session.sealedSegments() : 0;
+        latest = session;
+    }
+
     private long number(ClientSession session) {
         return numbers.computeIfAbsent(session, ClientSession::nextUpdate);
     }
@@ -106,9 +118,15 @@ public final class GuardedUpdate {
         }
     }
 
-    /** {@linkplain #settle Settles}, and throws why runs were left out unless the program has been told, as by a read of the loss. */
+    /**
+     * {@linkplain #settle Settles}, and throws why runs were left out unless the program has been told, as by a read of the loss.
+     * Waits for the runs before the latest, where the machine is near.
+     */
     public void report() {
         if (!Tracing.isActive()) {
+            if (latest != null) {
+                latest.awaitStep(segmentsBefore);
+            }
             settle();
             numbers.forEach(ClientSession::reportLeftOut);
         }

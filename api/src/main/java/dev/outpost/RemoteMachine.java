@@ -200,7 +200,10 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
-    /** Waits until everything that was recorded has been executed; failures still surface where values are read. */
+    /**
+     * Waits until everything that was recorded has been executed. Throws the first failure that the program has not been told of,
+     * with the others as suppressed ones; reads of what they touched throw all the same.
+     */
     public void synchronize() {
         Trace.requireNone("synchronize", "a program that is traced has not begun to compute");
         requireOpen();
@@ -213,8 +216,9 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Gives the machine back. Throws what nobody looked at: a failed start, or faults in values that were never read.
-     * Closing again does nothing.
+     * Gives the machine back. Throws what the program has not been told of: a failed start, or failures in values that were never
+     * read. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
+     * nothing.
      */
     @Override
     public void close() {

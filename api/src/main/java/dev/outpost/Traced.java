@@ -116,6 +116,7 @@ final class Traced {
 
     List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
         updates.forEach(GuardedUpdate::settle);
+        updates.forEach(update -> update.runs(program.session()));
         RemoteValue[] values = values(given);
         ProgramRun run = run(machine, given, values, 1);
         RemoteValue[] outputs = program.session().run(run);

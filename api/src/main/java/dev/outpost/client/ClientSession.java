@@ -55,6 +55,7 @@ public final class ClientSession {
     private final Fetches fetches;
     private final Failures failures = new Failures();
     private final AtomicLong updates = new AtomicLong();
+    private final StepWaits stepWaits = new StepWaits(System::nanoTime);
     private final Explanations explanations = new Explanations();
     private final Gate gate;
     /** Null where nobody profiles. */
@@ -367,6 +368,29 @@ public final class ClientSession {
     /** A number for an update that happens whole or not at all, by which it is asked for. */
     public long nextUpdate() {
         return updates.incrementAndGet();
+    }
+
+    /** How many segments have been sealed, calls of programs among them. */
+    public long sealedSegments() {
+        return gate.sealed();
+    }
+
+    /**
+     * Waits until that many segments have been executed, unless the machine is so far away that this would hold up the program,
+     * or a scan is under way.
+     */
+    public void awaitStep(long segments) {
+        if (gate.progress().segments() >= segments || recording.scans().isAnyOpen() || isOver()) {
+            return;
+        }
+        synchronized (stepWaits) {
+            if (stepWaits.isNear()) {
+                sender.flush();
+                stepWaits.begin(gate.progress().engineNanos());
+                waits.during("earlier step", () -> gate.awaitSegments(segments, this::isOver));
+                stepWaits.end(gate.progress().engineNanos());
+            }
+        }
     }
 
     /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */

@@ -74,6 +74,12 @@ final class Gate {
         awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());
     }
 
+    /** Blocks, interruptibly, until that many segments have been executed or the session is over. */
+    void awaitSegments(long goal, BooleanSupplier isOver) {
+        BooleanSupplier isDone = () -> isOver.getAsBoolean() || progress.segments() >= goal;
+        patience.until(isDone, () -> awaitUntil(isDone));
+    }
+
     private BooleanSupplier isIdle(BooleanSupplier isOver) {
         long goal = sealed.get();
         return () -> isOver.getAsBoolean() || progress.segments() >= goal;

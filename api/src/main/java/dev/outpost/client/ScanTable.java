@@ -27,6 +27,10 @@ final class ScanTable {
         scan.progress(message.iterations(), message.over());
     }
 
+    boolean isAnyOpen() {
+        return !open.isEmpty();
+    }
+
     /** Somebody waits for what comes behind all of them. */
     void release() {
         open.values().forEach(RemoteScan::release);

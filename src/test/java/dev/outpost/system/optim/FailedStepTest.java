@@ -11,6 +11,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.nn.Embedding;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
@@ -146,16 +147,24 @@ class FailedStepTest {
     }
 
     @Test
-    void isReportedByANextStepWhereNothingIsRead() {
+    void isReportedByTheNextStepWhereNothingIsRead() {
         step(bad);
-        RemoteException told = assertThrows(RemoteException.class, () -> {
-            for (int step = 0; step < 1000; step++) {
-                step(good).item();
-            }
-        });
+        RemoteException told = assertThrows(RemoteException.class, () -> step(good));
         assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
-        assertDoesNotThrow(() -> step(good).item());
+        assertDoesNotThrow(() -> step(good));
         assertDoesNotThrow(machine::synchronize);
+        assertEquals(2L, steps());
+    }
+
+    @Test
+    void isReportedByTheNextStepInScopesToo() {
+        scopedStep(good);
+        scopedStep(bad);
+        RemoteException told = assertThrows(RemoteException.class, () -> scopedStep(good));
+        assertTrue(told.getMessage().startsWith(LABEL), told.getMessage());
+        assertDoesNotThrow(() -> scopedStep(good));
+        assertDoesNotThrow(machine::synchronize);
+        assertEquals(3L, steps());
     }
 
     @Test
@@ -211,14 +220,59 @@ class FailedStepTest {
     }
 
     @Test
-    void severalStepsThatFailAreOneReport() {
-        for (int step = 0; step < 3; step++) {
-            step(bad);
-        }
-        model.stateDict();
-        assertToldAtStep();
+    void eachOfSeveralStepsThatFailIsReported() {
+        step(bad);
+        assertThrows(RemoteException.class, () -> step(bad));
+        assertThrows(RemoteException.class, () -> step(bad));
+        assertThrows(RemoteException.class, machine::synchronize);
         assertDoesNotThrow(machine::synchronize);
         assertEquals(0L, steps());
+    }
+
+    @Test
+    void oneLabelIsOneFailureForForwardAndBackward() {
+        optimizer.zeroGrad();
+        Tensor loss = Functional.crossEntropy(model.forward(images), bad);
+        assertThrows(RemoteException.class, loss::item);
+        loss.backward();
+        assertDoesNotThrow(optimizer::step);
+        assertDoesNotThrow(machine::synchronize);
+        assertEquals(0L, steps());
+    }
+
+    @Test
+    void aRowOutOfRangeNamesItsLayer() {
+        var embedding = new Embedding(5, 6);
+        var both = new Sequential(embedding, new Linear(6, 10)).to(machine);
+        Tensor failed = both.forward(machine.tensor(new long[] {1, 7}));
+        RemoteException told = assertThrows(RemoteException.class, failed::toFloatArray);
+        assertTrue(
+                told.getMessage().startsWith("embedding: index 7 is out of range for 5 rows, in layer 0"),
+                told.getMessage());
+    }
+
+    @Test
+    void closeTellsWhatNobodyReadAndNeverHidesTheBody() {
+        IllegalStateException body = assertThrows(IllegalStateException.class, () -> {
+            try (RemoteMachine other = RemoteMachine.of("mock", "A100").awaitReady()) {
+                other.ones(3).indexSelect(0, other.tensor(new long[] {7}));
+                throw new IllegalStateException("the body's own");
+            }
+        });
+        assertEquals("the body's own", body.getMessage());
+        assertEquals(1, body.getSuppressed().length);
+        assertTrue(
+                body.getSuppressed()[0].getMessage().startsWith("index_select: "), body.getSuppressed()[0].toString());
+    }
+
+    @Test
+    void closeDoesNotRepeatWhatTheBodyThrew() {
+        RemoteException body = assertThrows(RemoteException.class, () -> {
+            try (RemoteMachine other = RemoteMachine.of("mock", "A100").awaitReady()) {
+                other.ones(3).indexSelect(0, other.tensor(new long[] {7})).item();
+            }
+        });
+        assertEquals(0, body.getSuppressed().length);
     }
 
     @Test

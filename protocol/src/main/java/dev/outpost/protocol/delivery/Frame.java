@@ -15,7 +15,7 @@ import java.util.UUID;
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
-    int VERSION = 6;
+    int VERSION = 7;
 
     /** The number of lanes of a connection. */
     int LANES = 2;

@@ -68,13 +68,13 @@ class FrameTest {
     void anotherVersionIsNamed() {
         byte[] ack = new Frame.Ack(0, 1).encode();
         ack[0] = 9;
-        assertMalformed("the frame is of protocol version 9, this side speaks 6", () -> Frame.decode(ack));
+        assertMalformed("the frame is of protocol version 9, this side speaks 7", () -> Frame.decode(ack));
     }
 
     @Test
     void unknownKindsAndLanesAreMalformed() {
-        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {6, 6}));
-        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {6, 2, 2, 0}));
+        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {7, 6}));
+        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {7, 2, 2, 0}));
     }
 
     @Test

@@ -5,6 +5,8 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
@@ -358,10 +360,13 @@ final class SegmentRun {
     }
 
     private Fault fault(Throwable problem, Instruction instruction) {
-        return problem instanceof IndexException refused
-                        && slots[values.slot(instruction, INDEX)] instanceof Value.Present index
-                ? runner.fault(index.storage(), refused, instruction, segment)
-                : runner.fault(problem, instruction, segment);
+        if (problem instanceof IndexException refused
+                && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
+            boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
+            return runner.indexFaults()
+                    .of(index.storage(), refused, this, isRead, () -> runner.fault(problem, instruction, segment));
+        }
+        return runner.fault(problem, instruction, segment);
     }
 
     private Fault faultOfOperands(Instruction instruction) {

@@ -1,7 +1,6 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.IndexException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
@@ -45,6 +44,7 @@ final class SegmentRunner {
     private Tracer tracer;
 
     private String place = "";
+    private boolean hasUpdated;
 
     /** @param stopped whether the session has ended; asked between instructions */
     SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
@@ -228,9 +228,21 @@ final class SegmentRunner {
         return workspace.faults().record(problem, instruction, place, segment.source(instruction.index()));
     }
 
-    /** As {@link #fault(Throwable, Instruction, Segment)}, of an index that is out of range. */
-    Fault fault(Storage index, IndexException problem, Instruction instruction, Segment segment) {
-        return indexFaults.of(index, problem, () -> fault(problem, instruction, segment));
+    /** Knows which failures of indices are one. */
+    IndexFaults indexFaults() {
+        return indexFaults;
+    }
+
+    /** An update was run, or left out. */
+    void updated() {
+        hasUpdated = true;
+    }
+
+    /** Whether there were updates since this was asked last: the client may wait to hear how they went. */
+    boolean takeUpdated() {
+        boolean had = hasUpdated;
+        hasUpdated = false;
+        return had;
     }
 
     /** An update did not happen because of a fault; the client is to be told. */

@@ -92,7 +92,7 @@ final class SessionWorker {
         Message next = next();
         while (!(next instanceof Message.Goodbye)) {
             execute(next);
-            if (reports.isDue(queue.isEmpty())) {
+            if (reports.isDue(runner.takeUpdated() || queue.isEmpty())) {
                 reports.send();
             }
             next = next();

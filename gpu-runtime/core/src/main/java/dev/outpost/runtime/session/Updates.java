@@ -32,6 +32,7 @@ final class Updates {
 
     /** @param lost the fault that took one of the operands, or null */
     void begin(Instruction instruction, UpdateGuard guard, Fault lost) {
+        runner.updated();
         if (lost == null) {
             open++;
             pass(instruction, guard);

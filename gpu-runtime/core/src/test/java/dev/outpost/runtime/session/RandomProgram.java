@@ -115,6 +115,9 @@ final class RandomProgram {
         }
         for (int instruction = 0; instruction < instructions; instruction++) {
             instruction();
+            if (random.nextInt(16) == 0) {
+                update();
+            }
             if (live.size() > 12 && random.nextInt(3) > 0) {
                 drop(anyValue(id -> true));
             }
@@ -171,6 +174,44 @@ final class RandomProgram {
             add(before.op, before.type, before.operands);
         }
         return canBe;
+    }
+
+    /** A state becomes another one by way of a gradient, which may be lost; other instructions come in between. */
+    private void update() {
+        long gradient = anyValue(id -> true);
+        long state = anyValue(id -> id != gradient);
+        TensorType type = live.get(state);
+        long guarded = lastId + 1;
+        segment.guard(guarded, 1, gradient, state);
+        lastId += 3;
+        live.put(guarded, live.get(gradient));
+        if (random.nextInt(4) > 0) {
+            drop(state);
+        }
+        long changed = guarded + 1;
+        for (int step = random.nextInt(4); step >= 0; step--) {
+            long next = ++lastId;
+            segment.add(
+                    random.nextBoolean() ? Binary.MAXIMUM : Binary.MINIMUM,
+                    next,
+                    step(changed, gradient, guarded, type));
+            segment.drop(changed);
+            changed = next;
+        }
+        if (random.nextBoolean()) {
+            instruction();
+        }
+        long committed = ++lastId;
+        segment.commit(committed, guarded + 2, changed);
+        segment.drop(guarded + 2);
+        segment.drop(changed);
+        live.put(committed, type);
+    }
+
+    /** Of a state and its gradient, where they are of one type, or of a number. */
+    private List<Object> step(long state, long gradient, long guarded, TensorType type) {
+        boolean isOfGradient = type.equals(live.get(gradient)) && live.containsKey(guarded);
+        return List.of(state, isOfGradient ? guarded : number(type.dtype()));
     }
 
     /** What is dropped where it is used last may be written over. */
