@@ -55,7 +55,7 @@ public final class ClientSession {
     private final Fetches fetches;
     private final Failures failures = new Failures();
     private final AtomicLong updates = new AtomicLong();
-    private final StepWaits stepWaits = new StepWaits(System::nanoTime);
+    private final StepWaits stepWaits = new StepWaits();
     private final Explanations explanations = new Explanations();
     private final Gate gate;
     /** Null where nobody profiles. */
@@ -383,13 +383,12 @@ public final class ClientSession {
         if (gate.progress().segments() >= segments || recording.scans().isAnyOpen() || isOver()) {
             return;
         }
-        synchronized (stepWaits) {
-            if (stepWaits.isNear()) {
-                sender.flush();
-                stepWaits.begin(gate.progress().engineNanos());
-                waits.during("earlier step", () -> gate.awaitSegments(segments, this::isOver));
-                stepWaits.end(gate.progress().engineNanos());
-            }
+        if (stepWaits.isNear()) {
+            sender.flush();
+            long begin = System.nanoTime();
+            long engineNanos = gate.progress().engineNanos();
+            waits.during("earlier step", () -> gate.awaitSegments(segments, this::isOver));
+            stepWaits.waited(System.nanoTime() - begin, gate.progress().engineNanos() - engineNanos);
         }
     }
 
