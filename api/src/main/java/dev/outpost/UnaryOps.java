@@ -25,7 +25,7 @@ public sealed interface UnaryOps permits PointwiseOps {
         return Dispatch.unary(Unary.ABS, self());
     }
 
-    /** -1, 0 or 1; NaN stays NaN, and bool bool. */
+    /** -1, 0 or 1, and 0 for NaN; bool stays bool. */
     default Tensor sign() {
         return self().dtype() == DType.BOOL ? self().clone() : Dispatch.unary(Unary.SIGN, self());
     }

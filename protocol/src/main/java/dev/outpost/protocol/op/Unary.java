@@ -10,7 +10,7 @@ public enum Unary implements Op {
     COPY(1, "copy", Domain.ANY),
     NEG(2, "neg", Domain.NUMBER),
     ABS(3, "abs", Domain.NUMBER),
-    /** -1, 0 or 1; NaN stays NaN. */
+    /** -1, 0 or 1, and 0 for NaN. */
     SIGN(4, "sign", Domain.NUMBER),
     CEIL(5, "ceil", Domain.NUMBER),
     FLOOR(6, "floor", Domain.NUMBER),

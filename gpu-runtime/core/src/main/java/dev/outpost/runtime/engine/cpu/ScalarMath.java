@@ -91,11 +91,11 @@ final class ScalarMath {
     }
 
     static float sign(float x) {
-        return Math.signum(x);
+        return x > 0 ? 1 : x < 0 ? -1 : 0;
     }
 
     static double sign(double x) {
-        return Math.signum(x);
+        return x > 0 ? 1 : x < 0 ? -1 : 0;
     }
 
     static int relu(int x) {

@@ -16,7 +16,8 @@ final class UnaryMeaning {
             case COPY -> x -> x;
             case NEG -> x -> -x;
             case ABS -> Math::abs;
-            case SIGN -> Math::signum;
+            // Not Math.signum: of NaN it is 0, and of -0 too.
+            case SIGN -> x -> x > 0 ? 1 : x < 0 ? -1 : 0;
             case CEIL -> Math::ceil;
             case FLOOR -> Math::floor;
             case TRUNC -> UnaryMeaning::truncate;

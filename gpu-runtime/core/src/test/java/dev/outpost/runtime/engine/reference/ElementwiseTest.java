@@ -189,9 +189,14 @@ class ElementwiseTest {
         assertArrayEquals(new double[] {NAN, NAN, 3}, doubles(run(Binary.MAXIMUM, left, right)));
         assertArrayEquals(new double[] {NAN, NAN, 2}, doubles(run(Binary.MINIMUM, left, right)));
         assertArrayEquals(new double[] {NAN, 0, 2}, doubles(run(Unary.RELU, vector(FLOAT32, NAN, -1, 2))));
-        assertArrayEquals(new double[] {NAN, -1, 1}, doubles(run(Unary.SIGN, vector(FLOAT32, NAN, -3, 2))));
         assertArrayEquals(new long[] {1, 0, 0}, longs(run(Unary.IS_NAN, left)));
         assertArrayEquals(new long[] {1, 1, 1}, longs(run(Binary.NE, left, right)));
+    }
+
+    @Test
+    void signOfNanIsZero() {
+        Array numbers = vector(FLOAT32, NAN, -3, 2, -0.0);
+        assertArrayEquals(new double[] {0, -1, 1, 0}, doubles(run(Unary.SIGN, numbers)));
     }
 
     @Test

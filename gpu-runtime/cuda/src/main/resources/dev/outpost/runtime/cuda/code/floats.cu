@@ -4,7 +4,7 @@
 #define FLOATS(F, C) \
     FN F neg_##F(F x) { return -x; } \
     FN F abs_##F(F x) { return fabs##C(x); } \
-    FN F sign_##F(F x) { return x > 0 ? (F) 1 : x < 0 ? (F) -1 : x; } \
+    FN F sign_##F(F x) { return x > 0 ? (F) 1 : x < 0 ? (F) -1 : (F) 0; } \
     FN F ceil_##F(F x) { return ceil##C(x); } \
     FN F floor_##F(F x) { return floor##C(x); } \
     FN F trunc_##F(F x) { return trunc##C(x); } \
