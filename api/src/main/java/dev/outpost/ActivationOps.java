@@ -50,11 +50,18 @@ public sealed interface ActivationOps permits Tensor {
         return hardtanh(-1, 1);
     }
 
-    /** x between min and max, in x's dtype; no gradient at the bounds. */
+    /**
+     * x between min and max, in x's dtype, which must hold both; no gradient at the bounds. Bool is refused, and so is a
+     * negative bound of uint8.
+     */
     default Tensor hardtanh(Number min, Number max) {
+        DType dtype = self().dtype();
+        requireHardBounds(min, max);
+        Operand low = Operand.fitting("hardtanh", min, dtype);
+        Operand high = Operand.fitting("hardtanh", max, dtype);
         return Scope.tidy(() -> {
-            Tensor raised = self().maskedFill(self().le(min), min);
-            return raised.maskedFill(raised.ge(max), max);
+            Tensor raised = Dispatch.where(Dispatch.binary(Binary.LE, self(), low), low, self());
+            return Dispatch.where(Dispatch.binary(Binary.GE, raised, high), high, raised);
         });
     }
 
@@ -82,9 +89,11 @@ public sealed interface ActivationOps permits Tensor {
                 self().sub(self().sign().mul(lambda)).maskedFill(self().abs().le(lambda), 0));
     }
 
-    /** x where it is above the threshold, value elsewhere. */
+    /** x where it is above the threshold, value elsewhere; x's dtype must hold both. */
     default Tensor threshold(Number threshold, Number value) {
-        return Scope.tidy(() -> self().maskedFill(self().le(threshold), value));
+        Operand limit = Operand.fitting("threshold", threshold, self().dtype());
+        Operand rest = Operand.fitting("threshold", value, self().dtype());
+        return Scope.tidy(() -> Dispatch.where(Dispatch.binary(Binary.LE, self(), limit), rest, self()));
     }
 
     // ---- smooth
@@ -231,6 +240,15 @@ public sealed interface ActivationOps permits Tensor {
             return wide;
         }
         return wide.sub(GradMode.noGrad(() -> wide.amax(true, dim)));
+    }
+
+    private void requireHardBounds(Number min, Number max) {
+        if (self().dtype() == DType.BOOL) {
+            throw new OpException("hardtanh", "not defined for bool, got " + self().type());
+        }
+        if (self().dtype() == DType.UINT8 && (min.doubleValue() < 0 || max.doubleValue() < 0)) {
+            throw new OpException("hardtanh", "bounds of uint8 must not be negative, got " + min + " and " + max);
+        }
     }
 
     private Tensor channelwise(Tensor weight) {

@@ -122,6 +122,9 @@ public sealed interface ArithmeticOps permits PointwiseOps {
     default Tensor pow(Number exponent) {
         Operand.Immediate power = Operand.of(exponent);
         boolean wholePower = power.type().dtype().isIntegral();
+        if (wholePower && self().dtype().isIntegral()) {
+            Operand.requireFits("pow", power.scalar(), self().dtype());
+        }
         if (wholePower && exponent.longValue() < 0 && !self().dtype().isFloating()) {
             throw new OpException(
                     "pow",
@@ -186,19 +189,14 @@ public sealed interface ArithmeticOps permits PointwiseOps {
         return Dispatch.binary(Binary.MINIMUM, self(), other);
     }
 
-    /** The greatest common divisor; integers only. Waits for the largest magnitude. */
+    /** The greatest common divisor; integers only, one of the two may be bool. Waits for the largest magnitude. */
     default Tensor gcd(Tensor other) {
         return Scope.tidy(() -> Divisors.gcd(self(), other));
     }
 
-    /** The least common multiple; integers only. Waits for the largest magnitude. */
+    /** The least common multiple; integers only, one of the two may be bool. Waits for the largest magnitude. */
     default Tensor lcm(Tensor other) {
-        return Scope.tidy(() -> {
-            Tensor divisor = gcd(other);
-            return self().div(divisor.maskedFill(divisor.eq(0), 1), DivMode.TRUNC)
-                    .mul(other)
-                    .abs();
-        });
+        return Scope.tidy(() -> Divisors.lcm(self(), other));
     }
 
     private Tensor scaled(String op, Tensor other, Number alpha) {
@@ -209,7 +207,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
         }
         return alpha.doubleValue() == 1 && !(alpha instanceof LiveNumber)
                 ? other
-                : Dispatch.binary(Binary.MUL, other.cast(dtype), factor);
+                : Dispatch.binary(Binary.MUL, other.cast(dtype), Operand.fitting(op, alpha, dtype));
     }
 
     private static Tensor difference(String op, Operand left, Operand right) {

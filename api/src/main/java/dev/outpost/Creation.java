@@ -15,6 +15,11 @@ final class Creation {
         return Dispatch.applyAll(session, new Fill(shape, value))[0];
     }
 
+    /** As users ask for it: a number that the dtype does not hold is refused. */
+    static Tensor full(ClientSession session, Shape shape, String op, Number value, DType dtype) {
+        return full(session, shape, Operand.fitting(op, value, dtype).scalar());
+    }
+
     static Tensor full(ClientSession session, Shape shape, DType dtype, double value) {
         return full(session, shape, Scalar.of(dtype, value));
     }

@@ -54,6 +54,35 @@ final class Dispatch {
         }
     }
 
+    /** The dtype that all operands are promoted to: those of a rank among themselves, and then rank by rank. */
+    static DType resultType(Operand... operands) {
+        DType result = null;
+        for (Promotion.Rank rank : Promotion.Rank.values()) {
+            DType ofRank = null;
+            for (Operand operand : operands) {
+                if (operand.rank() == rank) {
+                    DType dtype = operand.type().dtype();
+                    ofRank = ofRank == null ? dtype : Promotion.promote(ofRank, dtype);
+                }
+            }
+            result = outranked(result, ofRank, rank);
+        }
+        return result;
+    }
+
+    private static DType outranked(DType weak, DType strong, Promotion.Rank rank) {
+        if (weak == null || strong == null) {
+            return strong == null ? weak : strong;
+        }
+        return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
+    }
+
+    /** As {@link #resultType}; float32 where that is no floating dtype. */
+    static DType floatingType(Operand... operands) {
+        DType dtype = resultType(operands);
+        return dtype.isFloating() ? dtype : DType.FLOAT32;
+    }
+
     /** As {@link #unary}, for two operands. */
     static Tensor binary(Binary op, Operand left, Operand right) {
         DType dtype = Promotion.resultType(
@@ -73,12 +102,19 @@ final class Dispatch {
     static Tensor where(Tensor condition, Operand values, Operand others) {
         DType dtype = Promotion.resultType(
                 values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
-        Operand first = values.cast(dtype);
-        Operand second = others.cast(dtype);
+        Operand first = chosen(values, dtype);
+        Operand second = chosen(others, dtype);
         Tensor result = apply(Ternary.WHERE, condition, first, second);
         letGo(first, values);
         letGo(second, others);
         return result;
+    }
+
+    private static Operand chosen(Operand choice, DType dtype) {
+        if (choice instanceof Operand.Immediate number && number.live() == null) {
+            Operand.requireFits("where", number.scalar(), dtype);
+        }
+        return choice.cast(dtype);
     }
 
     private static void letGo(Operand cast, Operand given) {

@@ -28,7 +28,7 @@ public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
 
     /** {@code self[indices] = value}, in place. */
     default Tensor set(Number value, Index... indices) {
-        return set(Indexing.scalar(self(), value), indices);
+        return set(Indexing.scalar("set", self(), value), indices);
     }
 
     /** {@code out[i][j] = self[index[i][j]][j]} for dimension 0; the index is nowhere larger elsewhere. */

@@ -33,12 +33,12 @@ final class Indexing {
         return index.dim() == 0 ? integers.view(1) : integers;
     }
 
-    static Tensor full(Tensor like, Shape shape, Number value) {
-        return Creation.full(like.session(), shape, Operand.of(value).scalar().to(like.dtype()));
+    static Tensor full(String op, Tensor like, Shape shape, Number value) {
+        return Creation.full(like.session(), shape, op, value, like.dtype());
     }
 
-    static Tensor scalar(Tensor like, Number value) {
-        return full(like, Shape.SCALAR, value);
+    static Tensor scalar(String op, Tensor like, Number value) {
+        return full(op, like, Shape.SCALAR, value);
     }
 
     /** As PyTorch has it, a scalar counts as a line of one element here. */
@@ -73,7 +73,8 @@ final class Indexing {
         Shape line = Tensors.atleast1d(base).shape();
         int at = Shapes.dim("index_fill", line, dim);
         Shape written = Shapes.replaced(line, at, at + 1, index.numel());
-        return writeSlices(Scatter.Fn.SET, base, at, index, full(base, written, value));
+        Tensor places = checked("index_fill", line("index_fill", index), line.size(at));
+        return writeSlices(Scatter.Fn.SET, base, at, places, full("index_fill", base, written, value));
     }
 
     static Tensor put(Scatter.Fn fn, Tensor base, Tensor index, Tensor source) {

@@ -85,8 +85,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor full(Number value, DType dtype, long... shape) {
-        return Creation.full(
-                self().session(), Shape.of(shape), Operand.of(value).scalar().to(dtype));
+        return Creation.full(self().session(), Shape.of(shape), "full", value, dtype);
     }
 
     /** 0, 1, …, end - 1 as int64. */

@@ -57,7 +57,7 @@ public final class Masked {
 
     /** log Σ exp(input), in the input's dtype. */
     public static Tensor logsumexp(Tensor input, Tensor mask, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> filled(input, mask, Double.NEGATIVE_INFINITY)
+        return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
                 .logsumexp(keepDim, dims)
                 .to(input.dtype()));
     }

@@ -1,6 +1,8 @@
 package dev.outpost;
 
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.NumberRange;
 import dev.outpost.protocol.types.Promotion;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
@@ -38,7 +40,7 @@ sealed interface Operand permits Tensor, Operand.Immediate {
         }
 
         @Override
-        public Operand cast(DType dtype) {
+        public Immediate cast(DType dtype) {
             return new Immediate(scalar.to(dtype), live);
         }
     }
@@ -54,6 +56,25 @@ sealed interface Operand permits Tensor, Operand.Immediate {
                 || number instanceof Byte;
         return new Immediate(
                 whole ? Scalar.of(DType.INT64, number.longValue()) : Scalar.of(DType.FLOAT32, number.doubleValue()));
+    }
+
+    /** A number as an element of a dtype; one that the dtype does not hold is refused. */
+    static Immediate fitting(String op, Number number, DType dtype) {
+        Immediate given = of(number);
+        if (given.live() == null) {
+            requireFits(op, given.scalar(), dtype);
+        }
+        return given.cast(dtype);
+    }
+
+    static void requireFits(String op, Scalar scalar, DType dtype) {
+        if (!scalar.fits(dtype)) {
+            NumberRange range = NumberRange.of(dtype);
+            throw new OpException(
+                    op,
+                    scalar + " does not fit " + dtype + ", which holds " + Scalar.of(dtype, range.lowest()) + " to "
+                            + Scalar.of(dtype, range.largest()));
+        }
     }
 
     static Immediate of(boolean value) {

@@ -45,7 +45,8 @@ final class Padding {
             kept = kept.narrow(dim, start, length);
             place = place.slice(dim, Math.max(0, before(dim)), length, 1);
         }
-        return Dispatch.apply(new StridedWrite(place), tensor.newFull(value, sizes), kept);
+        Tensor around = Creation.full(tensor.session(), Shape.of(sizes), "pad", value.doubleValue(), tensor.dtype());
+        return Dispatch.apply(new StridedWrite(place), around, kept);
     }
 
     private long requireSize(long size) {

@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.NumberRange;
 
 /**
  * Elementwise ops: functions of one tensor ({@link UnaryOps}), arithmetic ({@link ArithmeticOps}), and here choices
@@ -27,10 +27,10 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         return Dispatch.where(condition, self(), Operand.of(other));
     }
 
-    /** value where the mask (bool) is true, self elsewhere, in self's dtype. */
+    /** value where the mask (bool) is true, self elsewhere, in self's dtype, which must hold the value. */
     default Tensor maskedFill(Tensor mask, Number value) {
         requireMask(mask);
-        return Dispatch.apply(Ternary.WHERE, mask, Operand.of(value).cast(self().dtype()), self());
+        return Dispatch.apply(Ternary.WHERE, mask, Operand.fitting("masked_fill", value, self().dtype()), self());
     }
 
     /** As {@link #maskedFill(Tensor, Number)}, with a zero-dimensional tensor. */
@@ -42,42 +42,37 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         return Dispatch.apply(Ternary.WHERE, mask, value.cast(self().dtype()), self());
     }
 
-    /** Not below min and not above max; either may be null, max wins over min. NaN stays NaN. */
+    /**
+     * Not below min and not above max; either may be null, max wins over min. NaN stays NaN. Both bounds must fit the
+     * dtype of the result; a negative one wraps in uint8, as in PyTorch.
+     */
     default Tensor clamp(Number min, Number max) {
-        requireBound(min, max);
-        return Scope.tidy(() -> {
-            Tensor raised = min == null ? self() : self().clampMin(min);
-            return max == null ? raised : raised.clampMax(max);
-        });
+        return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
     /** As {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
     default Tensor clamp(Tensor min, Tensor max) {
-        requireBound(min, max);
-        return Scope.tidy(() -> {
-            Tensor raised = min == null ? self() : self().clampMin(min);
-            return max == null ? raised : raised.clampMax(max);
-        });
+        return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
     /** Not below min. */
     default Tensor clampMin(Number min) {
-        return Scope.tidy(() -> Dispatch.where(self().lt(min), Operand.of(min), self()));
+        return Scope.tidy(() -> Clamping.clampMin(self(), min));
     }
 
     /** As {@link #clampMin(Number)}. */
     default Tensor clampMin(Tensor min) {
-        return Scope.tidy(() -> choose(Binary.GE, min, self()));
+        return clamp(min, null);
     }
 
     /** Not above max. */
     default Tensor clampMax(Number max) {
-        return Scope.tidy(() -> Dispatch.where(self().gt(max), Operand.of(max), self()));
+        return Scope.tidy(() -> Clamping.clampMax(self(), max));
     }
 
     /** As {@link #clampMax(Number)}. */
     default Tensor clampMax(Tensor max) {
-        return Scope.tidy(() -> choose(Binary.LE, max, self()));
+        return clamp(null, max);
     }
 
     /** The larger; where one is NaN, the other. */
@@ -101,50 +96,67 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         return nanToNum(0, null, null);
     }
 
-    /** Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. */
+    /**
+     * Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. What is beyond those is
+     * infinite.
+     */
     default Tensor nanToNum(Number nan, Number posInf, Number negInf) {
         return Scope.tidy(() -> {
             if (!self().dtype().isFloating()) {
                 return self().clone();
             }
-            double largest = largest(self().dtype());
-            Number ceiling = posInf == null ? largest : posInf;
-            Number floor = negInf == null ? -largest : negInf;
-            return self().maskedFill(self().isnan(), nan == null ? 0 : nan)
-                    .maskedFill(self().eq(Double.POSITIVE_INFINITY), ceiling)
-                    .maskedFill(self().eq(Double.NEGATIVE_INFINITY), floor);
+            NumberRange range = NumberRange.of(self().dtype());
+            Tensor numbers = replaced(self(), self().isnan(), nan == null ? 0 : nan);
+            Tensor bounded =
+                    replaced(numbers, self().eq(Double.POSITIVE_INFINITY), posInf == null ? range.largest() : posInf);
+            return replaced(bounded, self().eq(Double.NEGATIVE_INFINITY), negInf == null ? range.lowest() : negInf);
         });
+    }
+
+    private static Tensor replaced(Tensor tensor, Tensor mask, Number value) {
+        return Dispatch.apply(Ternary.WHERE, mask, Operand.of(value).cast(tensor.dtype()), tensor);
     }
 
     // ---- compositions
 
-    /** self + weight · (end - self), of one dtype. */
+    /** self + weight · (end - self), of one floating dtype. */
     default Tensor lerp(Tensor end, Number weight) {
         requireSameDType("lerp", end);
+        Numerics.requireFloating("lerp", self());
         return Scope.tidy(() -> {
             double share = weight.doubleValue();
-            Tensor way = end.sub(self());
-            return Math.abs(share) < 0.5 ? self().add(way.mul(share)) : end.sub(way.mul(1 - share));
+            Tensor start = Numerics.wide(self());
+            Tensor stop = Numerics.wide(end);
+            Tensor way = stop.sub(start);
+            Tensor between = Math.abs(share) < 0.5 ? start.add(way.mul(share)) : stop.sub(way.mul(1 - share));
+            return between.to(self().dtype());
         });
     }
 
-    /** As {@link #lerp(Tensor, Number)}. */
+    /** As {@link #lerp(Tensor, Number)}; with a weight without dimensions, of any dtype, all are promoted together. */
     default Tensor lerp(Tensor end, Tensor weight) {
         requireSameDType("lerp", end);
-        requireSameDType("lerp", weight);
+        if (weight.dim() > 0) {
+            requireSameDType("lerp", weight);
+        }
+        DType dtype = Dispatch.resultType(self(), end, weight);
+        if (!dtype.isFloating()) {
+            Numerics.requireFloating("lerp", self());
+        }
         return Scope.tidy(() -> {
-            Tensor way = end.sub(self());
-            Tensor fromStart = self().add(way.mul(weight));
-            return fromStart.where(weight.abs().lt(0.5), end.sub(way.mul(weight.rsub(1))));
+            Tensor start = Numerics.wide(self().to(dtype));
+            Tensor stop = Numerics.wide(end.to(dtype));
+            Tensor share = Numerics.wide(weight.to(dtype));
+            Tensor way = stop.sub(start);
+            Tensor fromStart = start.add(way.mul(share));
+            Tensor fromEnd = stop.sub(way.mul(share.rsub(1)));
+            return fromStart.where(share.abs().lt(0.5), fromEnd).to(dtype);
         });
     }
 
-    /** self + value · first · second. */
+    /** self + value · first · second, promoted together; a value for integers loses its fraction. Bool is refused. */
     default Tensor addcmul(Tensor first, Tensor second, Number value) {
-        return Scope.tidy(() -> {
-            Tensor product = first.mul(second);
-            return self().add(product, value);
-        });
+        return Scope.tidy(() -> new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
     }
 
     /** self + first · second. */
@@ -152,13 +164,13 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         return addcmul(first, second, 1);
     }
 
-    /** self + value · first / second. Two integer tensors are refused. */
+    /** self + value · first / second, promoted together. Two integer tensors are refused. */
     default Tensor addcdiv(Tensor first, Tensor second, Number value) {
         if (!first.dtype().isFloating() && !second.dtype().isFloating()) {
             throw new OpException(
                     "addcdiv", "one of the two must be floating, got " + first.type() + " and " + second.type());
         }
-        return Scope.tidy(() -> self().add(first.div(second), value));
+        return Scope.tidy(() -> new ScaledSum("addcdiv", self(), first, second).plus(Binary.DIV, value));
     }
 
     /** self + first / second. */
@@ -168,32 +180,22 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
 
     /** log(exp(self) + exp(other)) without overflow. */
     default Tensor logaddexp(Tensor other) {
-        return Scope.tidy(
-                () -> self().maximum(other).add(distance(other).neg().exp().log1p()));
+        return LogOfSum.NATURAL.of(self(), other);
     }
 
     /** log2(2^self + 2^other) without overflow. */
     default Tensor logaddexp2(Tensor other) {
-        return Scope.tidy(() -> {
-            Tensor rest = distance(other).neg().exp2().log1p().div(Math.log(2));
-            return self().maximum(other).add(rest);
-        });
+        return LogOfSum.BINARY.of(self(), other);
     }
 
     /** self · log(other); 0 where self is 0 and other is not NaN. */
     default Tensor xlogy(Tensor other) {
-        return Scope.tidy(() -> {
-            Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
-            return self().mul(other.maskedFill(isZero, 1).log());
-        });
+        return TimesLog.OF_OTHER.of(self(), other);
     }
 
     /** As {@link #xlogy(Tensor)}. */
     default Tensor xlogy(Number other) {
-        return Scope.tidy(() -> {
-            DType dtype = Numerics.resultDType(self());
-            return xlogy(Creation.full(self().session(), Shape.SCALAR, dtype, other.doubleValue()));
-        });
+        return TimesLog.OF_OTHER.of(self(), other);
     }
 
     // ---- conversions
@@ -267,11 +269,6 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         return self().where(keepsSelf, other);
     }
 
-    /** |self - other|, and 0 where both are the same infinity. */
-    private Tensor distance(Tensor other) {
-        return self().sub(other).maskedFill(self().eq(other), 0).abs();
-    }
-
     private void requireMask(Tensor mask) {
         if (mask.dtype() != DType.BOOL) {
             throw new OpException("masked_fill", "the mask must be bool, got " + mask.dtype());
@@ -282,21 +279,5 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         if (other.dtype() != self().dtype()) {
             throw new OpException(op, "dtypes differ, got " + self().dtype() + " and " + other.dtype());
         }
-    }
-
-    private static void requireBound(Object min, Object max) {
-        if (min == null && max == null) {
-            throw new OpException("clamp", "at least one of min and max is needed, got neither");
-        }
-    }
-
-    private static double largest(DType floating) {
-        return switch (floating) {
-            case FLOAT64 -> Double.MAX_VALUE;
-            case FLOAT16 -> 65504;
-            case BFLOAT16 -> 0x1.fep127;
-            case FLOAT32 -> Float.MAX_VALUE;
-            case INT64, INT32, INT16, INT8, UINT8, BOOL -> throw new IllegalArgumentException(floating.label());
-        };
     }
 }

@@ -17,7 +17,7 @@ public sealed interface ScatterOps permits IndexOps {
 
     /** As {@link #scatter(int, Tensor, Tensor)}, with a number for all. */
     default Tensor scatter(int dim, Tensor index, Number value) {
-        return scatter(dim, index, Indexing.full(self(), index.shape(), value));
+        return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
     }
 
     /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there. */
@@ -39,9 +39,7 @@ public sealed interface ScatterOps permits IndexOps {
     /** As {@link #indexAdd(int, Tensor, Tensor)}, of {@code alpha} times the source. */
     default Tensor indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
         return Scope.tidy(() -> indexAdd(
-                dim,
-                index,
-                Dispatch.binary(Binary.MUL, source, Operand.of(alpha).cast(source.dtype()))));
+                dim, index, Dispatch.binary(Binary.MUL, source, Operand.fitting("index_add", alpha, source.dtype()))));
     }
 
     /** A copy with {@code source}'s slices in the place of those that the index names; the last of equals stays. */

@@ -13,20 +13,12 @@ public sealed interface SpecialOps permits PointwiseOps {
 
     /** -self · log(self): 0 at 0, -∞ below. */
     default Tensor entr() {
-        return Scope.tidy(() -> {
-            Tensor x = self().to(Numerics.resultDType(self()));
-            Tensor isBelow = x.lt(0);
-            Tensor inside = x.maskedFill(isBelow, 1);
-            return inside.xlogy(inside).neg().maskedFill(isBelow, Double.NEGATIVE_INFINITY);
-        });
+        return Scope.tidy(() -> new Entropy().of(self().to(Numerics.resultDType(self()))));
     }
 
     /** self · log(1 + other); 0 where self is 0 and other is not NaN. */
     default Tensor xlog1py(Tensor other) {
-        return Scope.tidy(() -> {
-            Tensor isZero = self().eq(0).logicalAnd(other.eq(other));
-            return self().mul(other.maskedFill(isZero, 0).log1p());
-        });
+        return TimesLog.OF_ONE_PLUS_OTHER.of(self(), other);
     }
 
     /** The logarithm of the multivariate gamma function of that dimension. */

@@ -43,6 +43,22 @@ public record Scalar(DType dtype, long bits) {
         return dtype.isFloating() ? of(target, asDouble()) : of(target, bits);
     }
 
+    /**
+     * Whether another dtype holds this number but for its fraction, as PyTorch asks where a number becomes an element. A
+     * negative integer wraps in a dtype without a sign if its magnitude fits; every number is true or false.
+     */
+    public boolean fits(DType target) {
+        if (target == DType.BOOL) {
+            return true;
+        }
+        double number = asDouble();
+        if (target.isFloating() && !Double.isFinite(number)) {
+            return true;
+        }
+        boolean wraps = target == DType.UINT8 && !dtype.isFloating();
+        return NumberRange.of(target).contains(wraps ? Math.abs(number) : number);
+    }
+
     private static long wrap(DType dtype, long value) {
         return switch (dtype) {
             case INT32 -> (int) value;

@@ -1,0 +1,89 @@
+package dev.outpost;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+
+/** Elements held between bounds. The tensor and both bounds are promoted together, before anything is compared. */
+final class Clamping {
+    private Clamping() {}
+
+    static Tensor clamp(Tensor tensor, Number min, Number max) {
+        requireBound(min, max);
+        if (min != null && max != null && (isNan(min) || isNan(max))) {
+            return allNan(tensor);
+        }
+        DType dtype = min == null || max == null
+                ? resultType(tensor, min == null ? max : min)
+                : Dispatch.resultType(tensor, Operand.of(min), Operand.of(max));
+        Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
+        bounded = min == null ? bounded : raised(bounded, Operand.fitting("clamp", min, dtype));
+        return max == null ? bounded : lowered(bounded, Operand.fitting("clamp", max, dtype));
+    }
+
+    static Tensor clampMin(Tensor tensor, Number min) {
+        if (isNan(min)) {
+            return allNan(tensor);
+        }
+        DType dtype = resultType(tensor, min);
+        return raised(withoutSlopeAtNan(tensor.to(dtype)), Operand.fitting("clamp_min", min, dtype));
+    }
+
+    static Tensor clampMax(Tensor tensor, Number max) {
+        if (isNan(max)) {
+            return allNan(tensor);
+        }
+        DType dtype = resultType(tensor, max);
+        return lowered(withoutSlopeAtNan(tensor.to(dtype)), Operand.fitting("clamp_max", max, dtype));
+    }
+
+    static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
+        requireBound(min, max);
+        DType dtype = min == null || max == null
+                ? Dispatch.resultType(tensor, min == null ? max : min)
+                : Dispatch.resultType(tensor, min, max);
+        Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
+        bounded = min == null ? bounded : chosen(Binary.GE, bounded, withoutSlopeAtNan(min.to(dtype)));
+        return max == null ? bounded : chosen(Binary.LE, bounded, withoutSlopeAtNan(max.to(dtype)));
+    }
+
+    private static DType resultType(Tensor tensor, Number bound) {
+        return Dispatch.resultType(tensor, Operand.of(bound));
+    }
+
+    private static Tensor raised(Tensor tensor, Operand min) {
+        return Dispatch.where(Dispatch.binary(Binary.LT, tensor, min), min, tensor);
+    }
+
+    private static Tensor lowered(Tensor tensor, Operand max) {
+        return Dispatch.where(Dispatch.binary(Binary.GT, tensor, max), max, tensor);
+    }
+
+    /** The tensor where the comparison holds or it is NaN, the bound elsewhere. */
+    private static Tensor chosen(Binary comparison, Tensor tensor, Tensor bound) {
+        Tensor isWithin = Dispatch.binary(comparison, tensor, bound);
+        return tensor.where(tensor.dtype().isFloating() ? isWithin.logicalOr(tensor.isnan()) : isWithin, bound);
+    }
+
+    /** NaN is neither within bounds nor beyond one, so no gradient flows to it. */
+    private static Tensor withoutSlopeAtNan(Tensor tensor) {
+        return Numerics.isRecorded(tensor) ? tensor.where(tensor.eq(tensor), tensor.detach()) : tensor;
+    }
+
+    private static boolean isNan(Number bound) {
+        return Double.isNaN(bound.doubleValue());
+    }
+
+    private static Tensor allNan(Tensor tensor) {
+        Tensor everywhere = Creation.full(tensor.session(), Shape.SCALAR, Scalar.of(true));
+        return tensor.to(Numerics.resultDType(tensor)).maskedFill(everywhere, Double.NaN);
+    }
+
+    private static void requireBound(Object min, Object max) {
+        if (min == null && max == null) {
+            throw new OpException("clamp", "at least one of min and max is needed, got neither");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outpost;
+
+/** -x · log(x), 0 at 0 and -∞ below; its derivative is -(1 + log(x)), everywhere. */
+final class Entropy extends SlopedFunction {
+    @Override
+    Tensor value(Tensor x) {
+        return x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY);
+    }
+
+    @Override
+    Tensor slope(Tensor x) {
+        return x.log().add(1).neg();
+    }
+}
