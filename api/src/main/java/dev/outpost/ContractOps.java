@@ -2,6 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
@@ -103,9 +104,13 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
         return addr(first, second, 1, 1);
     }
 
-    /** beta · self + alpha · the outer product of two vectors. */
+    /** beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
-        return Scope.tidy(() -> combined("addr", first.outer(second), beta, alpha));
+        DType dtype = Dispatch.resultType(self(), first, second);
+        return Scope.tidy(() -> {
+            Tensor product = first.to(dtype).outer(second.to(dtype));
+            return ((ContractOps) self().to(dtype)).combined("addr", product, beta, alpha);
+        });
     }
 
     /** self + first · second, batch by batch, where self broadcasts to {@code [b, m, n]}. */
@@ -145,6 +150,10 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
 
     /** Sums over pairs of dimensions of the two; what is left of self comes first, then what is left of other. */
     default Tensor tensordot(Tensor other, int[] dims, int[] otherDims) {
+        if (Contractions.isProductOfNoBools(self(), other)) {
+            return Scope.tidy(() ->
+                    self().uint8().tensordot(other.uint8(), dims, otherDims).bool());
+        }
         Contractions.requireSameDType("tensordot", self(), other);
         int[] left = normalized(self(), dims);
         int[] right = normalized(other, otherDims);
@@ -221,15 +230,23 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
         if (self().dtype() != product.dtype()) {
             throw new OpException(op, "dtypes differ, got " + self().dtype() + " and " + product.dtype());
         }
-        Tensor scaled = times(product, alpha);
-        return beta.doubleValue() == 0 ? scaled : scaled.add(times(self(), beta));
+        Tensor scaled = times(op, product, alpha);
+        if (beta.doubleValue() == 0) {
+            return Numerics.isRecorded(self()) ? scaled.add(Numerics.zeros(self())) : scaled;
+        }
+        return scaled.add(times(op, self(), beta));
     }
 
     /** The number is cast to the tensor's dtype, as torch does here. */
-    private static Tensor times(Tensor tensor, Number factor) {
+    private static Tensor times(String op, Tensor tensor, Number factor) {
         return factor.doubleValue() == 1
                 ? tensor
-                : Dispatch.binary(Binary.MUL, tensor, Operand.of(factor).cast(tensor.dtype()));
+                : Dispatch.binary(Binary.MUL, tensor, factor(op, factor, tensor.dtype()));
+    }
+
+    /** Only integers must hold it: PyTorch multiplies 16-bit floats by wider numbers. */
+    private static Operand factor(String op, Number factor, DType dtype) {
+        return dtype.isFloating() ? Operand.of(factor).cast(dtype) : Operand.fitting(op, factor, dtype);
     }
 
     private static void requireRanks(String op, Tensor left, int leftRank, Tensor right, int rightRank) {

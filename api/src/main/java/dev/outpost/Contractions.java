@@ -13,6 +13,9 @@ final class Contractions {
 
     /** torch.matmul. Errors name {@code op} and the shapes as the user knows them. */
     static Tensor matmul(String op, Tensor left, Tensor right) {
+        if (isProductOfNoBools(left, right) && left.dim() + right.dim() > 2) {
+            return Scope.tidy(() -> matmul(op, left.uint8(), right.uint8()).bool());
+        }
         requireOperands(op, left, right);
         if (left.dim() == 2 && right.dim() == 2) {
             return Dispatch.apply(new Matmul(), left, right);
@@ -68,6 +71,12 @@ final class Contractions {
         Tensor copy = scattered.clone();
         scattered.close();
         return Dims.reshaped(copy, shape);
+    }
+
+    /** PyTorch multiplies bools where there is nothing to multiply, and refuses them elsewhere. */
+    static boolean isProductOfNoBools(Tensor left, Tensor right) {
+        boolean areBools = left.dtype() == DType.BOOL && right.dtype() == DType.BOOL;
+        return areBools && (left.numel() == 0 || right.numel() == 0);
     }
 
     private static void requireOperands(String op, Tensor left, Tensor right) {

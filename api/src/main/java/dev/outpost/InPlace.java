@@ -9,11 +9,23 @@ import dev.outpost.protocol.types.Shape;
 final class InPlace {
     private InPlace() {}
 
-    /** Makes {@code target} and all that shares its storage see {@code source}, which has target's shape and dtype. */
+    /**
+     * Makes {@code target} and all that shares its storage see {@code source}, which was computed of target and has its
+     * shape and dtype.
+     */
     static void assign(Tensor target, Tensor source) {
+        write(target, source, source.requiresGrad());
+    }
+
+    /** As {@link #assign}, of a source that was not computed of target: autograd sees zeros for what was there. */
+    static void overwrite(Tensor target, Tensor source) {
+        write(target, source, false);
+    }
+
+    private static void write(Tensor target, Tensor source, boolean leadsBack) {
         requireWritable(target, source);
         if (target.isWhole() && source.isWhole()) {
-            bindWhole(target, source);
+            bindWhole(target, source, leadsBack);
         } else {
             bindPart(target, source);
         }
@@ -30,6 +42,9 @@ final class InPlace {
                     "assign",
                     "a leaf that requires gradients cannot be written in place outside noGrad, got " + target.type());
         }
+        if (target.variable().writeRefusal() != null) {
+            throw new OpException("assign", target.variable().writeRefusal() + ", got " + target.type());
+        }
         if (!target.layout().isInjective()) {
             throw new OpException(
                     "assign",
@@ -37,10 +52,13 @@ final class InPlace {
         }
     }
 
-    private static void bindWhole(Tensor target, Tensor source) {
+    private static void bindWhole(Tensor target, Tensor source, boolean leadsBack) {
         Variable variable = target.variable();
         if (GradMode.isEnabled()) {
-            variable.computedBy(edge(source, rootWithin(target, source)));
+            Edge written = edge(source, rootWithin(target, source));
+            Edge before = variable.edge();
+            boolean isLost = before != null && !leadsBack;
+            variable.computedBy(isLost ? new Edge(new OverwriteNode(before, written), 0) : written);
         }
         variable.cell().bind(source.cell());
     }

@@ -24,7 +24,7 @@ public sealed interface InPlaceOps permits Tensor {
         }
         Tensor cast = source.to(self().dtype());
         Tensor expanded = cast.view(cast.layout().expand(self().shape()));
-        self().assign(expanded);
+        self().overwrite(expanded);
         expanded.close();
         if (cast != source) {
             cast.close();
@@ -32,12 +32,9 @@ public sealed interface InPlaceOps permits Tensor {
         return self();
     }
 
-    /** Autograd sees zeros here, as in PyTorch, not nothing. */
+    /** A number everywhere, which the dtype must hold. Autograd sees zeros here, as in PyTorch, not nothing. */
     default Tensor fill_(Number value) {
-        return stored("fill_", Scope.tidy(() -> {
-            Tensor filled = self().fullLike(value);
-            return Numerics.isRecorded(self()) ? Numerics.zeros(self()).add(filled) : filled;
-        }));
+        return stored("fill_", Creation.full(self().session(), self().shape(), "fill_", value, self().dtype()));
     }
 
     /** As {@link #fill_(Number)}, with a zero-dimensional tensor. */

@@ -61,7 +61,7 @@ public sealed interface Index {
         return Mark.NEW_AXIS;
     }
 
-    /** An integer tensor of indices, negative ones from the back, or a bool tensor as a mask. */
+    /** An integer tensor of indices, negative ones from the back; a tensor of bool, or of uint8, is a mask. */
     static Index of(Tensor indices) {
         return new Chosen(indices);
     }

@@ -14,7 +14,10 @@ public sealed interface IndexOps extends ScatterOps, OrderOps permits Tensor {
 
     /**
      * What stands between Python's brackets. Integers, slices, ellipsis and new axes give a view; index tensors and
-     * masks give a copy and are placed as PyTorch places them: where they stand if they stand together, else in front.
+     * masks (bool, or uint8) give a copy and are placed as PyTorch places them: where they stand if they stand together,
+     * else in front. Where every index tensor is a single integer, without dimensions, the result is a view, and this
+     * waits for the integers; {@link #indexSelect} takes one without waiting. A program cannot wait: there it is a copy
+     * that refuses writes.
      */
     default Tensor get(Index... indices) {
         return Scope.tidy(() -> Indexed.of("get", self(), indices).read());

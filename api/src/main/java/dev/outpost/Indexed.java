@@ -36,8 +36,15 @@ final class Indexed {
 
     static Indexed of(String op, Tensor tensor, Index... indices) {
         Indexed indexed = new Indexed(op);
-        indexed.read(tensor, indices);
+        indexed.read(tensor, Arrays.stream(indices).map(Indexed::bytesAsMask).toArray(Index[]::new));
         return indexed;
+    }
+
+    /** As PyTorch has it, bytes are no numbers here but truths. */
+    private static Index bytesAsMask(Index index) {
+        return index instanceof Index.Chosen(Tensor bytes) && bytes.dtype() == DType.UINT8
+                ? new Index.Chosen(bytes.bool())
+                : index;
     }
 
     /** Index tensors for the dimensions in front, null for a whole one. */
@@ -157,14 +164,45 @@ final class Indexed {
                 .forEach(choices::add);
     }
 
-    /** What is chosen: a view if no index tensor has a say, else a copy. */
+    /** What is chosen: a view if all index tensors are single integers, which are looked at, else a copy. */
     Tensor read() {
         if (choices.isEmpty()) {
             return view;
         }
+        if (!choices.stream().allMatch(Choice::isScalar)) {
+            return picked();
+        }
+        return Tracing.isActive() ? pickedInProgram() : selected();
+    }
+
+    private Tensor picked() {
         Flat flat = flat();
         Tensor picked = Dispatch.apply(new IndexSelect(flat.dim), flat.base, flat.index);
         return picked.view(flat.result);
+    }
+
+    /** Which part is shown is not known before the program runs, so it cannot be a view. */
+    private Tensor pickedInProgram() {
+        Tensor picked = picked();
+        picked.variable()
+                .refuseWrites(
+                        "in a program, what a tensor of one index chooses is a copy; write it by set(value, index)");
+        return picked;
+    }
+
+    /** The last dimension first, so that those in front of it stay where they are. */
+    private Tensor selected() {
+        long[] indices = chosenIndices();
+        Layout layout = view.layout();
+        for (int last = indices.length - 1; last >= 0; last--) {
+            layout = layout.select(choices.get(last).dim(), indices[last]);
+        }
+        return view.view(layout);
+    }
+
+    private long[] chosenIndices() {
+        List<Tensor> indices = choices.stream().map(Choice::index).toList();
+        return (indices.size() == 1 ? indices.getFirst() : Tensors.stack(indices)).toLongArray();
     }
 
     /** The tensor with a value, which broadcasts, at what is chosen. */
@@ -176,7 +214,11 @@ final class Indexed {
     }
 
     void assign(Tensor value) {
-        view.assign(choices.isEmpty() ? broadcast(value, view.shape()) : written(Scatter.Fn.SET, value));
+        if (choices.isEmpty()) {
+            view.overwrite(broadcast(value, view.shape()));
+        } else {
+            view.assign(written(Scatter.Fn.SET, value));
+        }
     }
 
     /** As an assignment does, leading dimensions of size 1 are let go. */

@@ -362,9 +362,14 @@ public final class Tensor
         return new Tensor(copy, layout);
     }
 
-    /** Writes a tensor of this one's shape and dtype through this view. */
+    /** Writes a tensor of this one's shape and dtype, which was computed of this one, through this view. */
     void assign(Tensor source) {
         InPlace.assign(this, source);
+    }
+
+    /** As {@link #assign}, of a tensor that has nothing to do with this one. */
+    void overwrite(Tensor source) {
+        InPlace.overwrite(this, source);
     }
 
     // ---- dtype and copies

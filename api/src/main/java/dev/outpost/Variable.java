@@ -13,6 +13,7 @@ final class Variable {
     private final Scope scope = Scope.current();
     private final Trace trace = Trace.current();
     private Edge edge;
+    private String writeRefusal;
     private boolean leaf;
     private Tensor gradient;
 
@@ -49,6 +50,15 @@ final class Variable {
 
     Edge edge() {
         return edge;
+    }
+
+    /** Why it cannot be written in place, or null. */
+    String writeRefusal() {
+        return writeRefusal;
+    }
+
+    void refuseWrites(String reason) {
+        writeRefusal = reason;
     }
 
     /** From here on the value comes from an op that autograd recorded. */
