@@ -55,7 +55,7 @@ final class Einsum {
         }
     }
 
-    /** The operand with repeated labels made into diagonals, and without the dimensions that broadcast. */
+    /** The operand with repeated labels made into diagonals, and without the dimensions of size 1 that nothing needs. */
     private Labelled labelled(int operand) {
         Tensor tensor = operands[operand];
         List<Integer> labels = new ArrayList<>();
@@ -63,7 +63,7 @@ final class Einsum {
         List<Long> strides = new ArrayList<>();
         for (int dim = 0; dim < tensor.dim(); dim++) {
             int label = equation.inputs().get(operand).get(dim);
-            if (tensor.size(dim) == 1 && sizes.get(label) != 1) {
+            if (tensor.size(dim) == 1 && isDropped(label)) {
                 continue;
             }
             int seen = labels.indexOf(label);
@@ -78,6 +78,12 @@ final class Einsum {
         Layout layout = Layout.of(
                 Shape.of(toArray(kept)), toArray(strides), tensor.layout().offset());
         return new Labelled(tensor.view(layout), labels);
+    }
+
+    /** What broadcasts, and among several operands what a sum would leave as it is: a sum of integers is int64. */
+    private boolean isDropped(int label) {
+        return sizes.get(label) != 1
+                || operands.length > 1 && !equation.output().contains(label);
     }
 
     private Labelled join(Labelled left, Labelled right, int following) {

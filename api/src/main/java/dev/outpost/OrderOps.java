@@ -30,7 +30,7 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
         return Scope.tidy(() -> sort(0, false).values());
     }
 
-    /** The {@code k} largest of the last dimension, largest first. */
+    /** The {@code k} largest of the last dimension, largest first; 0 or 1 of a scalar are the scalar. */
     default ValuesAndIndices topk(long k) {
         return topk(k, -1, true, true);
     }
@@ -49,9 +49,11 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
         return Scope.tidy(() -> Ordering.kthvalue(self(), k, dim, keepDim), ValuesAndIndices::tensors);
     }
 
-    /** The median of all elements, the lower one of two; NaN if any is. */
+    /** The median of all elements, the lower one of two; NaN if any is, or if there are none. */
     default Tensor median() {
-        return Scope.tidy(() -> self().flatten().median(0, false).values());
+        return Scope.tidy(() -> self().numel() == 0
+                ? Ordering.medianOfNone(self())
+                : self().flatten().median(0, false).values());
     }
 
     /** The median of a dimension, the lower one of two; NaN if any is. */
@@ -61,7 +63,9 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** As {@link #median()}, NaN left aside. */
     default Tensor nanmedian() {
-        return Scope.tidy(() -> self().flatten().nanmedian(0, false).values());
+        return Scope.tidy(() -> self().numel() == 0
+                ? Ordering.medianOfNone(self())
+                : self().flatten().nanmedian(0, false).values());
     }
 
     /** As {@link #median(int, boolean)}, NaN left aside. */

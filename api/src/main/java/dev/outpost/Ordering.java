@@ -11,6 +11,7 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.NumberRange;
 import dev.outpost.protocol.types.Shape;
 import java.util.function.Function;
 
@@ -36,7 +37,9 @@ final class Ordering {
     }
 
     static ValuesAndIndices topk(Tensor tensor, long k, int dim, boolean largest) {
-        return ofLine(tensor, line -> topkOfLine(line, k, dim, largest));
+        // PyTorch answers a scalar whether none or one of it is wanted.
+        long count = tensor.dim() == 0 && k == 0 ? 1 : k;
+        return ofLine(tensor, line -> topkOfLine(line, count, dim, largest));
     }
 
     private static ValuesAndIndices topkOfLine(Tensor tensor, long k, int dim, boolean largest) {
@@ -84,6 +87,20 @@ final class Ordering {
 
     private static Shape line(Tensor tensor, int dim) {
         return Shapes.replaced(tensor.shape(), dim, dim + 1, 1);
+    }
+
+    /** NaN, or what PyTorch makes of it in an integer dtype. */
+    static Tensor medianOfNone(Tensor tensor) {
+        DType dtype = tensor.dtype();
+        if (dtype.isFloating()) {
+            return tensor.sum().add(Double.NaN);
+        }
+        boolean isLowest = dtype == DType.INT64 || dtype == DType.INT32;
+        return Creation.full(
+                tensor.session(),
+                Shape.SCALAR,
+                dtype,
+                isLowest ? NumberRange.of(dtype).lowest() : 0);
     }
 
     static ValuesAndIndices median(String op, Tensor tensor, int dim, boolean keepDim, boolean skipNan) {

@@ -159,7 +159,9 @@ final class Parts {
     static List<Tensor> chunk(Tensor tensor, int chunks, int dim) {
         requireSections("chunk", chunks);
         long total = tensor.size(Shapes.dim("chunk", tensor.shape(), dim));
-        return split(tensor, Math.max(1, Math.ceilDiv(total, (long) chunks)), dim);
+        return total == 0
+                ? split(tensor, new long[chunks], dim)
+                : split(tensor, Math.ceilDiv(total, (long) chunks), dim);
     }
 
     static List<Tensor> tensorSplit(Tensor tensor, int sections, int dim) {

@@ -198,24 +198,24 @@ public sealed interface ReduceOps
 
     // ---- tests of all elements
 
-    /** Whether no element is 0 (bool); true where there are none. */
+    /** Whether no element is 0, as bool, or as uint8 of uint8; true where there are none. */
     default Tensor all(int... dims) {
         return all(false, dims);
     }
 
     /** As {@link #all(int...)}. */
     default Tensor all(boolean keepDim, int... dims) {
-        return test("all", Reduce.Fn.MIN, true, keepDim, dims);
+        return tested("all", Reduce.Fn.MIN, true, keepDim, dims);
     }
 
-    /** Whether some element is not 0 (bool); false where there are none. */
+    /** Whether some element is not 0, as bool, or as uint8 of uint8; false where there are none. */
     default Tensor any(int... dims) {
         return any(false, dims);
     }
 
     /** As {@link #any(int...)}. */
     default Tensor any(boolean keepDim, int... dims) {
-        return test("any", Reduce.Fn.MAX, false, keepDim, dims);
+        return tested("any", Reduce.Fn.MAX, false, keepDim, dims);
     }
 
     // ---- shared
@@ -234,6 +234,15 @@ public sealed interface ReduceOps
 
     private Tensor accumulated() {
         return self().dtype().isFloating() ? self() : self().to(DType.INT64);
+    }
+
+    private Tensor tested(String op, Reduce.Fn fn, boolean ofNone, boolean keepDim, int... dims) {
+        if (self().dtype() != DType.UINT8) {
+            return test(op, fn, ofNone, keepDim, dims);
+        }
+        try (Tensor truth = test(op, fn, ofNone, keepDim, dims)) {
+            return truth.to(DType.UINT8);
+        }
     }
 
     private Tensor test(String op, Reduce.Fn fn, boolean ofNone, boolean keepDim, int... dims) {
