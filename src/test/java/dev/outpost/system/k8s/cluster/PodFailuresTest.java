@@ -162,6 +162,7 @@ class PodFailuresTest {
         cluster.client()
                 .resource(machine.secret(machine.findJob().orElseThrow()))
                 .serverSideApply();
+        cluster.kubelet().advance(Duration.ofSeconds(1));
         machine.ready();
     }
 
@@ -187,6 +188,7 @@ class PodFailuresTest {
         cluster.client()
                 .resource(machine.secret(machine.findJob().orElseThrow()))
                 .serverSideApply();
+        cluster.kubelet().advance(Duration.ofSeconds(10));
         machine.ready();
     }
 

@@ -108,11 +108,21 @@ class RunnersTest {
         assertTrue(message.startsWith("failed: no key came: "), message);
     }
 
+    /** What is optional is mounted empty, and stays so until the kubelet looks again. */
     @Test
-    void aKeyMayComeLate() {
+    void aKeyThatComesLateIsNotSeenBeforeTheNextSync() {
+        Job job = machine.apply(with(SampleMachine.variable("LEASE", "PT0.2S")));
+        Await.until("the container runs", () -> cluster.runningContainers() == 1);
+        cluster.client().resource(machine.secret(job)).serverSideApply();
+        machine.jobWhen("Failed");
+    }
+
+    @Test
+    void aKeyThatComesLateIsSeenAtTheNextSync() {
         Job job = machine.apply(SampleMachine.job());
         Await.until("the container runs", () -> cluster.runningContainers() == 1);
         cluster.client().resource(machine.secret(job)).serverSideApply();
+        cluster.kubelet().advance(Duration.ofSeconds(90));
         assertComputes(machine.ready());
     }
 

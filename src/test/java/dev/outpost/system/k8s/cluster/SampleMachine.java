@@ -36,12 +36,13 @@ final class SampleMachine {
         return key;
     }
 
-    /** Applies the Job, then the Secret that it owns. */
+    /** Applies the Secret before the Job, so that its pod finds it, and gives it to the Job then. */
     Job start() {
         return start(job());
     }
 
     Job start(Job desired) {
+        client.resource(secret()).fieldManager("outpost").serverSideApply();
         Job job = apply(desired);
         client.resource(secret(job)).fieldManager("outpost").serverSideApply();
         return job;
@@ -150,10 +151,18 @@ final class SampleMachine {
         return new EnvVar("OUTPOST_RUNTIME_" + name, value, null);
     }
 
-    Secret secret(Job owner) {
+    private Secret secret() {
         return new SecretBuilder()
                 .withNewMetadata()
                 .withName(NAME)
+                .endMetadata()
+                .withData(key.data())
+                .build();
+    }
+
+    Secret secret(Job owner) {
+        return new SecretBuilder(secret())
+                .editMetadata()
                 .addNewOwnerReference()
                 .withApiVersion("batch/v1")
                 .withKind("Job")
@@ -161,7 +170,6 @@ final class SampleMachine {
                 .withUid(owner.getMetadata().getUid())
                 .endOwnerReference()
                 .endMetadata()
-                .withData(key.data())
                 .build();
     }
 

@@ -52,7 +52,8 @@ public final class TestCluster implements Cluster {
         ClusterObjects objects = server.objects();
         objects.follow(this::count);
         scheduler = new TestScheduler(objects, server.time());
-        kubelet = new TestKubelet(objects, server.time(), addresses, new InJvmRunner());
+        kubelet =
+                new TestKubelet(objects, server.time(), new PacedClock(System::nanoTime), addresses, new InJvmRunner());
         services = new ServiceProxy(objects, addresses);
         jobs = new JobController(objects, server.time(), new PacedClock(System::nanoTime));
         doors = new Doors(server, kubelet, addresses.ofServer());
@@ -130,6 +131,11 @@ public final class TestCluster implements Cluster {
     /** What runs the pods that come from now on: {@link InJvmRunner} at first. */
     public void runWith(PodRunner runner) {
         kubelet.runWith(runner);
+    }
+
+    /** What runs the pods: its clock. */
+    public TestKubelet kubelet() {
+        return kubelet;
     }
 
     /** The controller of Jobs: its clock, and whether it may make pods. */

@@ -1,6 +1,7 @@
 package dev.outpost.system.k8s.cluster.api;
 
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /**
@@ -17,6 +18,9 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
         /** It is answered late. */
         record Delay(Duration by) implements Effect {}
+
+        /** It is answered when that has completed. */
+        record Hold(CompletionStage<?> until) implements Effect {}
 
         /** The connection is closed, and nothing is done. */
         record HangUp() implements Effect {}
@@ -64,6 +68,11 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     public static Fault slow(Duration by) {
         return of(new Effect.Delay(by));
+    }
+
+    /** The answer waits until that has completed. */
+    public static Fault heldUntil(CompletionStage<?> end) {
+        return of(new Effect.Hold(end));
     }
 
     /** The connection breaks before anything is done. */

@@ -1,8 +1,10 @@
 package dev.outpost.system.k8s.cluster.api;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 
 /** Where clients come in: past the counter, the credentials and the faults. */
 public final class FrontDoor {
@@ -63,10 +65,16 @@ public final class FrontDoor {
             case null -> api.serve(http, request);
             case Fault.Effect.Refuse(ApiException refusal) -> api.answer(http, refusal.answer());
             case Fault.Effect.Delay delay -> serveLater(http, request, delay);
+            case Fault.Effect.Hold(CompletionStage<?> until) -> serveAfter(http, request, until);
             case Fault.Effect.HangUp() -> http.connection().close();
             case Fault.Effect.LoseAnswer() ->
                 api.handle(request).onComplete(lost -> http.connection().close());
         }
+    }
+
+    private void serveAfter(HttpServerRequest http, ApiRequest request, CompletionStage<?> until) {
+        Context loop = vertx.getOrCreateContext();
+        until.thenRun(() -> loop.runOnContext(go -> api.serve(http, request)));
     }
 
     /** A client that dies meanwhile gets what it asked for; a server that dies has forgotten that it was asked. */

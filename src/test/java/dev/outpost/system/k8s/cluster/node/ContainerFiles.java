@@ -38,11 +38,9 @@ final class ContainerFiles implements AutoCloseable {
 
     // ---- what is mounted
 
-    /** Brings what is mounted up to date. The answer is a Secret that has to be there and is not. */
-    Optional<String> mount() {
-        return mounts().filter(mount -> !mount(mount))
-                .map(mount -> volume(mount).getSecret().getSecretName())
-                .findFirst();
+    /** Brings what is mounted up to date. The answer is a volume of a Secret that has to be there and is not. */
+    Optional<Volume> mount() {
+        return mounts().filter(mount -> !mount(mount)).map(this::volume).findFirst();
     }
 
     private Stream<VolumeMount> mounts() {

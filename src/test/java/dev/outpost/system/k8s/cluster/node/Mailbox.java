@@ -1,5 +1,6 @@
 package dev.outpost.system.k8s.cluster.node;
 
+import dev.outpost.system.k8s.cluster.control.PacedClock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -48,6 +49,14 @@ final class Mailbox {
             case Signal.Gone() -> throw new Deleted(Optional.empty());
             default -> signal;
         };
+    }
+
+    /** Lets time of the cluster pass, whatever else happens. */
+    void pause(PacedClock clock, Duration ofCluster) throws Deleted, InterruptedException {
+        Duration end = clock.now().plus(ofCluster);
+        for (Duration left = ofCluster; left.isPositive(); left = end.minus(clock.now())) {
+            next(clock.real(left));
+        }
     }
 
     /** Waits until the pod shall end, whatever else happens. */

@@ -1,6 +1,8 @@
 package dev.outpost.system.k8s.cluster.node;
 
 import dev.outpost.system.k8s.cluster.api.ContainerLog;
+import dev.outpost.system.k8s.cluster.control.PacedClock;
+import io.fabric8.kubernetes.api.model.Volume;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -11,18 +13,27 @@ import java.util.Optional;
 
 /** A pod's way from its node to a running container: volumes, image, configuration. */
 final class PodStartup {
+    /** As a real kubelet's. */
+    private static final Duration FIRST_MOUNT_RETRY = Duration.ofMillis(500);
+
+    private static final Duration LONGEST_MOUNT_RETRY = Duration.ofSeconds(122);
+    private static final Duration CONFIGURATION_RETRY = Duration.ofSeconds(10);
+
     private static final List<String> EVERYWHERE = List.of("0.0.0.0", "::");
 
     private final LocalPod pod;
     private final ContainerFiles files;
     private final Mailbox mailbox;
+    private final PacedClock clock;
     private final Duration pulling;
     private final String address;
 
-    PodStartup(LocalPod pod, ContainerFiles files, Mailbox mailbox, Duration pulling, String address) {
+    PodStartup(
+            LocalPod pod, ContainerFiles files, Mailbox mailbox, PacedClock clock, Duration pulling, String address) {
         this.pod = pod;
         this.files = files;
         this.mailbox = mailbox;
+        this.clock = clock;
         this.pulling = pulling;
         this.address = address;
     }
@@ -44,15 +55,23 @@ final class PodStartup {
         }
     }
 
+    /** Without a Secret that is not optional the container is not started; the kubelet tries again, ever more rarely. */
     private void awaitVolumes() throws Mailbox.Deleted, InterruptedException {
-        Optional<String> missing = files.mount();
+        Duration pause = FIRST_MOUNT_RETRY;
+        Optional<Volume> missing = files.mount();
         while (missing.isPresent()) {
-            pod.warn(
-                    "FailedMount",
-                    "MountVolume.SetUp failed for volume of secret : secret \"" + missing.get() + "\" not found");
-            mailbox.next();
+            pod.warn("FailedMount", notMounted(missing.get()));
+            mailbox.pause(clock, pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_MOUNT_RETRY) < 0
+                    ? pause.multipliedBy(2)
+                    : LONGEST_MOUNT_RETRY;
             missing = files.mount();
         }
+    }
+
+    private static String notMounted(Volume volume) {
+        return "MountVolume.SetUp failed for volume \"" + volume.getName() + "\" : secret \""
+                + volume.getSecret().getSecretName() + "\" not found";
     }
 
     private void pull() throws Mailbox.Deleted, InterruptedException {
@@ -64,7 +83,6 @@ final class PodStartup {
         long end = System.nanoTime() + pulling.toNanos();
         for (long left = pulling.toNanos(); left > 0; left = end - System.nanoTime()) {
             mailbox.next(Duration.ofNanos(left));
-            files.mount();
         }
         pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
     }
@@ -81,8 +99,8 @@ final class PodStartup {
             } catch (Environment.Unresolved unresolved) {
                 pod.waiting("CreateContainerConfigError", unresolved.getMessage());
                 pod.warn("Failed", "Error: " + unresolved.getMessage());
-                mailbox.next();
-                // What came may have been for a volume, too.
+                mailbox.pause(clock, CONFIGURATION_RETRY);
+                // Trying again is a look at the pod, which brings what is mounted up to date.
                 files.mount();
             }
         }

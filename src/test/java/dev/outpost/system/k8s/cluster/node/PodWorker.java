@@ -1,9 +1,11 @@
 package dev.outpost.system.k8s.cluster.node;
 
 import dev.outpost.system.k8s.cluster.api.ContainerLog;
+import dev.outpost.system.k8s.cluster.control.PacedClock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -15,6 +17,7 @@ final class PodWorker {
     private final LocalPod pod;
     private final ContainerFiles files;
     private final PodRunner runner;
+    private final PacedClock clock;
     private final Optional<PodFailure> failure;
     private final PodStartup startup;
     private final String address;
@@ -25,15 +28,16 @@ final class PodWorker {
     private volatile RunningContainer container;
     private volatile RuntimeException defect;
 
-    PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, String address, String hostAddress) {
+    PodWorker(LocalPod pod, PodRunner runner, PodFaults faults, PacedClock clock, String address, String hostAddress) {
         this.pod = pod;
         this.runner = runner;
+        this.clock = clock;
         this.address = address;
         this.hostAddress = hostAddress;
         this.failure = faults.take();
         this.mailbox = new Mailbox();
         this.files = new ContainerFiles(pod.pod(), pod.objects());
-        this.startup = new PodStartup(pod, files, mailbox, faults.pulling(), address);
+        this.startup = new PodStartup(pod, files, mailbox, clock, faults.pulling(), address);
         this.thread = Thread.ofVirtual().name("test-kubelet-" + pod.name()).unstarted(this::run);
     }
 
@@ -105,23 +109,32 @@ final class PodWorker {
 
     /** Follows the container to its end. */
     private Exit watch() throws Mailbox.Deleted, InterruptedException {
-        while (true) {
-            switch (mailbox.next()) {
-                case Signal.Ready() -> pod.edit(present -> PodStatuses.ready(present, pod.now()));
-                case Signal.Remount() -> files.mount();
-                case Signal.Exited(int code) -> {
-                    return Exit.of(code, lastMessage(code));
-                }
-                case Signal.Fail(PodFailure.Running running) -> {
-                    Optional<Exit> exit = new RunningFailures(pod, container, log, mailbox).happen(running);
-                    if (exit.isPresent()) {
-                        return exit.get();
-                    }
-                }
-                case Signal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
-                case Signal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
+        Syncs syncs = new Syncs(clock, ThreadLocalRandom.current());
+        Optional<Exit> exit = Optional.empty();
+        while (exit.isEmpty()) {
+            Optional<Signal> signal = mailbox.next(syncs.untilNext());
+            if (syncs.take()) {
+                files.mount();
             }
+            exit = signal.isPresent() ? take(signal.get()) : Optional.empty();
         }
+        return exit.get();
+    }
+
+    /** How the container ended by it, if it did. */
+    private Optional<Exit> take(Signal signal) throws Mailbox.Deleted, InterruptedException {
+        return switch (signal) {
+            case Signal.Ready() -> {
+                pod.edit(present -> PodStatuses.ready(present, pod.now()));
+                yield Optional.empty();
+            }
+            case Signal.TimeMoved() -> Optional.empty();
+            case Signal.Exited(int code) -> Optional.of(Exit.of(code, lastMessage(code)));
+            case Signal.Fail(PodFailure.Running running) ->
+                new RunningFailures(pod, container, log, mailbox).happen(running);
+            case Signal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
+            case Signal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
+        };
     }
 
     /** What the container wrote for it, or else, where its specification says so, the end of its log. */

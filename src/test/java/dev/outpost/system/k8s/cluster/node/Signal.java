@@ -10,8 +10,8 @@ sealed interface Signal {
     /** Its object is gone: nobody wants to hear of it. */
     record Gone() implements Signal {}
 
-    /** Something that is mounted has changed. */
-    record Remount() implements Signal {}
+    /** A test has moved the kubelet's clock on: what is waited for may be due. */
+    record TimeMoved() implements Signal {}
 
     record Ready() implements Signal {}
 

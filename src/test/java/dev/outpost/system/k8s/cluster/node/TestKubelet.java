@@ -5,10 +5,9 @@ import dev.outpost.system.k8s.cluster.api.ClusterObjects;
 import dev.outpost.system.k8s.cluster.api.ClusterTime;
 import dev.outpost.system.k8s.cluster.api.ContainerLog;
 import dev.outpost.system.k8s.cluster.api.ContainerLogs;
-import io.fabric8.kubernetes.api.model.ConfigMap;
+import dev.outpost.system.k8s.cluster.control.PacedClock;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +17,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
-/** Runs the pods of all nodes, on loopback. */
+/**
+ * Runs the pods of all nodes, on loopback. It is as slow as a real one: what is mounted is what is there when a container
+ * starts, and is looked at again 60 to 90 s later.
+ */
 public final class TestKubelet implements ContainerLogs, AutoCloseable {
     private final ClusterObjects objects;
     private final ClusterTime time;
+    private final PacedClock clock;
     private final Addresses addresses;
     private final PodFaults faults = new PodFaults(this);
     private final Map<String, PodWorker> workers = new ConcurrentHashMap<>();
     private final Queue<PodWorker> all = new ConcurrentLinkedQueue<>();
     private volatile PodRunner runner;
 
-    public TestKubelet(ClusterObjects objects, ClusterTime time, Addresses addresses, PodRunner runner) {
+    public TestKubelet(
+            ClusterObjects objects, ClusterTime time, PacedClock clock, Addresses addresses, PodRunner runner) {
         this.objects = objects;
         this.time = time;
+        this.clock = clock;
         this.addresses = addresses;
         this.runner = runner;
         objects.follow(this::changed);
@@ -43,6 +48,12 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     /** What runs the pods that come from now on. */
     public void runWith(PodRunner other) {
         runner = other;
+    }
+
+    /** Lets time pass at once, for the kubelet: it tries again what failed, and looks at pods that run. */
+    public void advance(Duration by) {
+        clock.advance(by);
+        workers.values().forEach(worker -> worker.tell(new Signal.TimeMoved()));
     }
 
     /** How many containers run. */
@@ -81,9 +92,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     // ---- what the API tells
 
     private void changed(Change change) {
-        if (change.isOf(Secret.class) || change.isOf(ConfigMap.class)) {
-            workers.values().forEach(worker -> worker.tell(new Signal.Remount()));
-        } else if (change.isOf(Pod.class)) {
+        if (change.isOf(Pod.class)) {
             changed(change.type(), ClusterObjects.read(change, Pod.class));
         }
     }
@@ -104,7 +113,8 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     }
 
     private PodWorker worker(Pod pod) {
-        return new PodWorker(new LocalPod(pod, objects, time), runner, faults, addresses.next(), addresses.ofServer());
+        return new PodWorker(
+                new LocalPod(pod, objects, time), runner, faults, clock, addresses.next(), addresses.ofServer());
     }
 
     private void delete(Pod pod) {
