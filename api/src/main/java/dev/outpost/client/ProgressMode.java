@@ -15,6 +15,12 @@ public enum ProgressMode {
     /** By a line on standard error that is wiped out in the end. */
     LINE,
 
+    /** By a line of its own on standard error for each thing that it waits for. */
+    LINES,
+
+    /** By {@link #LINE} where standard error is a terminal, by {@link #LINES} elsewhere. */
+    CONSOLE,
+
     /** By the log, at level INFO. */
     LOG,
 
@@ -56,6 +62,8 @@ public enum ProgressMode {
             case LINE ->
                 new TickingLine(new ProgressLine(machine, System.err, Terminal.columns(), System::nanoTime), TICK)
                         .start();
+            case LINES -> new ProgressLines(machine, System.err::println);
+            case CONSOLE -> (Terminal.showsErrors() ? LINE : LINES).view(machine);
             case LOG -> new ProgressLog(machine, LOGGER::info);
             case OFF -> step -> {};
         };

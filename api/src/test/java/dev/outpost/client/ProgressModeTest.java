@@ -28,7 +28,8 @@ class ProgressModeTest {
     @Test
     void anUnknownModeIsRefusedWithThoseThereAre() {
         var refused = assertThrows(IllegalArgumentException.class, () -> ProgressMode.parse("loud"));
-        assertEquals("outpost.progress: expected auto, line, log, off, got \"loud\"", refused.getMessage());
+        assertEquals(
+                "outpost.progress: expected auto, line, lines, console, log, off, got \"loud\"", refused.getMessage());
     }
 
     @Test
@@ -37,6 +38,7 @@ class ProgressModeTest {
         StartView line = ProgressMode.LINE.view("m");
         assertInstanceOf(TickingLine.class, line);
         line.end();
+        assertInstanceOf(ProgressLines.class, ProgressMode.LINES.view("m"));
         ProgressMode.OFF.view("m").step(step(Phase.READY, "it runs", 1));
     }
 
@@ -55,6 +57,23 @@ class ProgressModeTest {
                         "k8s-A100: pulling the image, after 20.1 s",
                         "k8s-A100: it runs, after 41.0 s"),
                 log);
+    }
+
+    @Test
+    void linesTellEachThingThatIsWaitedFor() {
+        List<String> lines = new ArrayList<>();
+        ProgressLines view = new ProgressLines("k8s-A100", lines::add);
+        view.step(step(Phase.QUEUED, "asking for A100", 5));
+        view.step(step(Phase.QUEUED, "the quota gpus is used up.", 2100));
+        view.step(step(Phase.QUEUED, "the quota gpus is used up.", 4100));
+        view.step(step(Phase.PULLING, "pulling the image", 20_100));
+        view.end();
+        assertEquals(
+                List.of(
+                        "k8s-A100: asking for A100, after 5 ms",
+                        "k8s-A100: the quota gpus is used up., after 2.1 s",
+                        "k8s-A100: pulling the image, after 20.1 s"),
+                lines);
     }
 
     /** The line's clock stands still; what moves is that it is drawn again. */

@@ -1,7 +1,6 @@
 package dev.outpost.cli;
 
-import java.util.logging.Level;
-import java.util.logging.Logger;
+import dev.outpost.client.ProgressMode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,12 +35,17 @@ public final class Outpost implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** Kept, since the logging system would forget a level that nobody holds. */
-    private static final Logger QUIET = Logger.getLogger("io.grpc");
-
     public static void main(String[] arguments) {
-        QUIET.setLevel(Level.WARNING);
+        LibraryLogs.silence();
+        showProgress();
         System.exit(commandLine().execute(arguments));
+    }
+
+    /** There is no log to tell it to. */
+    private static void showProgress() {
+        if (System.getenv(ProgressMode.VARIABLE) == null && System.getProperty(ProgressMode.PROPERTY) == null) {
+            System.setProperty(ProgressMode.PROPERTY, "console");
+        }
     }
 
     static CommandLine commandLine() {

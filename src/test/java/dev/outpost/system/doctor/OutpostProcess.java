@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /** A command in a process of its own, whose environment has only what the test gives it. */
-record OutpostProcess(int status, String output) {
+public record OutpostProcess(int status, String output) {
 
     /** The command line, as the launcher starts it. */
-    static OutpostProcess outpost(Map<String, String> environment, String... arguments)
+    public static OutpostProcess outpost(Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

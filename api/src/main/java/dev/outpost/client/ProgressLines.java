@@ -1,0 +1,24 @@
+package dev.outpost.client;
+
+import dev.outpost.provider.ProvisioningStep;
+import java.util.function.Consumer;
+
+/** A line for each thing that a start waits for: {@code k8s-A100: no node has a free A100, after 2 min}. */
+final class ProgressLines implements StartView {
+    private final String machine;
+    private final Consumer<String> out;
+    private String last = "";
+
+    ProgressLines(String machine, Consumer<String> out) {
+        this.machine = machine;
+        this.out = out;
+    }
+
+    @Override
+    public void step(ProvisioningStep step) {
+        if (!step.text().equals(last)) {
+            last = step.text();
+            out.accept(machine + ": " + step.text() + ", after " + Seconds.text(step.elapsed()));
+        }
+    }
+}
