@@ -40,8 +40,11 @@ class QueuedStartTest {
                 .subscribe()
                 .with(lease::set, failure -> {});
 
-        Await.until("there is a Job", () -> !provided.objects(Job.class).isEmpty());
-        Job job = provided.objects(Job.class).getFirst();
+        Job job = Await.present(
+                "there is a Job in its queue",
+                () -> provided.objects(Job.class).stream()
+                        .filter(made -> made.getMetadata().getLabels().containsKey(MachineLabels.QUEUE))
+                        .findFirst());
         queue(job, version);
         Await.until(
                 "it says what it waits for",

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,11 @@ import java.util.Optional;
 /** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
 final class Cluster implements AutoCloseable {
     private static final String FIELD_MANAGER = "outpost";
+
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FIELD_MANAGER)
+            .build();
 
     private final KubernetesClient client;
     private final String namespace;
@@ -67,6 +74,23 @@ final class Cluster implements AutoCloseable {
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return get(type, object.getMetadata().getName()).orElseThrow(() -> refused);
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * Changes what a JSON merge patch says.
+     *
+     * @return the object as it is then; empty where there is none any more
+     */
+    <T extends HasMetadata> Optional<T> patch(Class<T> type, String name, String patch) {
+        try {
+            return Optional.of(
+                    client.resources(type).inNamespace(namespace).withName(name).patch(MERGE, patch));
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Optional.empty();
             }
             throw refused;
         }

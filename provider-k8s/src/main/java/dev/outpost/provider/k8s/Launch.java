@@ -2,10 +2,10 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.desired.DesiredState;
+import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.MachineRequest;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.Reach;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -15,8 +15,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * Brings the objects of a machine into the cluster: its Job, and then at once what the Job owns. The name was drawn
- * before, and each call only says what is to be, so that one whose answer got lost is simply repeated.
+ * Brings the objects of a machine into the cluster: its Job, the Secret that the Job owns, and then the pod, for which the
+ * Job was held back. So the key is there before a container looks for it, and never without the Job that takes it along. The
+ * name was drawn before, and each call only says what is to be, so that one whose answer got lost is simply repeated.
  */
 final class Launch {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
@@ -37,17 +38,29 @@ final class Launch {
      * @param key the machine's key, which may still be in the making
      */
     Job launch(CompletableFuture<MachineKey> key) {
-        Job job = effort.ask(() -> cluster.apply(Job.class, DesiredState.job(request)));
-        String uid = job.getMetadata().getUid();
-        WayIn wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
-        CompletableFuture<Void> secret = apart(Secret.class, () -> DesiredState.secret(request, join(key), uid));
-        CompletableFuture<Void> service = apart(Service.class, () -> DesiredState.service(request, uid, wayIn));
-        join(CompletableFuture.allOf(secret, service));
-        return job;
+        Job held = effort.ask(() -> cluster.apply(Job.class, DesiredState.heldJob(request)));
+        String uid = held.getMetadata().getUid();
+        Secret secret = DesiredState.secret(request, join(key), uid);
+        effort.ask(() -> cluster.apply(Secret.class, secret));
+        CompletableFuture<Job> released = apart(() -> release(held));
+        CompletableFuture<Service> service = apart(() -> makeService(uid));
+        join(CompletableFuture.allOf(released, service));
+        return join(released);
     }
 
-    private <T extends HasMetadata> CompletableFuture<Void> apart(Class<T> type, Supplier<T> desired) {
-        return CompletableFuture.runAsync(() -> effort.ask(() -> cluster.apply(type, desired.get())), VIRTUAL_THREADS);
+    private static <T> CompletableFuture<T> apart(Supplier<T> work) {
+        return CompletableFuture.supplyAsync(work, VIRTUAL_THREADS);
+    }
+
+    /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
+    private Job release(Job held) {
+        String patch = HeldJob.release(DesiredState.job(request));
+        return effort.ask(() -> cluster.patch(Job.class, request.id(), patch)).orElse(held);
+    }
+
+    private Service makeService(String uid) {
+        WayIn wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
+        return effort.ask(() -> cluster.apply(Service.class, DesiredState.service(request, uid, wayIn)));
     }
 
     /** Fails with what failed, not with the news that something did. */

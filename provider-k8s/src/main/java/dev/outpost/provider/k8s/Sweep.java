@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s;
 
+import dev.outpost.provider.k8s.desired.HeldJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what is left of machines that have ended: their Jobs, Jobs whose client died before it gave them a key, Secrets
- * and Services whose Job is gone. A machine that lives, or may yet come to life, is never touched.
+ * Removes what is left of machines that have ended: their Jobs, Jobs whose client died before it gave them a key and let
+ * them run, Secrets and Services whose Job is gone. A machine that lives, or may yet come to life, is never touched.
  */
 final class Sweep {
     private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
@@ -23,8 +24,8 @@ final class Sweep {
     /** So long a client that watches a machine is given to read why it ended. */
     private static final Duration IN_BACKGROUND = Duration.ofMinutes(2);
 
-    /** Far more than lies between a Job and its Secret, and than clocks differ. */
-    private static final Duration KEYLESS = Duration.ofMinutes(5);
+    /** Far more than it takes to give a Job its key, and than clocks differ. */
+    private static final Duration HELD = Duration.ofMinutes(5);
 
     private final Cluster cluster;
     private final Instant now;
@@ -65,17 +66,16 @@ final class Sweep {
         List<Service> services = cluster.all(Service.class);
         List<Job> jobs = cluster.all(Job.class);
         Set<String> uids = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
-        jobs.forEach(job -> removeIfOver(job, secrets));
+        jobs.forEach(this::removeIfOver);
         secrets.forEach(secret -> removeIfOrphan(Secret.class, secret, uids));
         services.forEach(service -> removeIfOrphan(Service.class, service, uids));
         return List.copyOf(removed);
     }
 
-    private void removeIfOver(Job job, List<Secret> secrets) {
-        JobFate fate = new JobFate(job);
-        if (fate.ended().filter(this::isPast).isPresent()) {
+    private void removeIfOver(Job job) {
+        if (new JobFate(job).ended().filter(this::isPast).isPresent()) {
             remove(Job.class, job, "it has ended");
-        } else if (fate.ended().isEmpty() && isKeyless(job, secrets)) {
+        } else if (isAbandoned(job)) {
             remove(Job.class, job, "its client was gone before it had a key");
         }
     }
@@ -84,9 +84,8 @@ final class Sweep {
         return undisturbed.isZero() || end.plus(undisturbed).isBefore(now);
     }
 
-    private boolean isKeyless(Job job, List<Secret> secrets) {
-        return new JobFate(job).created().plus(KEYLESS).isBefore(now)
-                && secrets.stream().noneMatch(secret -> name(secret).equals(name(job)));
+    private boolean isAbandoned(Job job) {
+        return HeldJob.isHeld(job) && new JobFate(job).created().plus(HELD).isBefore(now);
     }
 
     private <T extends HasMetadata> void removeIfOrphan(Class<T> type, T object, Set<String> jobs) {

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.provider.k8s.desired.HeldJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -46,10 +47,27 @@ class SweepTest {
     }
 
     @Test
-    void aKeyIsWaitedForBeforeAJobIsGivenUp() {
-        create(Machines.job());
+    void aJobIsHeldForSomeMinutesBeforeItIsGivenUp() {
+        create(HeldJob.of(Machines.job()));
         assertEquals(List.of(), sweep(SOON));
         assertEquals(List.of("Job " + Machines.ID + ": its client was gone before it had a key"), sweep(LATER));
+        assertEquals(0, jobs());
+    }
+
+    /** Its Secret goes with it. */
+    @Test
+    void aJobThatHasItsKeyAndWasNotLetRunIsGivenUpToo() {
+        create(Machines.secret(create(HeldJob.of(Machines.job()))));
+        assertEquals(List.of(), sweep(SOON));
+        assertEquals(List.of("Job " + Machines.ID + ": its client was gone before it had a key"), sweep(LATER));
+    }
+
+    /** Its client may still use it; nobody else can attach to it. */
+    @Test
+    void aMachineWhoseSecretWasDeletedIsNotTouched() {
+        create(Machines.job());
+        create(Machines.running(Machines.ID, true));
+        assertEquals(List.of(), sweep(LATER));
     }
 
     @Test

@@ -21,10 +21,10 @@ final class FaultMatrix {
     private static final Expected USABLE = new Expected(Outcome.USABLE, "");
     private static final Expected CLOSED = new Expected(Outcome.CLOSED, "");
     private static final Expected NOTHING = new Expected(Outcome.NOTHING_LEFT, "");
+    private static final Expected SWEPT = new Expected(Outcome.SWEPT, "");
     private static final Expected NO_POD = new Expected(Outcome.NOT_APPLICABLE, "there is no pod yet");
     private static final Expected NO_WRITE =
             new Expected(Outcome.NOT_APPLICABLE, "only what is written can conflict, and nothing is written then");
-    private static final String UNSEEN = "the Job has failed: BackoffLimitExceeded";
     private static final String DELETED = "somebody deleted the pod";
     private static final String KILLED = "137";
 
@@ -41,11 +41,9 @@ final class FaultMatrix {
         row(CONFLICT, USABLE, USABLE, NO_WRITE, NO_WRITE, NO_WRITE, CLOSED);
         row(THROTTLED, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
         row(SERVER_ERROR, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
-        // The client has not looked at a pod before it has brought the Secret: of that one it sees no more than its
-        // Job.
-        row(POD_DELETED, NO_POD, failed(UNSEEN), failed(DELETED), lost(DELETED), lost(DELETED), CLOSED);
-        row(POD_KILLED, NO_POD, failed(KILLED), failed(KILLED), lost(KILLED), lost(KILLED), CLOSED);
-        row(CLIENT_KILLED, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING);
+        row(POD_DELETED, NO_POD, NO_POD, failed(DELETED), lost(DELETED), lost(DELETED), CLOSED);
+        row(POD_KILLED, NO_POD, NO_POD, failed(KILLED), lost(KILLED), lost(KILLED), CLOSED);
+        row(CLIENT_KILLED, SWEPT, SWEPT, NOTHING, NOTHING, NOTHING, NOTHING);
         row(CLOCK_AHEAD, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
         row(CLOCK_BEHIND, USABLE, USABLE, USABLE, USABLE, USABLE, CLOSED);
     }

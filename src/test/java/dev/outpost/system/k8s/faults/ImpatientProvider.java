@@ -20,6 +20,7 @@ final class ImpatientProvider {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(100),
+            Duration.ofMillis(500),
             Duration.ofSeconds(5),
             Duration.ofSeconds(5));
 

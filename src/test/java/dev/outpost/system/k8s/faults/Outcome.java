@@ -8,6 +8,10 @@ enum Outcome {
     SUCCESSOR("new machine", "the program is told why the machine is gone; new tensors are on another", 2),
     CLOSED("closed", "closing returns, and nothing is left", 1),
     NOTHING_LEFT("nothing left", "one lease later nothing runs, and after the Job's time nothing is there", 1),
+    SWEPT(
+            "swept",
+            "nothing ever runs; the first start or sweep five minutes later removes the Job, which has no pod",
+            1),
     NOT_APPLICABLE("–", "it cannot happen there", 0);
 
     private final String title;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
+import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.TestCluster;
@@ -29,16 +30,20 @@ final class Stage implements AutoCloseable {
     /** More than a Job may take to be removed by itself. */
     private static final Duration TIME_OF_A_JOB = Duration.ofDays(2);
 
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     final TestCluster cluster = TestCluster.start();
     final HeldRunner runner = new HeldRunner();
     final HeldProvider provider;
+    private final KubernetesProvider kubernetes;
 
     /** @param lease how long machines live without a client */
     Stage(Duration lease) {
         Config config = cluster.config();
         cluster.runWith(runner);
-        provider = new HeldProvider(ImpatientProvider.at(
-                config.getMasterUrl(), config.getOauthToken(), cluster.namespace(), settings(lease)));
+        kubernetes = ImpatientProvider.at(
+                config.getMasterUrl(), config.getOauthToken(), cluster.namespace(), settings(lease));
+        provider = new HeldProvider(kubernetes);
     }
 
     Map<String, String> settings(Duration lease) {
@@ -98,6 +103,11 @@ final class Stage implements AutoCloseable {
         return job.getStatus().getConditions().stream()
                 .anyMatch(condition -> ENDS.contains(condition.getType())
                         && condition.getStatus().equals("True"));
+    }
+
+    /** As the next start does, of whatever client. */
+    void sweep() {
+        kubernetes.keeper().orElseThrow().sweep().await().atMost(PATIENCE);
     }
 
     /** @param jobs how many were ever to be made */

@@ -5,7 +5,11 @@ import dev.outpost.system.k8s.cluster.api.Verb;
 /** How far a machine has come, and the request by which its client is next heard of. */
 enum Step {
     BEFORE_CREATE("before create", "the Job is asked for, and not made yet", Verb.PATCH, "jobs"),
-    AFTER_CREATE("after create", "the Job is made and its Secret, the machine's key, is not", Verb.PATCH, "secrets"),
+    AFTER_CREATE(
+            "after create",
+            "the Job is made, and has no pod before its Secret, the machine's key, is there",
+            Verb.PATCH,
+            "secrets"),
     BEFORE_READY("before ready", "the pod runs and is not ready", Verb.LIST, "pods"),
     FIRST_SESSION("first session", "the pod is ready, and no session with it is open", Verb.LIST, "pods"),
     MID_SEGMENT("mid-segment", "the program records and looks at results without a pause", Verb.LIST, "pods"),

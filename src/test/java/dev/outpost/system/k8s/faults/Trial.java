@@ -109,7 +109,7 @@ final class Trial {
                 assertLost(assertThrows(MachineLostException.class, () -> compute(machine)));
                 assertNext(machine);
             }
-            case CLOSED, NOTHING_LEFT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + cell);
+            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + cell);
         }
     }
 

@@ -39,6 +39,11 @@ public final class DesiredState {
         return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
     }
 
+    /** The Job as it is made: it has no pod before it is {@linkplain HeldJob#release released}. */
+    public static Job heldJob(MachineRequest request) {
+        return HeldJob.of(job(request));
+    }
+
     /**
      * The Secret that gives the machine its key.
      *

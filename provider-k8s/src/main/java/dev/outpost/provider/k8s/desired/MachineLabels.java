@@ -27,6 +27,9 @@ public final class MachineLabels {
     /** An annotation: who asked for the machine. */
     public static final String OWNER = "outpost.dev/owner";
 
+    /** An annotation of a Job that has no key yet. */
+    public static final String HELD = "outpost.dev/held";
+
     /** Kueue's: the queue in which a Job waits. */
     public static final String QUEUE = "kueue.x-k8s.io/queue-name";
 

@@ -102,13 +102,12 @@ final class MachinePod {
         return volumes;
     }
 
-    /** Optional, for the Secret comes after the Job that owns it; the runtime waits for its key. */
+    /** Not optional: an empty one would stay empty for a minute, where the kubelet tries again what is missing. */
     private static Volume key(MachineRequest request) {
         return new VolumeBuilder()
                 .withName(KEY)
                 .withNewSecret()
                 .withSecretName(request.id())
-                .withOptional(true)
                 .withDefaultMode(KEY_MODE)
                 .endSecret()
                 .build();

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
+import dev.outpost.provider.k8s.desired.HeldJob;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import java.util.Optional;
 
@@ -21,9 +22,13 @@ final class QueueReasons {
         return observed.job()
                 .map(JobFacts::new)
                 .filter(job -> job.isSuspended() && !job.isDeleted())
-                .map(job -> job.queue()
-                        .map(queue -> queued(observed, queue))
-                        .orElseGet(() -> QueueSymptom.SUSPENDED.found("the Job is suspended and names no queue")));
+                .map(job -> job.queue().map(queue -> queued(observed, queue)).orElseGet(() -> withoutQueue(job)));
+    }
+
+    private static Finding withoutQueue(JobFacts job) {
+        return HeldJob.isHeld(job.job())
+                ? QueueSymptom.HELD.found("waiting for its client to bring its key")
+                : QueueSymptom.SUSPENDED.found("the Job is suspended and names no queue");
     }
 
     private static Finding queued(Observed observed, String queue) {

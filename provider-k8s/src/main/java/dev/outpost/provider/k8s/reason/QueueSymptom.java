@@ -5,6 +5,7 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 /** Before there is a pod: what holds back the Job. */
 enum QueueSymptom implements Symptom {
     ASKED("no pod yet", Then.GOES_ON, ""),
+    HELD("no key yet", Then.GOES_ON, ""),
     QUEUED("in a Kueue queue", Then.GOES_ON, ""),
     QUOTA_RESERVED("quota reserved, admission checks open", Then.GOES_ON, ""),
     QUOTA_IN_USE(

@@ -36,10 +36,10 @@ class JobPatchTest {
                         + "and outpost.k8s.ttl-after-finished says that",
                 "{spec: {template: {spec: {restartPolicy: OnFailure}}}} | the pod's restartPolicy from Never to OnFailure, and "
                         + ONE_POD,
-                "{spec: {template: {spec: {volumes: [{name: key, secret: {optional: false}}]}}}} "
-                        + "| the volume key from {\"name\":\"key\",\"secret\":{\"defaultMode\":288,\"optional\":true,"
+                "{spec: {template: {spec: {volumes: [{name: key, secret: {optional: true}}]}}}} "
+                        + "| the volume key from {\"name\":\"key\",\"secret\":{\"defaultMode\":288,"
                         + "\"secretName\":\"outpost-x7k2m9qd\"}} to {\"name\":\"key\",\"secret\":{\"defaultMode\":288,"
-                        + "\"optional\":false,\"secretName\":\"outpost-x7k2m9qd\"}}, and " + KEY,
+                        + "\"optional\":true,\"secretName\":\"outpost-x7k2m9qd\"}}, and " + KEY,
                 "{spec: {template: {spec: {containers: [{name: machine, $patch: delete}]}}}} "
                         + "| the mount at /var/run/outpost/key from {\"mountPath\":\"/var/run/outpost/key\",\"name\":\"key\","
                         + "\"readOnly\":true} to nothing, and " + KEY

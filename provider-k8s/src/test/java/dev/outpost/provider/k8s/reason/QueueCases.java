@@ -9,6 +9,7 @@ final class QueueCases {
     static List<PodCase> all() {
         return List.of(
                 PodCase.of("job", QueueSymptom.ASKED, "waiting for the pod of the Job"),
+                PodCase.of("held", QueueSymptom.HELD, "waiting for its client to bring its key"),
                 PodCase.of("queued", QueueSymptom.QUEUED, "waiting in the Kueue queue gpu"),
                 PodCase.of(
                         "quota-reserved",
