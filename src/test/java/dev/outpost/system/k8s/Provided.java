@@ -40,6 +40,7 @@ final class Provided implements AutoCloseable {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(100),
+            Duration.ofMillis(500),
             Duration.ofSeconds(3),
             Duration.ofSeconds(3));
 

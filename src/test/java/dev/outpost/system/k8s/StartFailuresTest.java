@@ -1,6 +1,7 @@
 package dev.outpost.system.k8s;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,6 +48,8 @@ class StartFailuresTest {
         String refusal = provided.refusal();
         assertTrue(refusal.contains("exit code 3"), refusal);
         assertTrue(refusal.contains("giving up"), refusal);
+        // Its Job is deleted, and its log with it.
+        assertFalse(refusal.contains("machines logs"), refusal);
     }
 
     @Test
@@ -66,6 +69,31 @@ class StartFailuresTest {
                                         + " count/jobs.batch=4")
                         .on(Verb.PATCH, "jobs"));
         assertRefused("the quota gpus of the namespace is used up", "count/jobs.batch=4");
+    }
+
+    @Test
+    void aQuotaThatCanNeverHoldItIsNotWaitedFor() {
+        provided.levers()
+                .jobs()
+                .refusePods(
+                        "exceeded quota: gpus, requested: requests.nvidia.com/gpu=1, used: requests.nvidia.com/gpu=0,"
+                                + " limited: requests.nvidia.com/gpu=0");
+        assertRefused("the quota gpus of the namespace can never hold the machine", "have the quota raised");
+    }
+
+    /** An API server that has just started has not read its roles yet. */
+    @Test
+    void aRefusalThatPassesIsNone() {
+        var refusing = provided.cluster
+                .faults()
+                .inject(Fault.forbidden(
+                                "jobs",
+                                "User \"ada\" cannot patch resource \"jobs\" in API group \"batch\" in the namespace"
+                                        + " \"outpost\"")
+                        .on(Verb.PATCH, "jobs")
+                        .times(3));
+        provided.release(provided.lease());
+        assertEquals(3, refusing.met());
     }
 
     @Test

@@ -34,6 +34,7 @@ final class MachineLogs {
     private final boolean follow;
     private final MultiEmitter<? super String> emitter;
     private final Demand demand;
+    private final Leniency leniency;
     private Optional<Instant> last = Optional.empty();
     private volatile InputStream open = InputStream.nullInputStream();
 
@@ -44,6 +45,7 @@ final class MachineLogs {
         this.follow = follow;
         this.emitter = emitter;
         this.demand = new Demand(FOREVER, surroundings.nanos());
+        this.leniency = new Leniency(surroundings.pace().refusal(), demand::elapsed);
     }
 
     /** Read anew for each subscription. */
@@ -89,12 +91,20 @@ final class MachineLogs {
             return follow && !over;
         } catch (KubernetesClientException failure) {
             ApiProblem problem = ApiReasons.of(failure);
-            if (!follow || problem.retry() == ApiProblem.Retry.NEVER) {
+            if (!mayPass(problem)) {
                 throw new ClusterException(problem.sentence(), failure);
             }
             LOG.debug("the log of {} is read again: {}", machine, problem.sentence());
             return true;
         }
+    }
+
+    private boolean mayPass(ApiProblem problem) {
+        return switch (problem.retry()) {
+            case NEVER -> false;
+            case ONCE, YES -> follow;
+            case BRIEFLY -> leniency.refused().isPositive();
+        };
     }
 
     private void copy(Cluster cluster, Optional<Pod> pod) {

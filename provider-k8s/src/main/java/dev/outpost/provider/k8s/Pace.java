@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param whileStarting how often a starting machine is looked at, whatever the watches say
  * @param whileRunning the same of a machine that runs
  * @param events how often the events of a machine that does not run yet are read
+ * @param refusal how long a refusal is taken for one of an API server that has just started
  * @param removal how long a deletion is tried
  * @param errand how long anything else is tried that somebody waits for
  */
@@ -21,6 +22,7 @@ public record Pace(
         Duration whileStarting,
         Duration whileRunning,
         Duration events,
+        Duration refusal,
         Duration removal,
         Duration errand) {
 
@@ -32,6 +34,7 @@ public record Pace(
             Duration.ofSeconds(5),
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
+            Duration.ofSeconds(4),
             Duration.ofSeconds(8),
             Duration.ofSeconds(10));
 }

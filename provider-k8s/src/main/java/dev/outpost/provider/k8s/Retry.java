@@ -12,6 +12,7 @@ final class Retry {
     private final Demand demand;
     private final Consumer<String> trouble;
     private final Backoff backoff;
+    private final Leniency leniency;
     private boolean hasTriedCredentials;
 
     /**
@@ -24,6 +25,7 @@ final class Retry {
         this.demand = demand;
         this.trouble = trouble;
         this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
+        this.leniency = new Leniency(pace.refusal(), demand::elapsed);
     }
 
     /**
@@ -56,6 +58,7 @@ final class Retry {
                 hasTriedCredentials = true;
                 yield first;
             }
+            case BRIEFLY -> leniency.refused().isPositive();
         };
     }
 

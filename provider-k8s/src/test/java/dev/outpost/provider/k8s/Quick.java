@@ -19,6 +19,7 @@ final class Quick {
             Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(20),
+            Duration.ofMillis(200),
             Duration.ofMillis(300),
             Duration.ofMillis(300));
 

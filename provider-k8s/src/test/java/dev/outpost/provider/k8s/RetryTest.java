@@ -47,10 +47,35 @@ class RetryTest {
 
     @Test
     void whatIsFinalIsNot() {
-        KubernetesClientException refused = answer(403);
-        failures.add(refused);
-        assertSame(refused, assertThrows(KubernetesClientException.class, () -> retry.call(this::call)));
+        KubernetesClientException missing = answer(404);
+        failures.add(missing);
+        assertSame(missing, assertThrows(KubernetesClientException.class, () -> retry.call(this::call)));
         assertEquals(1, calls);
+    }
+
+    @Test
+    void aServerThatHasJustStartedMayRefuseForSomeSeconds() {
+        failures.addAll(List.of(answer(403), answer(403), answer(403)));
+        assertEquals("answer", retry.call(this::call));
+        assertTrue(trouble.getFirst().startsWith("the API server refuses it: because of 403"), trouble::toString);
+    }
+
+    @Test
+    void aRefusalIsFinalWhenItStays() {
+        var refused = assertThrows(
+                KubernetesClientException.class,
+                () -> retry.call(() -> {
+                    nanos.addAndGet(Quick.PACE.refusal().toNanos() / 3 + 1);
+                    failures.add(answer(403));
+                    return call();
+                }));
+        assertEquals(403, refused.getCode());
+        assertEquals(4, calls);
+    }
+
+    @Test
+    void aRefusalIsFinalAfterAFewSeconds() {
+        assertTrue(Pace.STANDARD.refusal().compareTo(Duration.ofSeconds(5)) <= 0, () -> "" + Pace.STANDARD.refusal());
     }
 
     @Test

@@ -21,7 +21,12 @@ enum AdmissionSymptom implements Symptom {
     QUOTA_WANTS_LIMITS(
             "the namespace's quota wants limits",
             Then.FINAL,
-            "Set outpost.k8s.cpu and outpost.k8s.memory, or add what it asks for by outpost.k8s.patch."),
+            "Set outpost.k8s.cpu-limit for limits.cpu, or add what else it names by outpost.k8s.patch."),
+    QUOTA_TOO_SMALL(
+            "more than the namespace's whole quota",
+            Then.FINAL,
+            "Ask for less, have the quota raised (kubectl describe resourcequota), or set outpost.k8s.namespace to another"
+                    + " namespace."),
     LIMIT_RANGE(
             "the namespace's LimitRange", Then.FINAL, "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
     SERVICE_ACCOUNT_MISSING(

@@ -20,6 +20,8 @@ public record ApiProblem(String what, String remedy, Retry retry, Optional<Durat
         NEVER,
         /** Once, with credentials that were read anew: they rotate. */
         ONCE,
+        /** For some seconds: an API server that has just started refuses what it allows. */
+        BRIEFLY,
         /** For as long as one is willing to wait. */
         YES
     }

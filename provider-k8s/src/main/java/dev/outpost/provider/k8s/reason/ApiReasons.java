@@ -67,6 +67,7 @@ public final class ApiReasons {
         return switch (then) {
             case RETRIED -> ApiProblem.Retry.YES;
             case RETRIED_ONCE -> ApiProblem.Retry.ONCE;
+            case RETRIED_BRIEFLY -> ApiProblem.Retry.BRIEFLY;
             case GOES_ON, WAITS, FINAL, FINAL_WHEN_REPEATED, ENDS, ENDS_IDLE -> ApiProblem.Retry.NEVER;
         };
     }

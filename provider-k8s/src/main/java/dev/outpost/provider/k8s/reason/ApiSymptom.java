@@ -6,12 +6,12 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 enum ApiSymptom implements Symptom {
     FORBIDDEN(
             "forbidden by RBAC",
-            Then.FINAL,
+            Then.RETRIED_BRIEFLY,
             "Have an administrator apply deploy/base and bind its Role to this user (./outpost doctor lists what is"
                     + " missing)."),
     ANONYMOUS(
             "no credentials", Then.FINAL, "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
-    REFUSED("refused for another reason (403)", Then.FINAL, "Ask whoever runs the cluster."),
+    REFUSED("refused for another reason (403)", Then.RETRIED_BRIEFLY, "Ask whoever runs the cluster."),
     UNAUTHORIZED(
             "credentials not accepted (401)",
             Then.RETRIED_ONCE,

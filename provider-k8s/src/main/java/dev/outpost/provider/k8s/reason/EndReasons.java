@@ -53,8 +53,9 @@ final class EndReasons {
                 .flatMap(end -> EventLog.ofPod(observed)
                         .latest(event -> "Killing".equals(event.getReason())
                                 && EventLog.message(event).matches(".*failed (liveness|startup) probe.*")))
-                .map(event -> EndSymptom.PROBE_FAILED.found(
-                        "the machine was killed: " + EventLog.message(event).replaceFirst(", will be restarted$", "")));
+                .map(event -> EndSymptom.PROBE_FAILED.found("the machine was killed: "
+                        + EventLog.message(event).replaceFirst(", will be restarted$", "")
+                        + LastLines.quoted(observed.logTail())));
     }
 
     /** Somebody deleted the pod, or the Job, and the container was told to stop for that. */

@@ -7,7 +7,7 @@ enum EndSymptom implements Symptom {
     IDLE("idle", Then.ENDS_IDLE, ""),
     UNUSED("no client", Then.ENDS, "A machine that is to live without a client is started with a stated life."),
     DRAINED("told to stop", Then.ENDS, "kubectl get events shows who stopped it."),
-    RUNTIME_FAILED("the runtime gave up", Then.ENDS, "The log tells more: ./outpost machines logs."),
+    RUNTIME_FAILED("the runtime gave up", Then.ENDS, "Correct what it names, and start again."),
     DEADLINE("maximum lifetime", Then.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
     LIFE_OVER("stated life", Then.ENDS, "Start another, for longer (./outpost machines start --for)."),
     PREEMPTED("preempted", Then.ENDS, "Start again, or give machines a higher outpost.k8s.priority-class."),
@@ -36,10 +36,13 @@ enum EndSymptom implements Symptom {
             Then.ENDS,
             "A label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it precedence."),
     SUSPENDED("suspended while it ran", Then.ENDS, "Start again; kubectl get events shows who did it."),
-    PROBE_FAILED("its probe failed", Then.ENDS, "The log tells more: ./outpost machines logs."),
+    PROBE_FAILED(
+            "its probe failed",
+            Then.ENDS,
+            "Start again; if it repeats, give it more outpost.k8s.cpu and outpost.k8s.memory."),
     DELETED("deleted", Then.ENDS, "Start again; the audit log of the cluster knows who did it."),
-    EXITED("exited with a code", Then.ENDS, "The log tells more: ./outpost machines logs."),
-    FINISHED("ended by itself", Then.ENDS, "The log tells more: ./outpost machines logs."),
+    EXITED("exited with a code", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    FINISHED("ended by itself", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
     POD_FAILED("failed for another reason", Then.ENDS, "kubectl describe pod tells more."),
     JOB_FAILED("the Job failed", Then.ENDS, "kubectl describe job tells more.");
 

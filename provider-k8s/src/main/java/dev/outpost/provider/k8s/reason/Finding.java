@@ -35,7 +35,8 @@ record Finding(Symptom symptom, Then then, String what) {
     PodState state() {
         return switch (then) {
             case GOES_ON -> new PodState.Coming(symptom.phase(), what);
-            case WAITS, FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE -> new PodState.Stuck(symptom.phase(), sentence());
+            case WAITS, FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
+                new PodState.Stuck(symptom.phase(), sentence());
             case FINAL -> new PodState.Refused(sentence());
             case ENDS -> new PodState.Ended(Loss.failed(sentence()));
             case ENDS_IDLE -> new PodState.Ended(new Loss(Loss.Cause.IDLE, sentence()));

@@ -25,7 +25,8 @@ final class LastWord {
         return meaning(line, "failed: ", EndSymptom.RUNTIME_FAILED, "the runtime gave up: ")
                 .map(failed -> DriverWords.in(failed.what(), node(observed))
                         .map(driver -> driver.followedBy(Then.ENDS))
-                        .orElse(failed));
+                        .orElseGet(() ->
+                                EndSymptom.RUNTIME_FAILED.found(failed.what() + LastLines.quoted(observed.logTail()))));
     }
 
     private static Optional<String> said(Observed observed) {

@@ -23,9 +23,7 @@ final class Refusals {
                             "the namespace's Pod Security level " + found.group(1) + " forbids it: " + found.group(2))),
             form(
                     "exceeded quota: ([^,]+), requested: (.+), used: (.+), limited: (.+)",
-                    found -> AdmissionSymptom.QUOTA_USED_UP.found("the quota " + found.group(1)
-                            + " of the namespace is used up: asked for " + found.group(2) + ", used " + found.group(3)
-                            + ", allowed " + found.group(4))),
+                    found -> exceeded(found.group(1), found.group(2), found.group(3), found.group(4))),
             form(
                     "failed quota: ([^:]+): must specify (.*)",
                     found -> AdmissionSymptom.QUOTA_WANTS_LIMITS.found("the quota " + found.group(1)
@@ -80,6 +78,16 @@ final class Refusals {
 
     static String oneLine(String message) {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** What asks for more than all that is allowed does not fit when others give theirs back either. */
+    private static Finding exceeded(String quota, String requested, String used, String limited) {
+        return QuotaAmounts.parse(limited).canHold(QuotaAmounts.parse(requested))
+                ? AdmissionSymptom.QUOTA_USED_UP.found("the quota " + quota + " of the namespace is used up: asked for "
+                        + requested + ", used " + used + ", allowed " + limited)
+                : AdmissionSymptom.QUOTA_TOO_SMALL.found("the quota " + quota
+                        + " of the namespace can never hold the machine: asked for " + requested + ", allowed "
+                        + limited);
     }
 
     private static String reason(String given) {

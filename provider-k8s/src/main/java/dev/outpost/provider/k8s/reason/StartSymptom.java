@@ -50,10 +50,7 @@ enum StartSymptom implements Symptom {
             "the node does not answer",
             Then.WAITS,
             "It may come back; otherwise the cluster gives the pod up after some minutes (kubectl describe node)."),
-    CRASHING(
-            "CrashLoopBackOff",
-            Then.FINAL,
-            "The log tells more (./outpost machines logs); check outpost.k8s.image and its settings.");
+    CRASHING("CrashLoopBackOff", Then.FINAL, "Check outpost.k8s.image and its settings.");
 
     private final String title;
     private final Then then;

@@ -17,7 +17,9 @@ enum Then {
     /** The request to the API server is made again. */
     RETRIED("retried"),
     /** The request is made once more, with credentials that were read anew. */
-    RETRIED_ONCE("retried once");
+    RETRIED_ONCE("retried once"),
+    /** The request is made again for some seconds. */
+    RETRIED_BRIEFLY("retried for seconds");
 
     private final String title;
 

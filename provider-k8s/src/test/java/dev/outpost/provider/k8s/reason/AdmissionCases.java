@@ -35,6 +35,11 @@ final class AdmissionCases {
                         "the quota gpus of the namespace is used up: asked for requests.nvidia.com/gpu=1, "
                                 + "used requests.nvidia.com/gpu=4, allowed requests.nvidia.com/gpu=4"),
                 PodCase.of(
+                        "quota-of-the-namespace-too-small",
+                        AdmissionSymptom.QUOTA_TOO_SMALL,
+                        "the quota gpus of the namespace can never hold the machine: asked for "
+                                + "requests.nvidia.com/gpu=1, allowed requests.nvidia.com/gpu=0"),
+                PodCase.of(
                         "quota-wants-limits",
                         AdmissionSymptom.QUOTA_WANTS_LIMITS,
                         "the quota compute of the namespace wants every container to state limits.cpu for: "

@@ -41,7 +41,7 @@ final class ApiCases {
                                 "jobs.batch \"x\" is forbidden: User \"system:serviceaccount:apps:worker\" cannot patch"
                                         + " resource \"jobs\" in API group \"batch\" in the namespace \"outpost\""),
                         ApiSymptom.FORBIDDEN,
-                        Retry.NEVER,
+                        Retry.BRIEFLY,
                         "forbidden: system:serviceaccount:apps:worker may not patch jobs.batch in the namespace"
                                 + " outpost"),
                 new ApiCase(
@@ -53,7 +53,7 @@ final class ApiCases {
                                         + " \"pods/portforward\" in API"
                                         + " group \"\" in the namespace \"outpost\""),
                         ApiSymptom.FORBIDDEN,
-                        Retry.NEVER,
+                        Retry.BRIEFLY,
                         "forbidden: ada may not create pods/portforward in the namespace outpost"),
                 new ApiCase(
                         "rbac-cluster",
@@ -64,7 +64,7 @@ final class ApiCases {
                                         + " \"\" at the"
                                         + " cluster scope"),
                         ApiSymptom.FORBIDDEN,
-                        Retry.NEVER,
+                        Retry.BRIEFLY,
                         "forbidden: ada may not list nodes at the cluster scope"),
                 new ApiCase(
                         "anonymous",
@@ -101,7 +101,7 @@ final class ApiCases {
                         "refused",
                         answer(403, "Forbidden", "the request was blocked by the gateway"),
                         ApiSymptom.REFUSED,
-                        Retry.NEVER,
+                        Retry.BRIEFLY,
                         "the API server refuses it: the request was blocked by the gateway"),
                 new ApiCase(
                         "unauthorized",

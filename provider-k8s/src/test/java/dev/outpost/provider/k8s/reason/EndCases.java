@@ -18,7 +18,8 @@ final class EndCases {
                 PodCase.of(
                         "runtime-failed",
                         EndSymptom.RUNTIME_FAILED,
-                        "the runtime gave up: the certificate in /var/run/outpost/key did not come within " + "60 s"),
+                        "the runtime gave up: the certificate in /var/run/outpost/key did not come within 60 s: "
+                                + "\"2026-03-01 12:00:19 ERROR the runtime gives up\""),
                 PodCase.of("deadline", EndSymptom.DEADLINE, "the machine reached its maximum lifetime of 2 h"),
                 PodCase.of(
                         "deadline-while-ending",
@@ -103,7 +104,8 @@ final class EndCases {
                 PodCase.of(
                         "probe-failed",
                         EndSymptom.PROBE_FAILED,
-                        "the machine was killed: Container machine failed liveness probe"),
+                        "the machine was killed: Container machine failed liveness probe: \"2026-03-01 12:00:09 WARN  out "
+                                + "of threads\""),
                 PodCase.of("deleted", EndSymptom.DELETED, "somebody deleted the pod"),
                 PodCase.of("deleted-before-it-ran", EndSymptom.DELETED, "somebody deleted the pod"),
                 PodCase.of("deleted-while-running", EndSymptom.DELETED, "somebody deleted the pod"),

@@ -45,7 +45,7 @@ class PodReasonsTest {
             case FINAL -> new PodState.Refused(expected.sentence());
             case ENDS -> new PodState.Ended(Loss.failed(expected.sentence()));
             case ENDS_IDLE -> new PodState.Ended(new Loss(Loss.Cause.IDLE, expected.sentence()));
-            case FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE ->
+            case FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
                 throw new IllegalArgumentException("no pod is followed by " + expected.then());
         };
     }
