@@ -53,7 +53,7 @@ class DigitsOnKubernetesTest {
     }
 
     @Test
-    void atThePodsAddress() {
+    void byTheUsualWay() {
         assertTrainsOn(RemoteMachine.of(provided.provider, "A100", new MachineOptions()));
         provided.awaitNothingLeft();
     }

@@ -79,11 +79,12 @@ class KeptMachinesTest {
 
     @Test
     void itOutlivesTheLeasesOfItsClients() throws InterruptedException {
+        Duration session = Provided.TIMINGS.session();
         String id = provided.keeper()
-                .start(provided.spec("A100", "lease", "200ms"), HOUR, step -> {})
+                .start(provided.spec("A100", "lease", session.toString()), HOUR, step -> {})
                 .await()
                 .atMost(Provided.PATIENCE);
-        Thread.sleep(600);
+        Thread.sleep(session.multipliedBy(3));
         assertEquals("running", list().getFirst().state());
         stop(id);
     }
@@ -119,7 +120,7 @@ class KeptMachinesTest {
     @Test
     void nobodyAttachesToWhatIsNotThere() {
         String refusal = refusal("outpost-none");
-        assertTrue(refusal.startsWith("there is no machine called outpost-none in namespace outpost at http"), refusal);
+        assertTrue(refusal.startsWith("there is no machine called outpost-none in namespace " + provided.cluster.namespace() + " at http"), refusal);
         assertTrue(refusal.endsWith("; ./outpost machines list shows those there are"), refusal);
     }
 

@@ -10,13 +10,13 @@ import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.k8s.Clients;
 import dev.outpost.provider.k8s.KubernetesProvider;
-import dev.outpost.provider.k8s.Pace;
 import dev.outpost.provider.k8s.Surroundings;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.Cluster;
 import dev.outpost.system.k8s.cluster.TestCluster;
+import dev.outpost.system.k8s.cluster.Timings;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -31,18 +31,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A cluster, and the provider as a program would have it there; impatient, for tests. */
 final class Provided implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    private static final Pace PACE = new Pace(
-            Duration.ofMillis(20),
-            Duration.ofMillis(200),
-            Duration.ofMillis(50),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofMillis(100),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(3));
+    static final Timings TIMINGS = Timings.ofThisRun();
+    static final Duration PATIENCE = TIMINGS.patience();
 
     final Cluster cluster;
     final KubernetesProvider provider;
@@ -54,7 +44,7 @@ final class Provided implements AutoCloseable {
         this.defaults = with(cluster.options(), settings);
         this.provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
                 .withSettings(options -> Settings.of(with(defaults, options)))
-                .withPace(PACE));
+                .withPace(TIMINGS.pace()));
     }
 
     /**
@@ -66,7 +56,7 @@ final class Provided implements AutoCloseable {
         return new Provided(Cluster.open(), settings);
     }
 
-    /** As most tests want it: pods are on this host, and leases are short. */
+    /** As most tests want it: in the test cluster pods are on this host, and leases are short. */
     static Provided quick() {
         return with(Map.of());
     }
@@ -141,7 +131,7 @@ final class Provided implements AutoCloseable {
     }
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(Map.of("endpoint", "pod-ip", "lease", "2s"));
+        Map<String, String> all = new HashMap<>(Map.of("endpoint", "pod-ip", "lease", TIMINGS.lease().toString()));
         all.putAll(less);
         all.putAll(more);
         return all;

@@ -96,7 +96,7 @@ class ReleaseTest {
 
     @Test
     void theEndpointIsPinnedAndHasAToken() {
-        Lease lease = provided.lease();
+        Lease lease = provided.lease("endpoint", "pod-ip");
         Endpoint.Remote endpoint = (Endpoint.Remote) lease.endpoint();
         assertEquals(50051, endpoint.port());
         assertFalse(endpoint.token().isEmpty());

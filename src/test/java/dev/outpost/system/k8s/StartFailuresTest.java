@@ -128,6 +128,7 @@ class StartFailuresTest {
 
     @Test
     void somebodyDeletesTheJob() throws InterruptedException {
+        provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "a volume is missing"));
         Thread deleting = Thread.startVirtualThread(() -> {
             while (provided.objects(Job.class).isEmpty()) {
                 Thread.onSpinWait();
@@ -140,7 +141,6 @@ class StartFailuresTest {
                     .inNamespace(provided.cluster.namespace())
                     .delete();
         });
-        provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "a volume is missing"));
         assertRefused("somebody deleted the Job", "");
         deleting.join();
     }
@@ -149,10 +149,11 @@ class StartFailuresTest {
 
     @Test
     void noNodeIsLikeThat() {
-        String refusal = provided.refusal("start-timeout", "500ms", "node-selector", "zone=nowhere");
+        String time = Provided.TIMINGS.hopeless().toString();
+        String refusal = provided.refusal("start-timeout", time, "node-selector", "zone=nowhere");
         assertTrue(
-                refusal.startsWith(
-                        "not ready within 500 ms (outpost.k8s.start-timeout); it is still waiting for a" + " node: "),
+                refusal.matches(
+                        "not ready within \\d+ m?s \\(outpost.k8s.start-timeout\\); it is still waiting for a node: .*"),
                 refusal);
         assertEquals(Phase.SCHEDULING, provided.steps.getLast().phase());
     }

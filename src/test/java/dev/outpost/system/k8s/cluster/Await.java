@@ -7,7 +7,9 @@ import java.util.function.Supplier;
 
 /** Waits for what a cluster does by itself. */
 public final class Await {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** More than a kubelet gives a container to end. */
+    private static final Duration PATIENCE = Timings.ofThisRun().patience().plusSeconds(10);
+
     private static final Duration PAUSE = Duration.ofMillis(5);
 
     private Await() {}

@@ -15,9 +15,14 @@ import java.util.Map;
 public interface Cluster extends AutoCloseable {
     /** A cluster inside this JVM, or with {@code -Dk8s=real} the one that {@code KUBECONFIG} leads to. */
     static Cluster open() {
+        return isReal() ? RealCluster.open() : TestCluster.start();
+    }
+
+    /** Whether this run is on a real cluster. */
+    static boolean isReal() {
         return switch (System.getProperty("k8s", "test")) {
-            case "real" -> RealCluster.open();
-            case "test" -> TestCluster.start();
+            case "real" -> true;
+            case "test" -> false;
             default ->
                 throw new IllegalArgumentException(
                         "k8s: expected test or real, got \"" + System.getProperty("k8s") + "\"");

@@ -1,5 +1,6 @@
 package dev.outpost.system.k8s.cluster;
 
+import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.system.k8s.cluster.api.ApiFaults;
 import dev.outpost.system.k8s.cluster.api.RequestCounts;
 import dev.outpost.system.k8s.cluster.node.PodFaults;
@@ -12,26 +13,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The cluster that {@code KUBECONFIG} leads to, in a namespace that is made for the test and removed after it. The image of
- * the runtime is named by {@code OUTPOST_K8S_IMAGE}, and its engine by {@code OUTPOST_K8S_ENGINE}.
+ * The cluster that {@code KUBECONFIG} leads to. Settings for its machines are taken from the environment, as by a program:
+ * {@code OUTPOST_K8S_IMAGE}, {@code OUTPOST_K8S_ENDPOINT}, {@code OUTPOST_K8S_RESOURCE_NAME} (empty where there are no GPUs)
+ * and so on. The test works in the namespace of {@code OUTPOST_K8S_NAMESPACE}, which must have no machines; where that is not
+ * set, in one that is made for the test and removed after it.
  */
 final class RealCluster implements Cluster {
     private final Path file;
     private final Config config;
     private final KubernetesClient client;
-    private final String namespace =
-            "outpost-test-" + UUID.randomUUID().toString().substring(0, 8);
+    private final Optional<String> given = setting("namespace");
+    private final String namespace = given.orElseGet(
+            () -> "outpost-test-" + UUID.randomUUID().toString().substring(0, 8));
 
     private RealCluster(Path file) throws IOException {
         this.file = file;
         this.config = Config.fromKubeconfig(file.toFile());
         this.client = ClusterAccess.client(config);
+        config.setNamespace(namespace);
+        if (given.isEmpty()) {
+            makeNamespace();
+        }
+    }
+
+    private void makeNamespace() {
         client.namespaces()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -40,7 +52,6 @@ final class RealCluster implements Cluster {
                         .endMetadata()
                         .build())
                 .create();
-        config.setNamespace(namespace);
     }
 
     static RealCluster open() {
@@ -81,12 +92,15 @@ final class RealCluster implements Cluster {
 
     @Override
     public Map<String, String> options() {
-        Map<String, String> options = new LinkedHashMap<>(Map.of("namespace", namespace));
-        Optional.ofNullable(System.getenv("OUTPOST_K8S_IMAGE")).ifPresent(image -> options.put("image", image));
-        options.put(
-                "engine",
-                Optional.ofNullable(System.getenv("OUTPOST_K8S_ENGINE")).orElse("cpu"));
+        Map<String, String> options = new LinkedHashMap<>(Map.of("engine", "cpu", "endpoint", "auto"));
+        Settings.names().forEach(name -> setting(name).ifPresent(value -> options.put(name, value)));
+        options.put("namespace", namespace);
         return options;
+    }
+
+    private static Optional<String> setting(String name) {
+        return Optional.ofNullable(
+                System.getenv("OUTPOST_K8S_" + name.replace('-', '_').toUpperCase(Locale.ROOT)));
     }
 
     @Override
@@ -111,7 +125,9 @@ final class RealCluster implements Cluster {
 
     @Override
     public void close() {
-        client.namespaces().withName(namespace).delete();
+        if (given.isEmpty()) {
+            client.namespaces().withName(namespace).delete();
+        }
         client.close();
     }
 }
