@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;
@@ -220,7 +221,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
     }
 
     private static Binary rounding(DivMode mode) {
-        return switch (mode) {
+        return switch (Arguments.required(mode, "the mode")) {
             case TRUNC -> Binary.TRUNC_DIV;
             case FLOOR -> Binary.FLOOR_DIV;
         };

@@ -58,7 +58,10 @@ public final class Autograd {
 
     private static void requireDifferentiable(String op, Tensor tensor) {
         if (!tensor.requiresGrad()) {
-            throw new OpException(op, "the tensor does not require gradients, got " + tensor.type());
+            throw new OpException(
+                    op,
+                    "the tensor does not require gradients, got " + tensor.type()
+                            + "; call requiresGrad(true) on what it is computed from, outside of noGrad");
         }
     }
 
@@ -70,10 +73,20 @@ public final class Autograd {
                         "the gradient must have the output's shape, got " + gradient.shape() + " and "
                                 + output.shape());
             }
+            if (gradient.session() != output.session()) {
+                throw new OpException(
+                        op,
+                        "the gradient must be on the output's machine, got "
+                                + gradient.session().name() + " and "
+                                + output.session().name());
+            }
             return gradient;
         }
         if (output.numel() != 1) {
-            throw new OpException(op, "only a scalar needs no gradient to start from, got " + output.shape());
+            throw new OpException(
+                    op,
+                    "only a scalar needs no gradient to start from, got " + output.shape()
+                            + "; reduce it, as with sum(), or give a gradient of that shape");
         }
         return Creation.full(output.session(), output.shape(), output.dtype(), 1);
     }

@@ -2,9 +2,9 @@ package dev.outpost;
 
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SourceLine;
 import dev.outpost.client.ValueHandle;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -93,7 +93,9 @@ final class Cell {
     RemoteValue held() {
         RemoteValue value = handle.value();
         if (value == null) {
-            throw new OutpostException(FaultKind.USER, closedMessage());
+            throw new OpException(
+                    SourceLine.calledOp(),
+                    "the tensor" + (name.isEmpty() ? "" : " " + name) + " was closed, by close() or with its scope");
         }
         return value;
     }
@@ -158,9 +160,5 @@ final class Cell {
 
     void close() {
         handle.close();
-    }
-
-    private String closedMessage() {
-        return (name.isEmpty() ? "tensor" : "tensor " + name) + ": it is closed, by close() or with its scope";
     }
 }

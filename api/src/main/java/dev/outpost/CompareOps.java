@@ -4,6 +4,7 @@ import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Scalar;
 
 /**
@@ -75,7 +76,7 @@ public sealed interface CompareOps permits Tensor {
      */
     default Tensor isclose(Tensor other, double rtol, double atol, boolean equalNan) {
         if (self().dtype() != other.dtype()) {
-            throw new OpException("isclose", "dtypes differ, got " + self().dtype() + " and " + other.dtype());
+            throw new OpException("isclose", DTypeAdvice.differ(self().dtype(), other.dtype()));
         }
         if (rtol < 0 || atol < 0) {
             throw new OpException("isclose", "tolerances must not be negative, got " + rtol + " and " + atol);

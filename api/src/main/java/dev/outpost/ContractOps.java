@@ -1,8 +1,10 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
@@ -228,7 +230,7 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
                     "the addend does not broadcast to the product, got " + self().shape() + " and " + product.shape());
         }
         if (self().dtype() != product.dtype()) {
-            throw new OpException(op, "dtypes differ, got " + self().dtype() + " and " + product.dtype());
+            throw new OpException(op, DTypeAdvice.differ(self().dtype(), product.dtype()));
         }
         Tensor scaled = times(op, product, alpha);
         if (beta.doubleValue() == 0) {
@@ -250,6 +252,8 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
     }
 
     private static void requireRanks(String op, Tensor left, int leftRank, Tensor right, int rightRank) {
+        Arguments.required(left, "the first operand");
+        Arguments.required(right, "the other operand");
         if (left.dim() != leftRank || right.dim() != rightRank) {
             throw new OpException(
                     op,

@@ -1,8 +1,10 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
@@ -80,6 +82,7 @@ final class Contractions {
     }
 
     private static void requireOperands(String op, Tensor left, Tensor right) {
+        Arguments.required(right, "the other operand");
         if (left.dim() == 0 || right.dim() == 0) {
             throw new OpException(
                     op, "both operands need at least one dimension, got " + left.shape() + " and " + right.shape());
@@ -92,7 +95,7 @@ final class Contractions {
 
     static void requireSameDType(String op, Tensor left, Tensor right) {
         if (left.dtype() != right.dtype()) {
-            throw new OpException(op, "dtypes differ, got " + left.dtype() + " and " + right.dtype());
+            throw new OpException(op, DTypeAdvice.differ(left.dtype(), right.dtype()));
         }
         if (left.dtype() == DType.BOOL) {
             throw new OpException(op, "not defined for bool, got " + left.type() + " and " + right.type());

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.protocol.fault.OpException;
@@ -33,14 +34,22 @@ final class Dispatch {
     static Tensor[] applyAll(ClientSession session, Op op, Operand... operands) {
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
-            types[index] = operands[index].type();
+            types[index] = Arguments.required(operands[index], "an operand").type();
         }
-        TensorType[] resultTypes = op.infer(types);
+        TensorType[] resultTypes = infer(op, types);
         Tensor[] results = record(session, op, operands, resultTypes);
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
         return results;
+    }
+
+    private static TensorType[] infer(Op op, TensorType[] operands) {
+        try {
+            return op.infer(operands);
+        } catch (OpException refused) {
+            throw Arguments.ofCalledOp(refused);
+        }
     }
 
     /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
@@ -85,6 +94,7 @@ final class Dispatch {
 
     /** As {@link #unary}, for two operands. */
     static Tensor binary(Binary op, Operand left, Operand right) {
+        Arguments.required(right, "the other operand");
         DType dtype = Promotion.resultType(
                 left.type().dtype(), left.rank(), right.type().dtype(), right.rank());
         if (op.isFloatingOnly() && !dtype.isFloating()) {
@@ -100,6 +110,9 @@ final class Dispatch {
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     static Tensor where(Tensor condition, Operand values, Operand others) {
+        Arguments.required(condition, "the condition");
+        Arguments.required(values, "the first operand");
+        Arguments.required(others, "the second operand");
         DType dtype = Promotion.resultType(
                 values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
         Operand first = chosen(values, dtype);
@@ -128,10 +141,10 @@ final class Dispatch {
         for (Operand operand : operands) {
             if (operand instanceof Tensor tensor) {
                 if (session != null && session != tensor.session()) {
-                    throw new OpException(
+                    throw Arguments.ofCalledOp(new OpException(
                             op.label(),
                             "tensors of two machines cannot be mixed, got " + session.name() + " and "
-                                    + tensor.session().name());
+                                    + tensor.session().name() + "; bring one over with toHost().to(machine)"));
                 }
                 session = tensor.session();
             }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ record EinsumEquation(String text, List<List<Integer>> inputs, List<Integer> out
     private static final String ELLIPSIS = "...";
 
     static EinsumEquation parse(String text, Tensor... operands) {
-        String compact = text.replace(" ", "");
+        String compact = Arguments.required(text, "the equation").replace(" ", "");
         String[] sides = compact.split("->", -1);
         String[] terms = sides[0].split(",", -1);
         if (sides.length > 2 || terms.length != operands.length) {

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
@@ -289,7 +290,7 @@ public final class HostTensor {
         if (sizes.length == 0) {
             return Shape.of(elements);
         }
-        Shape shape = Shape.of(sizes);
+        Shape shape = Arguments.shape(sizes);
         if (shape.elements() != elements) {
             throw problem("of", "the shape " + shape + " takes " + shape.elements() + " values, got " + elements);
         }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.types.Layout;
@@ -34,20 +35,22 @@ final class InPlace {
     private static void requireWritable(Tensor target, Tensor source) {
         if (!source.type().equals(target.type())) {
             throw new OpException(
-                    "assign",
+                    SourceLine.calledOp(),
                     "an in-place result must be as its target, got " + source.type() + " and " + target.type());
         }
         if (GradMode.isEnabled() && target.variable().isRequiringLeaf()) {
             throw new OpException(
-                    "assign",
-                    "a leaf that requires gradients cannot be written in place outside noGrad, got " + target.type());
+                    SourceLine.calledOp(),
+                    "a leaf that requires gradients cannot be written in place, got "
+                            + target.cell().label()
+                            + "; write it inside of GradMode.noGrad, or use the op that makes a new tensor");
         }
         if (target.variable().writeRefusal() != null) {
             throw new OpException("assign", target.variable().writeRefusal() + ", got " + target.type());
         }
         if (!target.layout().isInjective()) {
             throw new OpException(
-                    "assign",
+                    SourceLine.calledOp(),
                     "a view whose elements share memory cannot be written, got " + target.layout() + "; clone first");
         }
     }

@@ -2,6 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 
 /**
@@ -289,10 +290,16 @@ public sealed interface InPlaceOps permits Tensor {
         DType dtype = self().dtype();
         if (!result.shape().equals(shape)) {
             throw new OpException(
-                    op, "the result has shape " + result.shape() + " and does not fit in place into " + shape);
+                    op,
+                    "the result has shape " + result.shape() + " and does not fit in place into " + shape
+                            + "; use the op that makes a new tensor");
         }
         if (result.dtype().category().compareTo(dtype.category()) > 0) {
-            throw new OpException(op, "a " + result.dtype() + " result cannot be stored in " + dtype);
+            throw new OpException(
+                    op,
+                    "a " + result.dtype() + " result cannot be stored in " + dtype
+                            + "; use the op that makes a new tensor, or cast this one first with "
+                            + DTypeAdvice.cast(result.dtype()));
         }
     }
 }

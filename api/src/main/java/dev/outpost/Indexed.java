@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
@@ -74,18 +75,26 @@ final class Indexed {
     /** What one index makes of the view. */
     private static Layout step(Layout layout, int dim, Index index) {
         return switch (index) {
-            case Index.At at -> Parts.select(layout, dim, at.index());
+            case Index.At at -> at(layout, dim, at.index());
             case Index.Slice slice -> slice(layout, dim, slice);
             case Index.Chosen chosen -> isFlag(chosen) ? layout.unsqueeze(dim) : layout;
             case Index.Mark mark -> mark == Index.Mark.NEW_AXIS ? layout.unsqueeze(dim) : layout;
         };
     }
 
+    private static Layout at(Layout layout, int dim, long index) {
+        try {
+            return Parts.select(layout, dim, index);
+        } catch (OpException refused) {
+            throw Arguments.ofCalledOp(refused);
+        }
+    }
+
     /** How many dimensions the indices speak of. */
     private int requireRoom(Tensor tensor, Index... indices) {
         int named = 0;
         int ellipses = 0;
-        for (Index index : indices) {
+        for (Index index : Arguments.requiredEach(indices, "the indices")) {
             named += switch (index) {
                 case Index.At at -> 1;
                 case Index.Slice slice -> 1;

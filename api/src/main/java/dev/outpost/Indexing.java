@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
@@ -8,6 +9,7 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 
 /** How {@link IndexOps} are composed. */
@@ -16,8 +18,9 @@ final class Indexing {
 
     /** An index of any integral dtype as the one that ops take. */
     static Tensor int64(String op, Tensor index) {
+        Arguments.required(index, "the index");
         if (!index.dtype().isIntegral()) {
-            throw new OpException(op, "the index must be int64, got " + index.dtype());
+            throw new OpException(op, DTypeAdvice.expected("the index", DType.INT64, index.dtype()));
         }
         return index.to(DType.INT64);
     }
@@ -125,8 +128,9 @@ final class Indexing {
     }
 
     static Tensor requireMask(String op, Tensor mask) {
+        Arguments.required(mask, "the mask");
         if (mask.dtype() != DType.BOOL) {
-            throw new OpException(op, "the mask must be bool, got " + mask.dtype());
+            throw new OpException(op, DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
         }
         return mask;
     }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
@@ -27,7 +28,7 @@ final class Joining {
     }
 
     private static DType promoted(String op, List<Tensor> tensors) {
-        return tensors.stream()
+        return Arguments.requiredEach(tensors, "the tensors").stream()
                 .map(Tensor::dtype)
                 .reduce(Promotion::promote)
                 .orElseThrow(() -> new OpException(op, "at least one tensor is needed, got none"));
@@ -41,7 +42,7 @@ final class Joining {
     }
 
     static Tensor stack(List<Tensor> tensors, int dim) {
-        if (tensors.isEmpty()) {
+        if (Arguments.requiredEach(tensors, "the tensors").isEmpty()) {
             throw new OpException("stack", "at least one tensor is needed, got none");
         }
         Shape first = tensors.get(0).shape();

@@ -4,6 +4,7 @@ import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 
@@ -18,7 +19,7 @@ final class LinearSystems {
             throw new OpException(op, "needs at least 2 dimensions, got " + tensor.type());
         }
         if (tensor.dtype() != DType.FLOAT32 && tensor.dtype() != DType.FLOAT64) {
-            throw new OpException(op, "needs float32 or float64, got " + tensor.type() + "; cast it first");
+            throw new OpException(op, "needs float32 or float64, got " + tensor.type() + DTypeAdvice.CAST_FIRST);
         }
         return tensor;
     }
@@ -35,7 +36,7 @@ final class LinearSystems {
     static void requireFitting(String op, Tensor left, Tensor right) {
         requireMatrices(op, right);
         if (left.dtype() != right.dtype()) {
-            throw new OpException(op, "dtypes differ, got " + left.dtype() + " and " + right.dtype());
+            throw new OpException(op, DTypeAdvice.differ(left.dtype(), right.dtype()));
         }
         if (left.size(-1) != right.size(-2)) {
             throw new OpException(op, "inner dimensions differ, got " + left.shape() + " and " + right.shape());

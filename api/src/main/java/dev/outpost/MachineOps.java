@@ -1,11 +1,13 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
+import java.lang.reflect.Array;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
@@ -16,44 +18,32 @@ public sealed interface MachineOps permits RemoteMachine {
     // ---- from the program's data; arrays may be reused at once
 
     default Tensor tensor(HostTensor values) {
-        return self().upload(values);
+        return self().upload(Arguments.required(values, "the HostTensor"));
     }
 
     /** float32; without sizes one dimension. */
     default Tensor tensor(float[] values, long... shape) {
-        return self().upload(
-                        DType.FLOAT32,
-                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
-                        ArraySource.of(values));
+        return self().upload(DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** float64. */
     default Tensor tensor(double[] values, long... shape) {
-        return self().upload(
-                        DType.FLOAT64,
-                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
-                        ArraySource.of(values));
+        return self().upload(DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** int64. */
     default Tensor tensor(long[] values, long... shape) {
-        return self().upload(
-                        DType.INT64,
-                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
-                        ArraySource.of(values));
+        return self().upload(DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** int32. */
     default Tensor tensor(int[] values, long... shape) {
-        return self().upload(
-                        DType.INT32,
-                        HostTensor.shapeFor(values.length, sizes(values.length, shape)),
-                        ArraySource.of(values));
+        return self().upload(DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** bool. */
     default Tensor tensor(boolean[] values, long... shape) {
-        return tensor(HostTensor.of(values, sizes(values.length, shape)));
+        return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
 
     /** A zero-dimensional float32 or, for whole numbers, int64. */
@@ -85,7 +75,8 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor full(Number value, DType dtype, long... shape) {
-        return Creation.full(self().session(), Shape.of(shape), "full", value, dtype);
+        return Creation.full(
+                self().session(), Arguments.shape(shape), "full", value, Arguments.required(dtype, "the dtype"));
     }
 
     /** 0, 1, …, end - 1 as int64. */
@@ -128,6 +119,7 @@ public sealed interface MachineOps permits RemoteMachine {
 
     /** Ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
     default Tensor eye(long rows, long columns, DType dtype) {
+        Arguments.shape(rows, columns);
         return Scope.tidy(() -> {
             Tensor diagonal = arange(rows).unsqueeze(1).eq(arange(columns).unsqueeze(0));
             return diagonal.to(dtype);
@@ -161,7 +153,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor rand(DType dtype, long... shape) {
-        return self().random(Random.Fn.UNIFORM, dtype, Shape.of(shape), 0, 0);
+        return self().random(Random.Fn.UNIFORM, dtype, Arguments.shape(shape), 0, 0);
     }
 
     /** Standard normal. */
@@ -170,7 +162,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor randn(DType dtype, long... shape) {
-        return self().random(Random.Fn.NORMAL, dtype, Shape.of(shape), 0, 0);
+        return self().random(Random.Fn.NORMAL, dtype, Arguments.shape(shape), 0, 0);
     }
 
     /** Whole numbers in [low, high), as int64. */
@@ -179,7 +171,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor randint(long low, long high, DType dtype, long... shape) {
-        return self().random(Random.Fn.INTEGER, dtype, Shape.of(shape), low, high);
+        return self().random(Random.Fn.INTEGER, dtype, Arguments.shape(shape), low, high);
     }
 
     /** 0 to {@code length - 1} in random order, as int64. */
@@ -187,8 +179,10 @@ public sealed interface MachineOps permits RemoteMachine {
         return rand(DType.FLOAT64, length).argsort(0, false);
     }
 
-    private static long[] sizes(int elements, long[] shape) {
-        return shape.length == 0 ? new long[] {elements} : shape;
+    /** Without sizes, one dimension of all elements. */
+    private static Shape shapeOf(Object array, long[] sizes) {
+        int elements = Array.getLength(Arguments.required(array, "the array"));
+        return HostTensor.shapeFor(elements, sizes.length == 0 ? new long[] {elements} : sizes);
     }
 
     /** Fails unless a count is at least 0. */

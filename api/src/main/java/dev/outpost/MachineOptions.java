@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ProgressMode;
 import dev.outpost.client.SessionSettings;
 import dev.outpost.client.StartView;
@@ -37,7 +38,7 @@ public final class MachineOptions {
 
     /** A setting of the provider's own. */
     public MachineOptions option(String name, String value) {
-        options.put(name, value);
+        options.put(Arguments.required(name, "the option"), Arguments.required(value, "the value of " + name));
         return this;
     }
 
@@ -61,7 +62,7 @@ public final class MachineOptions {
 
     /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
     public MachineOptions lossPatience(Duration patience) {
-        session = session.withLossPatience(patience);
+        session = session.withLossPatience(Arguments.required(patience, "the patience"));
         return this;
     }
 
@@ -86,6 +87,9 @@ public final class MachineOptions {
      * where to look takes more than an eighth of the time, more, up to a quarter of what the machine has for the program.
      */
     public MachineOptions highWaterBytes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("highWaterBytes: expected nothing negative, got " + bytes);
+        }
         session = session.withHighWaterBytes(bytes);
         return this;
     }

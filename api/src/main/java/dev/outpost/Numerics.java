@@ -2,6 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
 
@@ -47,7 +48,7 @@ final class Numerics {
 
     static void requireFloating(String op, Tensor tensor) {
         if (!tensor.dtype().isFloating()) {
-            throw new OpException(op, "needs a floating dtype, got " + tensor.type() + "; cast it first");
+            throw new OpException(op, "needs a floating dtype, got " + tensor.type() + DTypeAdvice.CAST_FIRST);
         }
     }
 

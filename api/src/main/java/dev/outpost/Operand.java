@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.NumberRange;
@@ -47,6 +48,7 @@ sealed interface Operand permits Tensor, Operand.Immediate {
 
     /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
     static Immediate of(Number number) {
+        Arguments.required(number, "the number");
         if (number instanceof LiveNumber live) {
             return new Immediate(Scalar.of(DType.FLOAT32, live.doubleValue()), live);
         }

@@ -1,11 +1,14 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.NumberRange;
+import dev.outpost.protocol.types.Shape;
 
 /**
  * Elementwise ops: functions of one tensor ({@link UnaryOps}), arithmetic ({@link ArithmeticOps}), and here choices
@@ -205,6 +208,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
      * zero; anything but 0 is true.
      */
     default Tensor to(DType dtype) {
+        Arguments.required(dtype, "the dtype");
         return self().dtype() == dtype ? self() : Dispatch.apply(new Cast(dtype), self());
     }
 
@@ -271,13 +275,13 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
 
     private void requireMask(Tensor mask) {
         if (mask.dtype() != DType.BOOL) {
-            throw new OpException("masked_fill", "the mask must be bool, got " + mask.dtype());
+            throw new OpException("masked_fill", DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
         }
     }
 
     private void requireSameDType(String op, Tensor other) {
         if (other.dtype() != self().dtype()) {
-            throw new OpException(op, "dtypes differ, got " + self().dtype() + " and " + other.dtype());
+            throw new OpException(op, DTypeAdvice.differ(self().dtype(), other.dtype()));
         }
     }
 }

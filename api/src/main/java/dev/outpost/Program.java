@@ -1,7 +1,9 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.fault.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,20 +53,34 @@ public final class Program implements AutoCloseable {
 
     Program(RemoteMachine machine, Body body) {
         this.machine = machine;
-        this.body = body;
+        this.body = Arguments.required(body, "the function");
     }
 
     /** Runs the function on the machine. Ends this thread's segment; does not wait. */
     public List<Tensor> call(Tensor... inputs) {
-        List<Tensor> arguments = List.of(inputs);
+        List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
         if (Tracing.isActive()) {
             return List.copyOf(body.apply(arguments));
         }
+        requireHere("program", arguments);
         lock.lock();
         try {
             return find(arguments, TracedMode.CALL).call(machine, arguments);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** The machine knows nothing of another's values. */
+    private void requireHere(String op, List<Tensor> tensors) {
+        for (int index = 0; index < tensors.size(); index++) {
+            RemoteMachine other = tensors.get(index).machine();
+            if (other != machine) {
+                throw new OpException(
+                        op,
+                        "input " + index + " is on another machine, got " + other.name() + " for a program of "
+                                + machine.name() + "; bring it over with toHost().to(machine)");
+            }
         }
     }
 
@@ -74,6 +90,7 @@ public final class Program implements AutoCloseable {
             throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
         }
         TracedMode mode = new TracedMode(kind, emit == EmitMode.STACK ? runs : 0);
+        requireHere("scan", Arguments.requiredEach(carry, "what is carried"));
         List<Tensor> own = carry.stream().map(Program::apart).toList();
         lock.lock();
         try {
@@ -153,7 +170,7 @@ public final class Program implements AutoCloseable {
      */
     public Explanation explain(Tensor... inputs) {
         Trace.requireNone("explain", "a program has computed nothing while it is traced");
-        List<Tensor> arguments = List.of(inputs);
+        List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
         return guarded(() -> known(arguments)).explain();
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
 
 /** Quantiles. Floating dtypes only. */
@@ -24,6 +25,9 @@ public sealed interface QuantileOps permits ReduceOps {
 
     /** As {@link #quantile(double)}, along a dimension; NaN if an element is. */
     default Tensor quantile(double q, int dim, boolean keepDim, Interpolation interpolation) {
+        if (!(q >= 0 && q <= 1)) {
+            throw new OpException("quantile", "the share must be between 0 and 1, got " + q);
+        }
         return Scope.tidy(() -> quantile(
                 Creation.full(self().session(), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }

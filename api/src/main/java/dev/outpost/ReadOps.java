@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import java.util.concurrent.CompletableFuture;
@@ -20,21 +22,28 @@ public sealed interface ReadOps permits Tensor {
 
     /** The only element; waits. A {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. */
     default Object item() {
-        if (self().numel() != 1) {
-            throw new OpException("item", "only one element can be read as an item, got " + self().shape());
-        }
-        HostTensor value = toHost();
+        HostTensor value = element();
         return value.dtype() == DType.BOOL ? (Object) value.getBoolean(0) : value.item();
     }
 
-    /** The only element as a double; waits. */
-    default double itemDouble() {
-        return item() instanceof Number number ? number.doubleValue() : (Boolean) item() ? 1 : 0;
+    private HostTensor element() {
+        if (self().numel() != 1) {
+            throw new OpException(
+                    SourceLine.calledOp(),
+                    "only one element can be read as an item, got " + self().shape()
+                            + "; index one, or read all with toFloatArray()");
+        }
+        return Reading.await(self());
     }
 
-    /** The only element as a long; waits. */
+    /** The only element as a double; bool gives 0 and 1. Waits. */
+    default double itemDouble() {
+        return element().getDouble(0);
+    }
+
+    /** The only element as a long, cut off towards zero if floating; waits. */
     default long itemLong() {
-        return (long) itemDouble();
+        return element().getLong(0);
     }
 
     /** All elements, row-major, converted where the dtype is another; waits. */
@@ -89,21 +98,25 @@ public sealed interface ReadOps permits Tensor {
      * @throws OpException when the dtype is not float32, or the array is too short
      */
     default void copyTo(float[] target) {
-        Reading.copy(self(), DType.FLOAT32, target.length, ArraySink.of(target));
+        int room = Arguments.required(target, "the array").length;
+        Reading.copy(self(), DType.FLOAT32, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for float64. */
     default void copyTo(double[] target) {
-        Reading.copy(self(), DType.FLOAT64, target.length, ArraySink.of(target));
+        int room = Arguments.required(target, "the array").length;
+        Reading.copy(self(), DType.FLOAT64, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for int64. */
     default void copyTo(long[] target) {
-        Reading.copy(self(), DType.INT64, target.length, ArraySink.of(target));
+        int room = Arguments.required(target, "the array").length;
+        Reading.copy(self(), DType.INT64, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for int32. */
     default void copyTo(int[] target) {
-        Reading.copy(self(), DType.INT32, target.length, ArraySink.of(target));
+        int room = Arguments.required(target, "the array").length;
+        Reading.copy(self(), DType.INT32, room, ArraySink.of(target));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSource;
 import dev.outpost.client.MachineSource;
@@ -81,13 +82,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** As {@link #of(String, String)}, with more said. Throws what needs no network: unknown names, bad options. */
     public static RemoteMachine of(String provider, String gpu, MachineOptions options) {
-        return of(Providers.discover().find(provider), gpu, options);
+        return of(Providers.discover().find(Arguments.required(provider, "the provider")), gpu, options);
     }
 
     /** A machine of a provider that the program made itself. */
     public static RemoteMachine of(GpuProvider provider, String gpu, MachineOptions options) {
+        Arguments.required(provider, "the provider");
+        Arguments.required(options, "the options");
         MachineSpec spec = new MachineSpec(
-                GpuCatalogue.configured().find(gpu),
+                GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU")),
                 options.gpuCount(),
                 options.options(),
                 provider.name() + "-" + gpu);

@@ -1,6 +1,8 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
+import dev.outpost.protocol.fault.OpException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -62,6 +64,8 @@ public final class Scope implements AutoCloseable {
     public static Tensor tidy(Supplier<Tensor> body) {
         try (Scope scope = openTidy()) {
             return scope.keep(body.get());
+        } catch (OpException refused) {
+            throw Arguments.ofCalledOp(refused);
         }
     }
 
@@ -71,6 +75,8 @@ public final class Scope implements AutoCloseable {
             T result = body.get();
             tensors.apply(result).forEach(scope::keep);
             return result;
+        } catch (OpException refused) {
+            throw Arguments.ofCalledOp(refused);
         }
     }
 
@@ -173,16 +179,20 @@ public final class Scope implements AutoCloseable {
             session.together(() -> closing.forEach(tensor -> closeOf(session, tensor)));
         }
         // Those of other machines, one by one: under two locks at once threads could wait for each other.
-        closing.forEach(Tensor::close);
+        closing.forEach(this::close);
         if (machine != null && session != null && !isOpen(machine)) {
             session.endSegment();
         }
     }
 
-    private static void closeOf(ClientSession session, Tensor tensor) {
+    private void closeOf(ClientSession session, Tensor tensor) {
         if (tensor.session() == session) {
-            tensor.close();
+            close(tensor);
         }
+    }
+
+    private void close(Tensor tensor) {
+        tensor.closeBy(machine == null ? Tensor.Closing.TIDY : Tensor.Closing.SCOPE);
     }
 
     private void take(Tensor tensor) {

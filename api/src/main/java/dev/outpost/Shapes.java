@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -55,7 +56,7 @@ final class Shapes {
 
     /** As {@link Layout#viewAs}, for a shape that may not fit. */
     static Layout viewAs(String op, Layout layout, Shape target) {
-        if (layout.shape().elements() != target.elements()) {
+        if (layout.shape().elements() != Arguments.required(target, "the shape").elements()) {
             throw misfit(op, layout.shape(), target.toString());
         }
         return layout.viewAs(target);

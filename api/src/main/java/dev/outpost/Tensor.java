@@ -1,7 +1,9 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OpException;
@@ -48,7 +50,22 @@ public final class Tensor
     private Variable retained;
     private Scope scope;
     private int placeInScope;
-    private boolean closed;
+    /** Null while it is open. */
+    private Closing closing;
+
+    /** How a tensor was closed, and what to do about it. */
+    enum Closing {
+        CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
+        SCOPE(
+                "with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is none"),
+        TIDY("by Scope.tidy, of which only the answer stays: answer it, or make it outside");
+
+        private final String text;
+
+        Closing(String text) {
+            this.text = text;
+        }
+    }
 
     Tensor(Variable variable, Layout layout) {
         this.variable = variable;
@@ -176,7 +193,10 @@ public final class Tensor
             throw new OpException("requires_grad", "only floating tensors can require gradients, got " + type());
         }
         if (!isLeaf()) {
-            throw new OpException("requires_grad", "only a leaf can be told whether it requires gradients");
+            throw new OpException(
+                    "requires_grad",
+                    "only a leaf can be told whether it requires gradients, got " + type()
+                            + ", which an op computed; detach() it first");
         }
         if (required && !layout.isInjective()) {
             throw new OpException("requires_grad", "elements must not share memory, got " + layout + "; clone first");
@@ -218,8 +238,9 @@ public final class Tensor
 
     /** Adds a function that sees this tensor's gradient and may answer with another; the answer removes it again. */
     public Runnable registerHook(UnaryOperator<Tensor> hook) {
+        Arguments.required(hook, "the hook");
         if (!requiresGrad()) {
-            throw new OpException("register_hook", "the tensor does not require gradients");
+            throw new OpException("register_hook", "the tensor does not require gradients, got " + type());
         }
         Edge edge = gradientEdge();
         edge.node().addHook(edge.output(), hook);
@@ -413,7 +434,7 @@ public final class Tensor
     }
 
     public boolean isClosed() {
-        return closed || variable.cell().isClosed();
+        return closing != null || variable.cell().isClosed();
     }
 
     /**
@@ -422,8 +443,12 @@ public final class Tensor
      */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
+        closeBy(Closing.CALL);
+    }
+
+    void closeBy(Closing how) {
+        if (closing == null) {
+            closing = how;
             if (scope != null) {
                 scope.forget(this);
             }
@@ -435,9 +460,18 @@ public final class Tensor
     }
 
     private void requireOpen() {
-        if (closed) {
-            throw new OutpostException(FaultKind.USER, "tensor: it is closed, got a handle of " + layout.shape());
+        if (closing != null) {
+            throw closedException();
         }
+    }
+
+    private OpException closedException() {
+        String name = variable.cell().name();
+        String which = "the tensor " + (name.isEmpty() ? "" : name + " ") + heldType();
+        String how = variable.cell().trace() == null
+                ? " was closed " + closing.text
+                : " was made while a program was traced and has no value: return it from the program";
+        return new OpException(SourceLine.calledOp(), which + how);
     }
 
     /** The values as PyTorch prints them; fetches what is shown and no more. */

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteValue;
@@ -46,7 +47,8 @@ final class Tracer {
             iteration = trace.input(new ProgramInput.Iteration(), ITERATION);
             inputs.add(Tensor.over(iteration));
         }
-        List<Tensor> answers = List.copyOf(body.apply(Collections.unmodifiableList(inputs)));
+        List<Tensor> answers = List.copyOf(Arguments.requiredEach(
+                body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
         TracedOutputs outputs = new TracedOutputs(trace, mode);
         RemoteValue number = iteration;
         GradMode.with(false, () -> {

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.types.Layout;
 
 /**
@@ -66,7 +67,7 @@ final class Variable {
         Trace tracing = Trace.current();
         if (tracing != null && !tracing.owns(this) && (newEdge != null || edge != null)) {
             throw Trace.refusal(
-                    "assign",
+                    SourceLine.calledOp(),
                     "gradients do not flow out of a program, so what was made outside cannot take one; write "
                             + cell.label() + " in noGrad, or what is detached");
         }

@@ -9,6 +9,9 @@ public final class SourceLine {
     private static final String OURS = "dev.outpost.";
     private static final List<String> THEIRS =
             List.of("dev.outpost.examples.", "dev.outpost.cli.", "dev.outpost.system.");
+    private static final List<String> JDK = List.of("java.", "jdk.");
+    /** What a layer computes has a name of its own. */
+    private static final String OF_A_LAYER = "forward";
 
     private SourceLine() {}
 
@@ -20,12 +23,33 @@ public final class SourceLine {
                 .orElse(""));
     }
 
-    /** The outermost of the library's methods that the innermost frame outside called, as PyTorch would name it. */
+    /**
+     * The outermost of the library's methods that the innermost frame outside called, as PyTorch would name it. Takes a walk over
+     * the stack, so it is for errors.
+     */
     public static String calledOp() {
         List<String> methods = WALKER.walk(frames -> frames.takeWhile(frame -> !isUsers(frame.getClassName()))
-                .map(frame -> frame.getMethodName())
+                .filter(frame -> isNamed(frame))
+                .map(SourceLine::opName)
                 .toList());
-        return methods.isEmpty() ? "" : snakeCase(methods.getLast());
+        return methods.isEmpty() ? "" : methods.getLast();
+    }
+
+    private static boolean isNamed(StackWalker.StackFrame frame) {
+        return frame.getClassName().startsWith(OURS)
+                && !frame.getMethodName().contains("$")
+                && !frame.getMethodName().equals(OF_A_LAYER);
+    }
+
+    private static String opName(StackWalker.StackFrame frame) {
+        String method = frame.getMethodName();
+        String className = frame.getClassName();
+        String simpleName = className.substring(className.lastIndexOf('.') + 1);
+        return switch (method) {
+            case "<init>" -> simpleName;
+            case "of" -> simpleName + ".of";
+            default -> snakeCase(method);
+        };
     }
 
     private static String snakeCase(String method) {
@@ -33,6 +57,8 @@ public final class SourceLine {
     }
 
     private static boolean isUsers(String className) {
-        return !className.startsWith(OURS) || THEIRS.stream().anyMatch(className::startsWith);
+        return className.startsWith(OURS)
+                ? THEIRS.stream().anyMatch(className::startsWith)
+                : JDK.stream().noneMatch(className::startsWith);
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.data;
 
+import dev.outpost.protocol.fault.OpException;
 import java.util.Arrays;
-import java.util.Objects;
 
 /** Some of a dataset's examples, in an order of their own. */
 public final class Subset implements Dataset {
@@ -10,10 +10,16 @@ public final class Subset implements Dataset {
 
     public Subset(Dataset whole, int... indices) {
         for (int index : indices) {
-            Objects.checkIndex(index, whole.size());
+            requireIndex(index, whole.size());
         }
         this.whole = whole;
         this.indices = indices.clone();
+    }
+
+    private static void requireIndex(int index, int size) {
+        if (index < 0 || index >= size) {
+            throw new OpException("Subset", "the index is out of bounds for " + size + " rows, got " + index);
+        }
     }
 
     @Override

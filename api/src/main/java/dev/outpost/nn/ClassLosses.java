@@ -3,7 +3,10 @@ package dev.outpost.nn;
 import dev.outpost.GradMode;
 import dev.outpost.IndexTerms;
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -17,6 +20,7 @@ final class ClassLosses {
 
     static Tensor crossEntropy(
             Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+        Arguments.required(target, "the target");
         requireClasses("cross_entropy", input, weight);
         Tensor logs = input.logSoftmax(classDim(input));
         return target.dtype().isFloating()
@@ -25,6 +29,7 @@ final class ClassLosses {
     }
 
     static Tensor nll(Tensor logs, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction) {
+        Arguments.required(target, "the target");
         requireClasses("nll_loss", logs, weight);
         return ofClasses("nll_loss", logs, target, weight, ignoreIndex, reduction, 0);
     }
@@ -153,7 +158,11 @@ final class ClassLosses {
     }
 
     private static OpException misfit(String op, Tensor input, Tensor target) {
-        return new OpException(op, "the target does not fit the input, got " + target.type() + " and " + input.type());
+        boolean isOfFloats = target.dtype().isFloating() && !target.shape().equals(input.shape());
+        return new OpException(
+                op,
+                "the target does not fit the input, got " + target.type() + " and " + input.type()
+                        + (isOfFloats ? "; cast classes with " + DTypeAdvice.cast(DType.INT64) : ""));
     }
 
     private static void requireSameShape(String op, Tensor input, Tensor target) {

@@ -3,6 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Sliding;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 
@@ -30,7 +31,7 @@ final class Convolving {
                     "the bias must have an element for each output, got " + bias.shape() + " and " + weight.shape());
         }
         if (bias != null && bias.dtype() != weight.dtype()) {
-            throw new OpException(op, "dtypes differ, got " + weight.dtype() + " and " + bias.dtype());
+            throw new OpException(op, DTypeAdvice.differ(weight.dtype(), bias.dtype()));
         }
     }
 

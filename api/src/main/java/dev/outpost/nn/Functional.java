@@ -4,7 +4,10 @@ import dev.outpost.IndexTerms;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -31,6 +34,8 @@ public final class Functional {
      * @param bias {@code [out]}, or null
      */
     public static Tensor linear(Tensor input, Tensor weight, Tensor bias) {
+        Arguments.required(input, "the input");
+        Arguments.required(weight, "the weight");
         if (weight.dim() != 2 || input.dim() == 0 || input.size(-1) != weight.size(1)) {
             throw new OpException(
                     "linear", "the weight does not fit the input, got " + weight.shape() + " and " + input.shape());
@@ -107,7 +112,11 @@ public final class Functional {
     public static Tensor embedding(Tensor indices, Tensor weight) {
         if (weight.dim() != 2 || !indices.dtype().isIntegral()) {
             throw new OpException(
-                    "embedding", "integers and a matrix are needed, got " + indices.type() + " and " + weight.type());
+                    "embedding",
+                    "integers and a matrix are needed, got " + indices.type() + " and " + weight.type()
+                            + (indices.dtype().isIntegral()
+                                    ? ""
+                                    : "; cast the indices with " + DTypeAdvice.cast(DType.INT64)));
         }
         return Scope.tidy(() -> {
             long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
@@ -124,6 +133,9 @@ public final class Functional {
 
     /** Zeros, and a 1 at each index: {@code [...]} gives {@code [..., classes]} (int64). */
     public static Tensor oneHot(Tensor indices, long classes) {
+        if (!indices.dtype().isIntegral()) {
+            throw new OpException("one_hot", DTypeAdvice.expected("the indices", DType.INT64, indices.dtype()));
+        }
         return Scope.tidy(() -> {
             long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
             sizes[indices.dim()] = classes;

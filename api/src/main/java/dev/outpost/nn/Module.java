@@ -4,10 +4,11 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ public abstract class Module {
 
     /** Adds a float32 parameter. */
     protected final Parameter parameter(String name, Initializer initializer, long... shape) {
-        return parameter(name, new Parameter(Shape.of(shape), DType.FLOAT32, initializer));
+        return parameter(name, new Parameter(Arguments.shape(shape), DType.FLOAT32, initializer));
     }
 
     /** Adds a parameter; the same one may be in several modules, which then share it. */
@@ -64,7 +65,7 @@ public abstract class Module {
 
     /** Adds a float32 buffer. */
     protected final Buffer buffer(String name, Initializer initializer, long... shape) {
-        return buffer(name, new Buffer(Shape.of(shape), DType.FLOAT32, initializer));
+        return buffer(name, new Buffer(Arguments.shape(shape), DType.FLOAT32, initializer));
     }
 
     /** Adds a buffer. */
@@ -174,6 +175,7 @@ public abstract class Module {
      * all) and uploaded; gradients stay behind.
      */
     public Module to(RemoteMachine machine) {
+        Arguments.required(machine, "the machine");
         registry.nameAll();
         Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
         for (ModuleTensor tensor : registry.state().values()) {
@@ -196,6 +198,9 @@ public abstract class Module {
 
     /** Casts floating parameters and buffers, gradients excepted. */
     public Module to(DType dtype) {
+        if (!Arguments.required(dtype, "the dtype").isFloating()) {
+            throw new OpException("to", "a module is cast to a floating dtype, got " + dtype);
+        }
         registry.state().values().stream()
                 .filter(tensor -> tensor.dtype().isFloating())
                 .forEach(tensor -> tensor.cast(dtype));

@@ -1,5 +1,6 @@
 package dev.outpost.nn;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -18,12 +19,14 @@ final class Registry {
     }
 
     void add(String name, Module child) {
+        Arguments.required(child, "module " + name);
         requireFree(name);
         children.put(name, child);
         nameAll();
     }
 
     void add(String name, ModuleTensor tensor) {
+        Arguments.required(tensor, "what is called " + name);
         requireFree(name);
         tensors.put(name, tensor);
         nameAll();

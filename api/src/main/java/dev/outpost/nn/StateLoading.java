@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,8 @@ final class StateLoading {
 
     StateLoading(Map<String, ModuleTensor> owned, Map<String, HostTensor> values) {
         this.owned = owned;
-        this.values = values;
+        this.values = Arguments.required(values, "the state");
+        values.forEach((name, value) -> Arguments.required(value, "the value of " + name));
     }
 
     /** Names that differ are refused if strict; shapes that differ always are. */

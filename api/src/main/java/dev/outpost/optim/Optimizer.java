@@ -7,6 +7,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.nn.Parameter;
+import dev.outpost.protocol.fault.OpException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -30,6 +31,9 @@ public abstract class Optimizer {
     protected Optimizer(List<ParameterGroup> groups) {
         this.groups = new ArrayList<>();
         groups.forEach(this::add);
+        if (parameters().isEmpty()) {
+            throw Settings.problem("there is nothing to optimize, got no parameters");
+        }
     }
 
     /** One group of all parameters. */
@@ -103,9 +107,6 @@ public abstract class Optimizer {
      */
     public final void step() {
         RemoteMachine machine = machine();
-        if (machine == null) {
-            return;
-        }
         Tracing.assume(this, this::everySetting);
         GradMode.noGrad(() -> {
             try (var scope = machine.scope()) {
@@ -122,11 +123,18 @@ public abstract class Optimizer {
     }
 
     private RemoteMachine machine() {
-        return parameters().stream()
-                .filter(Parameter::isPlaced)
-                .map(parameter -> parameter.tensor().machine())
-                .findFirst()
-                .orElse(null);
+        List<Parameter> all = parameters();
+        all.forEach(Optimizer::requirePlaced);
+        return all.getFirst().tensor().machine();
+    }
+
+    private static void requirePlaced(Parameter parameter) {
+        if (!parameter.isPlaced()) {
+            throw new OpException(
+                    "step",
+                    parameter + " was never placed on a machine, so it has no values to change; call to(machine) on its"
+                            + " module before the first step");
+        }
     }
 
     /** A parameter that is updated. */

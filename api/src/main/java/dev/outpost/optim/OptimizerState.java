@@ -2,6 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.client.Arguments;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;
@@ -46,7 +47,7 @@ final class OptimizerState {
     }
 
     void load(Map<String, HostTensor> values) {
-        check(values);
+        check(Arguments.required(values, "the state"));
         for (int index = 0; index < optimizer.groups().size(); index++) {
             ParameterGroup group = optimizer.groups().get(index);
             group.learningRate(values.get(learningRate(index)).getDouble(0));
@@ -78,7 +79,12 @@ final class OptimizerState {
             require(values, weightDecay(index));
         }
         for (int index = 0; index < parameters.size(); index++) {
-            require(values, prefix(index) + "step");
+            String prefix = prefix(index);
+            require(values, prefix + "step");
+            boolean hasStepped = values.get(prefix + "step").getLong(0) > 0;
+            if (hasStepped) {
+                optimizer.remembered().keySet().forEach(name -> require(values, prefix + name));
+            }
             checkShapes(values, index);
         }
         if (values.containsKey(prefix(parameters.size()) + "step")) {

@@ -1,5 +1,6 @@
 package dev.outpost.optim;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.nn.Parameter;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -12,7 +13,7 @@ public final class ParameterGroup {
     private OptionalDouble base = OptionalDouble.empty();
 
     public ParameterGroup(List<Parameter> parameters, double learningRate, double weightDecay) {
-        this.parameters = List.copyOf(parameters);
+        this.parameters = List.copyOf(Arguments.requiredEach(parameters, "the parameters"));
         learningRate(learningRate);
         weightDecay(weightDecay);
     }

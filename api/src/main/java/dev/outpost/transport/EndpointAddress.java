@@ -16,7 +16,8 @@ public final class EndpointAddress {
     public static final String AUTHORITY_VARIABLE = "OUTPOST_CA";
 
     private static final String LOCAL = "unix:";
-    private static final Pattern REMOTE = Pattern.compile("(?:\\[([^\\]]+)]|([^:\\[\\]]+)):(\\d{1,5})");
+    private static final Pattern REMOTE = Pattern.compile("(?:\\[([^\\]]+)]|([^:/\\[\\]\\s]+)):(\\d{1,5})");
+    private static final int MOST_PORT = 65535;
 
     private EndpointAddress() {}
 
@@ -25,9 +26,17 @@ public final class EndpointAddress {
      *
      * @param token what {@code ./outpost runtime} prints; ignored for {@code unix:}
      * @param authority a file of certificates in PEM, for a token that names no certificate
-     * @throws IllegalArgumentException when one of them is malformed or missing; the message says which
+     * @throws IllegalArgumentException when one of them is malformed or missing; the message says which. A machine that is not
+     *     there comes first: before a token is complained about, somebody has to answer at the address
      */
     public static Endpoint parse(String address, Optional<String> token, Optional<Path> authority) {
+        return parse(address, token, authority, Knock::atTheDoor);
+    }
+
+    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, Knock knock) {
+        if (address == null) {
+            throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got null");
+        }
         if (address.startsWith(LOCAL)) {
             return new Endpoint.Local(Path.of(address.substring(LOCAL.length())));
         }
@@ -35,10 +44,26 @@ public final class EndpointAddress {
         if (!matcher.matches()) {
             throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got \"" + address + "\"");
         }
-        ConnectionToken word = ConnectionToken.parse(token.orElseThrow(() -> new IllegalArgumentException(
-                "token: endpoint " + address + " needs one; the machine printed it when it started")));
         String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
-        return new Endpoint.Remote(host, Integer.parseInt(matcher.group(3)), trust(word, authority), word.secret());
+        int port = requirePort(Integer.parseInt(matcher.group(3)));
+        try {
+            ConnectionToken word = ConnectionToken.parse(token.orElseThrow(() -> new IllegalArgumentException(
+                    "token: endpoint " + address + " needs one; the machine printed it when it started")));
+            return new Endpoint.Remote(host, port, trust(word, authority), word.secret());
+        } catch (IllegalArgumentException malformed) {
+            knock.problem(host, port).ifPresent(problem -> {
+                throw new IllegalArgumentException(
+                        "endpoint: " + address + " cannot be reached: " + problem, malformed);
+            });
+            throw malformed;
+        }
+    }
+
+    private static int requirePort(int port) {
+        if (port < 1 || port > MOST_PORT) {
+            throw new IllegalArgumentException("port: expected 1 to " + MOST_PORT + ", got " + port);
+        }
+        return port;
     }
 
     private static Trust trust(ConnectionToken token, Optional<Path> authority) {

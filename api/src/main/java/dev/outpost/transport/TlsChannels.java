@@ -11,6 +11,8 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 
 /** Channels by TLS; the machine's certificate is pinned, or vouched for by a given authority. */
@@ -23,11 +25,19 @@ final class TlsChannels implements Channels {
 
     @Override
     public ManagedChannel open() throws IOException {
+        requireKnownHost();
         NettyChannelBuilder builder = NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
                 .channelType(Loops.Tcp.CHANNEL)
                 .eventLoopGroup(Loops.Tcp.GROUP)
                 .sslContext(context());
         return Tuning.apply(builder).build();
+    }
+
+    /** gRPC would log each attempt that finds no host, with a stack trace. */
+    private void requireKnownHost() throws IOException {
+        if (new InetSocketAddress(endpoint.host(), endpoint.port()).isUnresolved()) {
+            throw new UnknownHostException(name() + " cannot be reached: no host is called " + endpoint.host());
+        }
     }
 
     @Override

@@ -2,12 +2,16 @@ package dev.outpost.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Trust;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("quick")
 class EndpointAddressTest {
     private static final String HASH = "0123456789abcdef".repeat(4);
+    private static final Knock SOMEBODY = (host, port) -> Optional.empty();
     private static final Optional<String> TOKEN = Optional.of("s3cret." + HASH);
 
     @ParameterizedTest
@@ -37,7 +42,18 @@ class EndpointAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "gpu.example", "gpu.example:", ":50051", "gpu.example:fifty", "fe80::1:50051", "a:1:2"})
+    @ValueSource(
+            strings = {
+                "",
+                "gpu.example",
+                "gpu.example:",
+                ":50051",
+                "gpu.example:fifty",
+                "fe80::1:50051",
+                "a:1:2",
+                "https://gpu.example:1",
+                "my gpu:1"
+            })
     void refusesWhatIsNoAddress(String address) {
         assertProblem(
                 "endpoint: expected host:port or unix:/path, got \"" + address + "\"",
@@ -50,6 +66,41 @@ class EndpointAddressTest {
     void refusesPortsThatAreNone() {
         assertProblem("port: expected 1 to 65535, got 0", "gpu.example:0", TOKEN, Optional.empty());
         assertProblem("port: expected 1 to 65535, got 65536", "gpu.example:65536", TOKEN, Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gpu.example,endpoint: expected", "gpu.example:99999,port: expected"})
+    void complainsAboutTheAddressBeforeTheToken(String address, String problem) {
+        for (Optional<String> token :
+                List.of(Optional.<String>empty(), Optional.of("s3cret"), Optional.of("no token"))) {
+            var refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> EndpointAddress.parse(address, token, Optional.empty(), SOMEBODY));
+            assertTrue(refused.getMessage().startsWith(problem), refused.getMessage());
+        }
+    }
+
+    @Test
+    void complainsAboutAHostThatIsNotThereBeforeTheToken() {
+        for (Optional<String> token :
+                List.of(Optional.<String>empty(), Optional.of("s3cret"), Optional.of("no token"))) {
+            var refused = assertThrows(
+                    IllegalArgumentException.class,
+                    () -> EndpointAddress.parse(
+                            "gpu.example:1", token, Optional.empty(), (host, port) -> Optional.of(host + " is away")));
+            assertEquals("endpoint: gpu.example:1 cannot be reached: gpu.example is away", refused.getMessage());
+        }
+        Optional<Path> none = Optional.empty();
+        EndpointAddress.parse("gpu.example:1", TOKEN, none, (host, port) -> Optional.of("a good token needs no look"));
+    }
+
+    @Test
+    void knocksAtAPort() throws IOException {
+        try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertEquals(Optional.empty(), Knock.atTheDoor("127.0.0.1", open.getLocalPort()));
+        }
+        assertTrue(Knock.atTheDoor("127.0.0.1", 1).isPresent());
+        assertEquals(Optional.of("no host is called outpost.invalid"), Knock.atTheDoor("outpost.invalid", 1));
     }
 
     @Test
@@ -84,8 +135,8 @@ class EndpointAddressTest {
 
     private static void assertProblem(
             String problem, String address, Optional<String> token, Optional<Path> authority) {
-        var refused =
-                assertThrows(IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority));
+        var refused = assertThrows(
+                IllegalArgumentException.class, () -> EndpointAddress.parse(address, token, authority, SOMEBODY));
         assertEquals(problem, refused.getMessage());
     }
 }

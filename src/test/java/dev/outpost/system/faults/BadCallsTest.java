@@ -66,10 +66,10 @@ class BadCallsTest {
     @Test
     void wrongDtypes() {
         refuses(
-                "matmul: dtypes differ, got float32 and int64",
+                "matmul: dtypes differ, got float32 and int64; cast the int64 one with to(DType.FLOAT32)",
                 () -> machine.ones(2, 3).matmul(machine.ones(DType.INT64, 3, 2)));
         refuses(
-                "gather: the index must be int64, got float32",
+                "gather: the index must be int64, got float32; cast with to(DType.INT64)",
                 () -> machine.ones(2, 3).gather(0, machine.ones(2, 3)));
         assertThrows(OutpostException.class, () -> machine.ones(DType.BOOL, 2).neg());
     }
@@ -98,7 +98,8 @@ class BadCallsTest {
     @Test
     void tensorsOfTwoMachines() {
         refuses(
-                "add: tensors of two machines cannot be mixed, got mock-A100 and mock-T4",
+                "add: tensors of two machines cannot be mixed, got mock-A100 and mock-T4; bring one over with"
+                        + " toHost().to(machine)",
                 () -> machine.ones(2).add(other.ones(2)));
         assertEquals(3.0, machine.ones(1).add(2).itemDouble());
     }
@@ -108,7 +109,10 @@ class BadCallsTest {
         Tensor closed = machine.ones(2);
         closed.close();
         closed.close();
-        refuses("tensor: it is closed, got a handle of [2]", () -> closed.add(1));
+        refuses(
+                "add: the tensor float32[2] was closed by close(): close it behind its last use, or use another handle, as"
+                        + " detach() makes",
+                () -> closed.add(1));
         assertEquals("tensor(closed, [2])", closed.toString());
         RemoteMachine gone = RemoteMachine.of("mock", "A100");
         Tensor orphan = gone.ones(2);
@@ -125,14 +129,20 @@ class BadCallsTest {
         try (var scope = machine.scope()) {
             taken = machine.ones(2);
         }
-        refuses("tensor: it is closed, got a handle of [2]", () -> taken.add(1));
+        refuses(
+                "add: the tensor float32[2] was closed with its scope: scope.keep(tensor) lets it live in the scope around"
+                        + " it, or on its own where there is none",
+                () -> taken.add(1));
     }
 
     @Test
     void backwardThatCannotBe() {
         Tensor x = machine.ones(2, 3).requiresGrad(true);
         Tensor y = x.mul(x);
-        refuses("backward: only a scalar needs no gradient to start from, got [2, 3]", y::backward);
+        refuses(
+                "backward: only a scalar needs no gradient to start from, got [2, 3]; reduce it, as with sum(), or give a"
+                        + " gradient of that shape",
+                y::backward);
         refuses(
                 "backward: the gradient must have the output's shape, got [3] and [2, 3]",
                 () -> y.backward(machine.ones(3)));
@@ -142,7 +152,8 @@ class BadCallsTest {
                 "backward: what mul saved was freed by an earlier backward; call that one with retainGraph",
                 () -> y.sum().backward());
         refuses(
-                "backward: the tensor does not require gradients, got float32[2]",
+                "backward: the tensor does not require gradients, got float32[2]; call requiresGrad(true) on what it is"
+                        + " computed from, outside of noGrad",
                 () -> machine.ones(2).backward());
         refuses(
                 "requires_grad: only floating tensors can require gradients, got int64[2]",

@@ -169,7 +169,7 @@ class WindowLayersTest {
                 "conv2d: the bias must have an element for each output, got [5] and [6, 2, 3, 3]",
                 () -> Functional.conv2d(image, weight, machine.zeros(5), ONE, ZERO, ONE, 2));
         refuses(
-                "conv2d: dtypes differ, got float32 and float64",
+                "conv2d: dtypes differ, got float32 and float64; cast the float32 one with to(DType.FLOAT64)",
                 () -> Functional.conv2d(image, weight.to(DType.FLOAT64), null, ONE, ZERO, ONE, 2));
         refuses(
                 "conv2d: the same size needs strides of 1, got [2]",
@@ -187,7 +187,7 @@ class WindowLayersTest {
                 "avg_pool2d: the divisor must not be zero, got 0",
                 () -> Functional.avgPool2d(image, new long[] {3}, ONE, ZERO, false, true, 0L));
         refuses(
-                "max_pool2d: needs a floating dtype, got int64[4,5,5]; cast it first",
+                "max_pool2d: needs a floating dtype, got int64[4,5,5]; cast it first, as with to(DType.FLOAT32)",
                 () -> Functional.maxPool2d(image.int64(), 2));
         refuses(
                 "max_pool2d: only the batch may be empty, got [1, 0, 5, 5]",

@@ -50,7 +50,7 @@ class CompareOpsTest extends OpsOnAMachine {
         assertTrue(doubles(1).allclose(doubles(1 + 1e-7)));
         assertFalse(doubles(1).allclose(doubles(1.1)));
         assertRefused(
-                "isclose: dtypes differ, got float64 and float32",
+                "isclose: dtypes differ, got float64 and float32; cast the float32 one with to(DType.FLOAT64)",
                 () -> doubles(1).isclose(floats(1)));
         assertRefused(
                 "isclose: tolerances must not be negative, got -1.0 and 0.0",

@@ -80,7 +80,7 @@ class ContractOpsTest extends OpsOnAMachine {
                 "matmul: batches do not broadcast, got [2, 1, 3] and [4, 3, 1]",
                 () -> counting(2, 1, 3).matmul(counting(4, 3, 1)));
         assertRefused(
-                "matmul: dtypes differ, got float32 and float64",
+                "matmul: dtypes differ, got float32 and float64; cast the float32 one with to(DType.FLOAT64)",
                 () -> floats(1).matmul(doubles(1)));
         assertRefused(
                 "matmul: not defined for bool, got bool[1] and bool[1]",

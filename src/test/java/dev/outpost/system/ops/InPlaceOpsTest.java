@@ -24,12 +24,20 @@ class InPlaceOpsTest extends OpsOnAMachine {
     @Tag("quick")
     void theResultMustFit() {
         assertRefused(
-                "add_: the result has shape [2, 3] and does not fit in place into [3]",
+                "add_: the result has shape [2, 3] and does not fit in place into [3]; use the op that makes a new"
+                        + " tensor",
                 () -> machine.zeros(3).add_(machine.zeros(2, 3)));
-        assertRefused("add_: a float32 result cannot be stored in int64", () -> longs(1).add_(0.5));
-        assertRefused("div_: a float32 result cannot be stored in int64", () -> longs(1).div_(2));
         assertRefused(
-                "add_: a int64 result cannot be stored in bool",
+                "add_: a float32 result cannot be stored in int64; use the op that makes a new tensor, or cast this one"
+                        + " first with to(DType.FLOAT32)",
+                () -> longs(1).add_(0.5));
+        assertRefused(
+                "div_: a float32 result cannot be stored in int64; use the op that makes a new tensor, or cast this one"
+                        + " first with to(DType.FLOAT32)",
+                () -> longs(1).div_(2));
+        assertRefused(
+                "add_: a int64 result cannot be stored in bool; use the op that makes a new tensor, or cast this one first"
+                        + " with to(DType.INT64)",
                 () -> bools(true).add_(1));
         assertRefused(
                 "copy_: the source does not broadcast, got [2] into [3]",
@@ -86,7 +94,8 @@ class InPlaceOpsTest extends OpsOnAMachine {
         x.sum().backward();
         assertValues(leaf.grad(), 0, 3);
         assertRefused(
-                "assign: a leaf that requires gradients cannot be written in place outside noGrad, got float64[2]",
+                "add_: a leaf that requires gradients cannot be written in place, got tensor float64[2]; write it"
+                        + " inside of GradMode.noGrad, or use the op that makes a new tensor",
                 () -> leaf.add_(1));
         GradMode.noGrad(() -> {
             leaf.add_(1);

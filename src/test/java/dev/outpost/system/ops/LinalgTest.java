@@ -171,16 +171,17 @@ class LinalgTest extends OpsOnAMachine {
         assertRefused("cholesky: matrices must be square, got float32[2,3]", () -> Linalg.cholesky(machine.ones(2, 3)));
         assertRefused("inv: needs at least 2 dimensions, got float32[3]", () -> Linalg.inv(machine.ones(3)));
         assertRefused(
-                "det: needs float32 or float64, got int64[2,2]; cast it first",
+                "det: needs float32 or float64, got int64[2,2]; cast it first, as with to(DType.FLOAT32)",
                 () -> Linalg.det(longs(1, 2, 3, 4).view(2, 2)));
         assertRefused(
-                "lu_factor: needs float32 or float64, got float16[2,2]; cast it first",
+                "lu_factor: needs float32 or float64, got float16[2,2]; cast it first, as with to(DType.FLOAT32)",
                 () -> Linalg.luFactor(machine.ones(2, 2).to(DType.FLOAT16)));
         assertRefused(
                 "solve: inner dimensions differ, got [2, 2] and [3, 1]",
                 () -> Linalg.solve(machine.ones(2, 2), machine.ones(3, 1)));
         assertRefused(
-                "solve: dtypes differ, got float32 and float64", () -> Linalg.solve(machine.ones(2, 2), doubles(1, 2)));
+                "solve: dtypes differ, got float32 and float64; cast the float32 one with to(DType.FLOAT64)",
+                () -> Linalg.solve(machine.ones(2, 2), doubles(1, 2)));
         assertRefused(
                 "solve: shapes do not broadcast, got [2] and [3]",
                 () -> Linalg.solve(machine.ones(2, 2, 2), machine.ones(3, 2, 1)));
@@ -188,7 +189,7 @@ class LinalgTest extends OpsOnAMachine {
                 "solve: vectors stand on the right only, got [2, 2] and [2]",
                 () -> Linalg.solve(machine.ones(2, 2), machine.ones(2), false));
         assertRefused(
-                "pivot_order: the pivots must be int32, got int64",
+                "lu_solve: the pivots must be int32, got int64; cast with to(DType.INT32)",
                 () -> Linalg.luSolve(machine.ones(2, 2), longs(1, 2), machine.ones(2, 1)));
     }
 

@@ -174,9 +174,10 @@ class PointwiseOpsTest extends OpsOnAMachine {
         assertValues(x.where(mask, 0), 1, 0);
         assertValues(x.maskedFill(mask, 9), 9, 2);
         assertValues(x.maskedFill(mask, machine.scalar(9)), 9, 2);
-        assertRefused("masked_fill: the mask must be bool, got float64", () -> x.maskedFill(x, 1));
+        assertRefused(
+                "masked_fill: the mask must be bool, got float64; cast with to(DType.BOOL)", () -> x.maskedFill(x, 1));
         assertRefused("masked_fill: the value must have no dimensions, got [2]", () -> x.maskedFill(mask, x));
-        assertRefused("where: the condition must be bool, got float64", () -> x.where(x, x));
+        assertRefused("where: the condition must be bool, got float64; cast with to(DType.BOOL)", () -> x.where(x, x));
         assertValues(doubles(-1, 0, 2, NAN).heaviside(doubles(0.5)), 0, 0.5, 1, 0);
         assertValues(doubles(NAN, INF, -INF, 1).nanToNum(7, 8, null), 7, 8, -Double.MAX_VALUE, 1);
     }
@@ -195,7 +196,8 @@ class PointwiseOpsTest extends OpsOnAMachine {
         assertValues(doubles(3).hypot(doubles(4)), 5);
         assertValues(doubles(1).copysign(-0.0), -1);
         assertRefused(
-                "lerp: dtypes differ, got float64 and float32", () -> doubles(1).lerp(floats(1), 0.5));
+                "lerp: dtypes differ, got float64 and float32; cast the float32 one with to(DType.FLOAT64)",
+                () -> doubles(1).lerp(floats(1), 0.5));
         assertRefused(
                 "addcdiv: one of the two must be floating, got int64[1] and int64[1]",
                 () -> longs(1).addcdiv(longs(1), longs(1)));

@@ -60,7 +60,7 @@ class ReduceOpsTest extends OpsOnAMachine {
         assertValues(doubles().mean(), NAN);
         assertValues(machine.full(60000, DType.FLOAT16, 10).mean(), 60000);
         assertRefused(
-                "mean: needs a floating dtype, got int64[2]; cast it first",
+                "mean: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)",
                 () -> longs(1, 2).mean());
     }
 
@@ -121,7 +121,7 @@ class ReduceOpsTest extends OpsOnAMachine {
         assertValues(both.variance(), 4, 4);
         assertValues(slope(x -> x.std(0, false), 2, 2), 0, 0);
         assertRefused(
-                "var: needs a floating dtype, got int64[2]; cast it first",
+                "var: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)",
                 () -> longs(1, 2).var());
     }
 

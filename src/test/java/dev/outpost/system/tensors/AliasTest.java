@@ -58,7 +58,7 @@ class AliasTest extends MockTest {
     void anExpandedViewIsRefused() {
         Tensor wide = counting(3, 1).expand(3, 2);
         assertRefuses(
-                "assign: a view whose elements share memory cannot be written, got [3, 2] strides [1, 0] offset 0;"
+                "add_: a view whose elements share memory cannot be written, got [3, 2] strides [1, 0] offset 0;"
                         + " clone first",
                 () -> wide.add_(1));
     }
@@ -160,7 +160,8 @@ class AliasTest extends MockTest {
     void aLeafIsWrittenOnlyWithoutGrad() {
         Tensor x = counting(3).requiresGrad(true);
         assertRefuses(
-                "assign: a leaf that requires gradients cannot be written in place outside noGrad, got float64[3]",
+                "add_: a leaf that requires gradients cannot be written in place, got tensor float64[3]; write it"
+                        + " inside of GradMode.noGrad, or use the op that makes a new tensor",
                 () -> x.add_(1));
         GradMode.noGrad(() -> {
             x.slice(0, 1, 2).add_(5);

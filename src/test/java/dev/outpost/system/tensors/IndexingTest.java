@@ -35,7 +35,9 @@ class IndexingTest extends MockTest {
         assertRefuses(
                 "get: a mask of [3] does not fit [2, 3] from dimension 0 on",
                 () -> x.get(Index.of(mask(true, false, true))));
-        assertRefuses("get: the index must be int64, got float64", () -> x.get(Index.of(counting(2))));
+        assertRefuses(
+                "get: the index must be int64, got float64; cast with to(DType.INT64)",
+                () -> x.get(Index.of(counting(2))));
         assertRefuses(
                 "get: shapes do not broadcast, got [2] and [3]",
                 () -> x.get(Index.of(indices(0, 1)), Index.of(indices(0, 1, 2))));
@@ -82,7 +84,8 @@ class IndexingTest extends MockTest {
         assertValues("[0, 3]", x.get(Index.of(mask(false, false))));
         assertValues("[1, 2]", x.get(Index.of(mask(false, true)), Index.slice(1, 3)), 4, 5);
         assertValues("[2, 3]", x.maskedScatter(odd, counting(9).add(10)), 0, 10, 2, 11, 4, 12);
-        assertRefuses("masked_select: the mask must be bool, got float64", () -> x.maskedSelect(x));
+        assertRefuses(
+                "masked_select: the mask must be bool, got float64; cast with to(DType.BOOL)", () -> x.maskedSelect(x));
     }
 
     @Test
@@ -142,7 +145,7 @@ class IndexingTest extends MockTest {
         assertValues("[2, 1]", x.takeAlongDim(indices(2).view(1, 1), 1), 2, 5);
         assertValues("[2]", x.take(indices(-1, 1)), 5, 1);
         assertValues("[2, 3]", x.put(indices(-1, 1), counting(2).add(7), false), 0, 8, 2, 3, 4, 7);
-        assertRefuses("gather: the index must be int64, got float64", () -> x.gather(1, x));
+        assertRefuses("gather: the index must be int64, got float64; cast with to(DType.INT64)", () -> x.gather(1, x));
         String message = assertThrows(
                         OutpostException.class,
                         () -> x.gather(1, indices(3).view(1, 1)).toHost())

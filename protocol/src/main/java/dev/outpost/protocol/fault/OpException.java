@@ -6,14 +6,25 @@ package dev.outpost.protocol.fault;
  */
 public sealed class OpException extends OutpostException permits IndexException {
     private final String op;
+    private final String problem;
 
     public OpException(String op, String problem) {
-        super(FaultKind.USER, op + ": " + problem);
-        this.op = op;
+        this(op, problem, null);
     }
 
-    /** The op that was called. */
+    private OpException(String op, String problem, Throwable cause) {
+        super(FaultKind.USER, op + ": " + problem, cause);
+        this.op = op;
+        this.problem = problem;
+    }
+
+    /** The op that refused, of which nobody has to know where another called it. */
     public String op() {
         return op;
+    }
+
+    /** The same, told of the op that the user called. */
+    public OpException of(String calledOp) {
+        return new OpException(calledOp, problem, this);
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 
@@ -22,7 +23,7 @@ final class AttentionOperands {
         }
         TensorType query = operands[0];
         if (!query.dtype().isFloating()) {
-            throw new OpException(op.label(), "needs a floating dtype, got " + query + "; cast it first");
+            throw new OpException(op.label(), "needs a floating dtype, got " + query + DTypeAdvice.CAST_FIRST);
         }
         for (int operand = 0; operand < 3; operand++) {
             Op.requireSameDType(op, query, operands[operand]);

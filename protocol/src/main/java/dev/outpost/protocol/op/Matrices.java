@@ -2,6 +2,7 @@ package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
@@ -13,7 +14,7 @@ final class Matrices {
     /** Fails unless there are matrices of float32 or float64, of sizes that an int holds. */
     static void require(Op op, TensorType operand) {
         if (operand.dtype() != DType.FLOAT32 && operand.dtype() != DType.FLOAT64) {
-            throw new OpException(op.label(), "needs float32 or float64, got " + operand + "; cast it first");
+            throw new OpException(op.label(), "needs float32 or float64, got " + operand + DTypeAdvice.CAST_FIRST);
         }
         requireRank(op, 2, operand);
         if (Math.max(rows(operand.shape()), columns(operand.shape())) > Integer.MAX_VALUE) {

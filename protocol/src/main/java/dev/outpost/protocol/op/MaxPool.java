@@ -2,6 +2,7 @@ package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 
@@ -64,7 +65,7 @@ public record MaxPool(Shape window, Slide rows, Slide columns, boolean ceil) imp
 
     private void requireFloating(TensorType operand) {
         if (!operand.dtype().isFloating()) {
-            throw new OpException(label(), "needs a floating dtype, got " + operand + "; cast it first");
+            throw new OpException(label(), "needs a floating dtype, got " + operand + DTypeAdvice.CAST_FIRST);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 
@@ -61,14 +62,14 @@ public sealed interface Op
     /** Fails unless an operand has the dtype that the op needs. */
     static void requireDType(Op op, String operand, DType expected, TensorType actual) {
         if (actual.dtype() != expected) {
-            throw new OpException(op.label(), operand + " must be " + expected + ", got " + actual.dtype());
+            throw new OpException(op.label(), DTypeAdvice.expected(operand, expected, actual.dtype()));
         }
     }
 
     /** Fails unless all operands have one dtype. */
     static void requireSameDType(Op op, TensorType first, TensorType second) {
         if (first.dtype() != second.dtype()) {
-            throw new OpException(op.label(), "dtypes differ, got " + first.dtype() + " and " + second.dtype());
+            throw new OpException(op.label(), DTypeAdvice.differ(first.dtype(), second.dtype()));
         }
     }
 

@@ -24,7 +24,7 @@ class FactorizationTest {
         refuses("cholesky: matrices must be square, got float32[2,3]", new Cholesky(true), floats(2, 3));
         refuses("cholesky: needs at least 2 dimensions, got float32[3]", new Cholesky(true), floats(3));
         refuses(
-                "cholesky: needs float32 or float64, got float16[3,3]; cast it first",
+                "cholesky: needs float32 or float64, got float16[3,3]; cast it first, as with to(DType.FLOAT32)",
                 new Cholesky(true),
                 new TensorType(DType.FLOAT16, Shape.of(3, 3)));
         refuses(
@@ -37,9 +37,15 @@ class FactorizationTest {
     void lu() {
         gives(new LuFactor(true), List.of("float32[2,5,3]", "int32[2,3]", "int32[2]"), floats(2, 5, 3));
         gives(new LuFactor(true), List.of("float32[3,0]", "int32[0]", "int32[]"), floats(3, 0));
-        refuses("lu_factor: needs float32 or float64, got int32[2,2]; cast it first", new LuFactor(true), ints(2, 2));
+        refuses(
+                "lu_factor: needs float32 or float64, got int32[2,2]; cast it first, as with to(DType.FLOAT32)",
+                new LuFactor(true),
+                ints(2, 2));
         gives(new PivotOrder(5), List.of("int64[2,5]"), ints(2, 3));
-        refuses("pivot_order: the pivots must be int32, got float32", new PivotOrder(5), floats(3));
+        refuses(
+                "pivot_order: the pivots must be int32, got float32; cast with to(DType.INT32)",
+                new PivotOrder(5),
+                floats(3));
         refuses("pivot_order: needs at least 1 dimension, got int32[]", new PivotOrder(5), ints());
         refuses(
                 "pivot_order: there must be as many rows as pivots, below 2^31, got 2 and [3]",
@@ -66,7 +72,7 @@ class FactorizationTest {
                 floats(3, 3),
                 floats(2, 3));
         refuses(
-                "solve_triangular: dtypes differ, got float32 and float64",
+                "solve_triangular: dtypes differ, got float32 and float64; cast the float32 one with to(DType.FLOAT64)",
                 op,
                 floats(3, 3),
                 new TensorType(DType.FLOAT64, Shape.of(3, 3)));
@@ -78,7 +84,10 @@ class FactorizationTest {
         gives(new Qr(Qr.Form.COMPLETE), List.of("float32[5,5]", "float32[5,3]"), floats(5, 3));
         gives(new Qr(Qr.Form.REFLECTIONS), List.of("float32[3,5]", "float32[3]"), floats(3, 5));
         gives(new Qr(Qr.Form.TRIANGLE), List.of("float32[3,5]"), floats(3, 5));
-        refuses("qr: needs float32 or float64, got int32[2,2]; cast it first", new Qr(Qr.Form.REDUCED), ints(2, 2));
+        refuses(
+                "qr: needs float32 or float64, got int32[2,2]; cast it first, as with to(DType.FLOAT32)",
+                new Qr(Qr.Form.REDUCED),
+                ints(2, 2));
         refuses(
                 "shape: the number of elements overflows, got [4, 2147483647, 2147483647]",
                 new Qr(Qr.Form.COMPLETE),

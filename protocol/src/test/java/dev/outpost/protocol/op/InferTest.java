@@ -54,7 +54,11 @@ class InferTest {
         gives("float32[2,3]", Binary.ADD, floats(2, 1), floats(3));
         gives("bool[2,3]", Binary.LT, ints(2, 3), ints());
         gives("bool[2]", Binary.ADD, bools(2), bools(2));
-        refuses("add: dtypes differ, got float32 and int32", Binary.ADD, floats(2), ints(2));
+        refuses(
+                "add: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                Binary.ADD,
+                floats(2),
+                ints(2));
         refuses("add: shapes do not broadcast, got [2] and [3]", Binary.ADD, floats(2), floats(3));
         refuses("div: not defined for int32, got int32[2] and int32[2]", Binary.DIV, ints(2), ints(2));
         refuses("sub: not defined for bool, got bool[2] and bool[3]", Binary.SUB, bools(2), bools(3));
@@ -69,8 +73,18 @@ class InferTest {
     @Test
     void where() {
         gives("float32[4,2,3]", Ternary.WHERE, bools(4, 1, 1), floats(2, 1), floats(3));
-        refuses("where: the condition must be bool, got int32", Ternary.WHERE, ints(2), ints(2), ints(2));
-        refuses("where: dtypes differ, got float32 and int32", Ternary.WHERE, bools(2), floats(2), ints(2));
+        refuses(
+                "where: the condition must be bool, got int32; cast with to(DType.BOOL)",
+                Ternary.WHERE,
+                ints(2),
+                ints(2),
+                ints(2));
+        refuses(
+                "where: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                Ternary.WHERE,
+                bools(2),
+                floats(2),
+                ints(2));
         refuses("where: shapes do not broadcast, got [3] and [2]", Ternary.WHERE, bools(3), floats(2), floats(2));
     }
 
@@ -155,7 +169,7 @@ class InferTest {
                 floats(4),
                 floats(2, 2));
         refuses(
-                "as_strided_scatter: dtypes differ, got float32 and int32",
+                "as_strided_scatter: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
                 new StridedWrite(columns),
                 floats(2, 3),
                 ints(2, 2));
@@ -186,7 +200,11 @@ class InferTest {
                 new Matmul(),
                 floats(3),
                 floats(3));
-        refuses("matmul: dtypes differ, got float32 and int32", new Matmul(), floats(1, 1, 1), ints(1, 1, 1));
+        refuses(
+                "matmul: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                new Matmul(),
+                floats(1, 1, 1),
+                ints(1, 1, 1));
     }
 
     @Test
@@ -198,7 +216,11 @@ class InferTest {
         gives("float32[7,4,5,6]", input(op, 5, 6), floats(6, 2, 3, 3), floats(7, 6, 3, 2));
         gives("float32[7,4,6,6]", input(op, 6, 6), floats(6, 2, 3, 3), floats(7, 6, 3, 2));
         gives("float32[6,2,3,3]", weight(op, 3, 3), floats(7, 4, 5, 6), floats(7, 6, 3, 2));
-        refuses("conv2d: dtypes differ, got float32 and int32", op, floats(7, 4, 5, 6), ints(6, 2, 3, 3));
+        refuses(
+                "conv2d: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                op,
+                floats(7, 4, 5, 6),
+                ints(6, 2, 3, 3));
         refuses(
                 "conv2d: not defined for bool, got bool[1,1,1,1] and bool[1,1,1,1]",
                 op,
@@ -269,7 +291,10 @@ class InferTest {
         results = new MaxPool(Shape.of(2, 3), halving, padded, true).infer(floats(4, 5, 6));
         assertArrayEquals(new TensorType[] {floats(4, 3, 4), indices(4, 3, 4)}, results);
         Op pool = new MaxPool(Shape.of(2, 2), padded, padded, true);
-        refuses("max_pool2d: needs a floating dtype, got int32[1,4,4]; cast it first", pool, ints(1, 4, 4));
+        refuses(
+                "max_pool2d: needs a floating dtype, got int32[1,4,4]; cast it first, as with to(DType.FLOAT32)",
+                pool,
+                ints(1, 4, 4));
         refuses("max_pool2d: planes and a window of two sizes are needed, got [4, 4] and [2, 2]", pool, floats(4, 4));
         refuses(
                 "max_pool2d: the padding must be at most half of the window, got 1 and 1",
@@ -300,8 +325,18 @@ class InferTest {
         assertEquals(floats(1, 1, 2), op.infer(half, half, half)[1]);
         String name = "scaled_dot_product_attention: ";
         refuses(name + "3 operands are needed, and perhaps a mask, got 2", op, query, key);
-        refuses(name + "needs a floating dtype, got int32[1,4,4]; cast it first", op, ints(1, 4, 4), key, value);
-        refuses(name + "dtypes differ, got float32 and float16", op, query, half, value);
+        refuses(
+                name + "needs a floating dtype, got int32[1,4,4]; cast it first, as with to(DType.FLOAT32)",
+                op,
+                ints(1, 4, 4),
+                key,
+                value);
+        refuses(
+                name + "dtypes differ, got float32 and float16; cast the float16 one with to(DType.FLOAT32)",
+                op,
+                query,
+                half,
+                value);
         refuses(
                 name + "four dimensions are needed, all but the first of them below 2^31, got [2, 3]",
                 op,
@@ -412,7 +447,11 @@ class InferTest {
     void gather() {
         gives("float32[2,1]", new Gather(1), floats(2, 3), indices(2, 1));
         gives("float32[1,9]", new Gather(1), floats(2, 3), indices(1, 9));
-        refuses("gather: the index must be int64, got int32", new Gather(1), floats(2, 3), ints(2, 3));
+        refuses(
+                "gather: the index must be int64, got int32; cast with to(DType.INT64)",
+                new Gather(1),
+                floats(2, 3),
+                ints(2, 3));
         refuses(
                 "gather: the index must not be larger than the input outside dimension 1, got [3, 3] and [2, 3]",
                 new Gather(1),
@@ -438,14 +477,19 @@ class InferTest {
     @Test
     void indexCheck() {
         gives("int64[2]", new IndexCheck(3), indices(2));
-        refuses("index: the index must be int64, got float32", new IndexCheck(3), floats(2));
+        refuses("index: the index must be int64, got float32; cast with to(DType.INT64)", new IndexCheck(3), floats(2));
     }
 
     @Test
     void scatter() {
         Op scatter = new Scatter(Scatter.Fn.ADD, 1);
         gives("float32[2,3]", scatter, floats(2, 3), indices(1, 9), floats(2, 9));
-        refuses("scatter_add: dtypes differ, got float32 and int32", scatter, floats(2, 3), indices(1, 2), ints(1, 2));
+        refuses(
+                "scatter_add: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                scatter,
+                floats(2, 3),
+                indices(1, 2),
+                ints(1, 2));
         refuses(
                 "scatter_add: the index must not be larger than the base outside dimension 1, got [3, 1] and [2, 3]",
                 scatter,
@@ -471,7 +515,12 @@ class InferTest {
                 floats(2, 3),
                 indices(4),
                 floats(2, 3));
-        refuses("index_copy: the index must be int64, got int32", write, floats(2, 3), ints(4), floats(2, 4));
+        refuses(
+                "index_copy: the index must be int64, got int32; cast with to(DType.INT64)",
+                write,
+                floats(2, 3),
+                ints(4),
+                floats(2, 4));
     }
 
     @Test
@@ -485,7 +534,11 @@ class InferTest {
     void concat() {
         gives("float32[2,7]", new Concat(1), floats(2, 3), floats(2, 0), floats(2, 4));
         refuses("cat: at least one tensor is needed, got none", new Concat(0));
-        refuses("cat: dtypes differ, got float32 and int32", new Concat(0), floats(2), ints(2));
+        refuses(
+                "cat: dtypes differ, got float32 and int32; cast the int32 one with to(DType.FLOAT32)",
+                new Concat(0),
+                floats(2),
+                ints(2));
         refuses(
                 "cat: sizes must match except in dimension 1, got [2, 3] and [3, 3]",
                 new Concat(1),
