@@ -357,6 +357,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private ClientSession start() {
         SessionProfile ofSession = profile == null ? null : profile.session(name);
-        return new ClientSession(name, options.session(), this, source, options.view(name), ofSession);
+        return new ClientSession(
+                name, options.session(), this, source, options.view(name), ofSession, () -> Scope.isOpen(this));
     }
 }

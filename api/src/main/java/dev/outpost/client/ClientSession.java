@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -79,19 +80,17 @@ public final class ClientSession {
      * @param owner the machine that users see
      * @param source supplies the machine; asked on a thread of its own
      * @param view shows how it comes
+     * @param profile notes what the session does; null for none
+     * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
-    public ClientSession(String name, SessionSettings settings, Object owner, MachineSource source, StartView view) {
-        this(name, settings, owner, source, view, null);
-    }
-
-    /** As the other, noting what it does in the profile; null for none. */
     public ClientSession(
             String name,
             SessionSettings settings,
             Object owner,
             MachineSource source,
             StartView view,
-            SessionProfile profile) {
+            SessionProfile profile,
+            BooleanSupplier isScoped) {
         this.profile = profile;
         this.name = name;
         this.owner = owner;
@@ -100,7 +99,7 @@ public final class ClientSession {
         this.ending = new Ending(name);
         this.gate = new Gate(settings);
         this.fetches = new Fetches(gate::changed);
-        this.recording = new Recording(this, lock, settings, outbox, gate, log, profile);
+        this.recording = new Recording(this, lock, settings, outbox, gate, log, profile, isScoped);
         this.waits = new Waits(name, ending, gate, recording.scans(), profile);
         Answers answers = new Answers(name, recording, gate, fetches, failures, explanations, farewell, profile, log);
         this.lanes = new ReliableLane[] {
@@ -574,6 +573,7 @@ public final class ClientSession {
     private final class Life implements LinkWatch.Life {
         @Override
         public void ready(Frame.Welcome said) {
+            recording.quota(said.quotaBytes());
             welcome = said;
             startup.ready();
         }

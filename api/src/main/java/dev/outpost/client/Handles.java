@@ -52,14 +52,20 @@ final class Handles {
     List<ValueHandle> holding(long[] ids) {
         Set<Long> wanted = new HashSet<>();
         Arrays.stream(ids).forEach(wanted::add);
-        List<ValueHandle> holding = new ArrayList<>();
+        return all().stream()
+                .filter(handle -> wanted.contains(handle.value().id()))
+                .toList();
+    }
+
+    /** Those that hold a value, oldest first. */
+    List<ValueHandle> all() {
+        List<ValueHandle> open = new ArrayList<>();
         for (ValueHandle handle = first; handle != null; handle = handle.next) {
-            RemoteValue value = handle.value();
-            if (value != null && wanted.contains(value.id())) {
-                holding.add(handle);
+            if (handle.value() != null) {
+                open.add(handle);
             }
         }
-        Collections.reverse(holding);
-        return holding;
+        Collections.reverse(open);
+        return open;
     }
 }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -33,6 +34,9 @@ final class Recording {
     private final InstructionLog log;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
+
+    /** Whether this thread is inside a scope of the machine's. */
+    private final BooleanSupplier isScoped;
 
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
     private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
@@ -53,7 +57,9 @@ final class Recording {
             Outbox outbox,
             Gate gate,
             InstructionLog log,
-            SessionProfile profile) {
+            SessionProfile profile,
+            BooleanSupplier isScoped) {
+        this.isScoped = isScoped;
         this.profile = profile;
         this.session = session;
         this.handles = new Handles(session);
@@ -62,7 +68,8 @@ final class Recording {
         this.outbox = outbox;
         this.gate = gate;
         this.log = log;
-        this.memory = new RemoteMemory(session.name(), settings, new Collector(), this::collect, scans::release);
+        this.memory = new RemoteMemory(
+                session.name(), settings, new Collector(), this::collect, this::endAllSegments, scans::release);
     }
 
     // ---- instructions
@@ -96,6 +103,7 @@ final class Recording {
 
     private RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
         SegmentRecorder recorder = current.get();
+        memory.requireHoldable(types);
         sealProducers(operands, recorder);
         if (profile != null && recorder.isEmpty()) {
             recorder.begunNanos = profile.now();
@@ -107,10 +115,16 @@ final class Recording {
             recorder.source(source);
         }
         count(op, operands, results);
-        if (recorder.instructionCount() >= settings.maxSegmentInstructions()) {
+        if (isLongEnough(recorder)) {
             seal(recorder);
         }
         return results;
+    }
+
+    /** Outside of scopes garbage waits for the collector: more of it than fits beside the rest must not wait in one segment. */
+    private boolean isLongEnough(SegmentRecorder recorder) {
+        return recorder.instructionCount() >= settings.maxSegmentInstructions()
+                || memory.isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
     }
 
     /** A value that another thread is still recording goes out before the segment that uses it. */
@@ -154,6 +168,7 @@ final class Recording {
     RemoteValue[] run(ProgramRun run, RemoteScan scan) {
         lock.lock();
         try {
+            memory.requireHoldable(run.program().outputTypes());
             seal(current.get());
             sealBefore(run);
             programs.require(run.program(), this::send);
@@ -320,7 +335,9 @@ final class Recording {
         if (value.producer != null) {
             if (value.producer == recorder) {
                 recorder.dropResult(value);
-                memory.unnamed(value.type());
+                memory.unnamed(value);
+            } else {
+                memory.unheld(value);
             }
         } else if (value.pins == 0) {
             free(value);
@@ -454,6 +471,7 @@ final class Recording {
     private void settle(RemoteValue value) {
         value.producer = null;
         if (!value.dropped && value.holders == 0) {
+            memory.settled(value);
             free(value);
         }
     }
@@ -508,6 +526,21 @@ final class Recording {
                     .map(ValueHandle::label)
                     .filter(label -> !label.isEmpty())
                     .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The machine has said what it has for this session: what is larger, it will refuse. That counts no more. */
+    void quota(long bytes) {
+        lock.lock();
+        try {
+            memory.quota(bytes);
+            recorders.forEach(recorder -> recorder.refuse(memory));
+            handles.all().stream()
+                    .map(ValueHandle::value)
+                    .filter(value -> memory.isTooLarge(value.type()))
+                    .forEach(memory::lost);
         } finally {
             lock.unlock();
         }

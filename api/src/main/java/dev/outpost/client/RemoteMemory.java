@@ -17,11 +17,15 @@ final class RemoteMemory {
     private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
     /** Values that may be alive: so many fewer that the collector is not asked for every few. */
     private static final long MOST_VALUES = Message.MAX_VALUES / 4 * 3;
+    /** What a value counts for at most. */
+    private static final long MOST_BYTES = 1L << 50;
 
     private final String machine;
     private final SessionSettings settings;
     /** Lets go of what the garbage collector has found. */
     private final Runnable collect;
+    /** Seals all open segments, and lets the machine know. */
+    private final Runnable seal;
     /** Lets the machine go on where it waits for the program to take what a scan emitted. */
     private final Runnable releaseScans;
 
@@ -33,16 +37,27 @@ final class RemoteMemory {
     private final Tally forgottenBytes = new Tally();
 
     private final Tally heldValues = new Tally();
+    /** What of it the collector has found in segments that are still open: it goes when they are sealed. */
+    private final Tally unheldBytes = new Tally();
+
     private volatile long markBytes;
     /** What the mark is at least. */
     private long roomBytes;
+    /** What the machine has for this session; as much as a long can say before it has said so. */
+    private long quotaBytes = Long.MAX_VALUE;
 
     RemoteMemory(
-            String machine, SessionSettings settings, Collector collector, Runnable collect, Runnable releaseScans) {
+            String machine,
+            SessionSettings settings,
+            Collector collector,
+            Runnable collect,
+            Runnable seal,
+            Runnable releaseScans) {
         this.machine = machine;
         this.settings = settings;
         this.collector = collector;
         this.collect = collect;
+        this.seal = seal;
         this.releaseScans = releaseScans;
         markBytes = settings.highWaterBytes();
         roomBytes = markBytes;
@@ -51,7 +66,12 @@ final class RemoteMemory {
     // ---- counting
 
     static long bytes(TensorType type) {
-        return type.bytes() + MemoryEstimate.OVERHEAD_BYTES;
+        return elementBytes(type) + MemoryEstimate.OVERHEAD_BYTES;
+    }
+
+    /** No more than several of them can be added up; no machine has as much. */
+    private static long elementBytes(TensorType type) {
+        return Math.min(type.bytes(), MOST_BYTES);
     }
 
     static long bytes(TensorType[] types) {
@@ -69,14 +89,29 @@ final class RemoteMemory {
     }
 
     /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
-    void unnamed(TensorType type) {
-        lastingBytes.add(-bytes(type));
+    void unnamed(RemoteValue value) {
+        lastingBytes.add(-countedBytes(value));
         heldValues.add(-1);
+    }
+
+    /** What a value counts for: one without elements on the machine next to nothing. */
+    static long countedBytes(RemoteValue value) {
+        return value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
+    }
+
+    /** The collector has found it, and the segment that computes it is still open. */
+    void unheld(RemoteValue value) {
+        unheldBytes.add(countedBytes(value));
+    }
+
+    /** Its segment was sealed. */
+    void settled(RemoteValue value) {
+        unheldBytes.add(-countedBytes(value));
     }
 
     /** Nobody holds it any more. */
     void forgotten(RemoteValue value) {
-        forgottenBytes.add(value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type()));
+        forgottenBytes.add(countedBytes(value));
         heldValues.add(-1);
     }
 
@@ -84,8 +119,20 @@ final class RemoteMemory {
     void lost(RemoteValue value) {
         if (!value.lost) {
             value.lost = true;
-            forgottenBytes.add(value.type().bytes());
+            forgottenBytes.add(elementBytes(value.type()));
         }
+    }
+
+    /** The machine has so little that it will refuse this value of an open segment. The answer is what counts no more. */
+    long refused(RemoteValue value) {
+        long before = countedBytes(value);
+        value.lost = true;
+        long less = before - countedBytes(value);
+        lastingBytes.add(-less);
+        if (value.holders == 0) {
+            unheldBytes.add(-less);
+        }
+        return less;
     }
 
     /** A segment, or a call of a program, was sealed, and gives so much. */
@@ -98,6 +145,39 @@ final class RemoteMemory {
         estimate.reported(progress);
     }
 
+    // ---- what the machine has
+
+    /** Values that it will refuse may have raised the mark. */
+    synchronized void quota(long bytes) {
+        quotaBytes = bytes;
+        markBytes = roomBytes;
+    }
+
+    /** Whether it is more than the machine has for the whole session, as far as that is known. */
+    boolean isTooLarge(TensorType type) {
+        return type.bytes() > quotaBytes;
+    }
+
+    /** Whether an open segment that stores so much had better be executed, so that garbage among it can go. */
+    boolean isLarge(long bytes) {
+        return bytes > quotaBytes / 4;
+    }
+
+    /** Fails for results that could not be there even if nothing else were. */
+    void requireHoldable(TensorType[] types) {
+        for (TensorType type : types) {
+            if (isTooLarge(type)) {
+                throw new OutpostException(FaultKind.RESOURCES, tooLarge(type));
+            }
+        }
+    }
+
+    private String tooLarge(TensorType type) {
+        return SourceLine.calledOp() + ": " + type + " would take " + type.bytes() + " bytes, and " + machine + " has "
+                + quotaBytes
+                + " for all tensors of a session; compute it in parts, or ask for a machine with more memory";
+    }
+
     // ---- looking
 
     long heldValues() {
@@ -108,6 +188,11 @@ final class RemoteMemory {
         // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
         long forgotten = forgottenBytes.get();
         return lastingBytes.get() - forgotten;
+    }
+
+    /** Without what goes when open segments are sealed. */
+    private long wantedBytes() {
+        return heldBytes() - unheldBytes.get();
     }
 
     /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
@@ -164,7 +249,11 @@ final class RemoteMemory {
         }
         if (heldBytes() > quotaBytes) {
             // What was on its way held values as well, and has arrived.
-            askCollectorForBytes(this::heldBytes, quotaBytes);
+            askCollector(this::wantedBytes, quotaBytes);
+        }
+        if (heldBytes() > quotaBytes && wantedBytes() <= quotaBytes) {
+            seal.run();
+            behind.awaitIdle(isOver);
         }
         requireBelow(quotaBytes);
         raiseMark(quotaBytes);
@@ -199,11 +288,11 @@ final class RemoteMemory {
         for (int attempt = 0, inVain = 0;
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && held.getAsLong() > goal;
                 attempt++) {
-            long before = heldBytes();
+            long before = wantedBytes();
             collector.run();
             pause(1L << attempt);
             collect.run();
-            inVain = heldBytes() < before ? 0 : inVain + 1;
+            inVain = wantedBytes() < before ? 0 : inVain + 1;
         }
     }
 

@@ -102,7 +102,7 @@ final class SegmentRecorder {
     /** Nobody will ask for this result of the open segment. */
     void dropResult(RemoteValue value) {
         value.dropped = true;
-        lastingBytes -= RemoteMemory.bytes(value.type());
+        lastingBytes -= RemoteMemory.countedBytes(value);
         writer.drop(value.resultIndex);
     }
 
@@ -110,6 +110,20 @@ final class SegmentRecorder {
     void dropInput(RemoteValue value) {
         value.dropped = true;
         writer.dropInput(value.inputIndex);
+    }
+
+    /** What those of its results take so far that were not let go of. */
+    long lastingBytes() {
+        return lastingBytes;
+    }
+
+    /** What of its results is more than the machine has counts no more. */
+    void refuse(RemoteMemory memory) {
+        for (RemoteValue value : results) {
+            if (!value.dropped && !value.lost && memory.isTooLarge(value.type())) {
+                lastingBytes -= memory.refused(value);
+            }
+        }
     }
 
     /** Takes the open segment out and begins another. */

@@ -29,16 +29,29 @@ class RemoteMemoryTest {
     private RemoteMemory memory = memory(SessionSettings.DEFAULT);
     private long ids;
     private int looks;
+    private int seals;
+    private final Deque<RemoteValue> unheld = new ArrayDeque<>();
 
     private RemoteMemory memory(SessionSettings settings) {
         Collector collector = new Collector(() -> nanos += 20_000_000, () -> nanos);
-        return new RemoteMemory("machine", settings, collector, this::collect, () -> {});
+        return new RemoteMemory("machine", settings, collector, this::collect, this::seal, () -> {});
     }
 
     private void collect() {
         looks++;
         while (!garbage.isEmpty()) {
             memory.forgotten(garbage.remove());
+        }
+        report();
+    }
+
+    /** What of open segments is garbage goes. */
+    private void seal() {
+        seals++;
+        while (!unheld.isEmpty()) {
+            RemoteValue value = unheld.remove();
+            memory.settled(value);
+            memory.forgotten(value);
         }
         report();
     }
@@ -89,7 +102,7 @@ class RemoteMemoryTest {
         hold(3);
         for (int step = 0; step < 100; step++) {
             memory.named(1, RemoteMemory.bytes(LARGE));
-            memory.unnamed(LARGE);
+            memory.unnamed(new RemoteValue(null, ++ids, LARGE));
         }
         assertFalse(memory.isAboveMark(QUOTA));
         assertEquals(3, memory.heldValues());
@@ -177,6 +190,52 @@ class RemoteMemoryTest {
         OutpostException refusal = assertThrows(OutpostException.class, this::relieve);
         assertEquals(FaultKind.RESOURCES, refusal.kind());
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
+    }
+
+    @Test
+    void whatAloneExceedsTheQuotaIsRefusedOnceThatIsKnown() {
+        TensorType[] huge = {new TensorType(DType.FLOAT32, Shape.of(1L << 38))};
+        memory.requireHoldable(huge);
+        memory.quota(QUOTA);
+        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.requireHoldable(huge));
+        assertEquals(FaultKind.RESOURCES, refusal.kind());
+        assertTrue(
+                refusal.getMessage()
+                        .endsWith(
+                                "float32[274877906944] would take 1099511627776 bytes, and machine has 4294967296 for all"
+                                        + " tensors of a session; compute it in parts, or ask for a machine with more memory"),
+                refusal.getMessage());
+        memory.requireHoldable(new TensorType[] {LARGE});
+    }
+
+    /** It was recorded before the machine was there, and is in a segment that is open still. */
+    @Test
+    void whatTheMachineWillRefuseCountsNothing() {
+        RemoteValue huge = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of(1L << 60)));
+        memory.named(1, RemoteMemory.bytes(huge.type()));
+        assertTrue(memory.isAboveMark(QUOTA));
+        memory.quota(QUOTA);
+        assertTrue(memory.isTooLarge(huge.type()));
+        memory.refused(huge);
+        assertFalse(memory.isAboveMark(QUOTA));
+        memory.unnamed(huge);
+        assertEquals(0, memory.heldValues());
+        hold(3);
+        assertFalse(memory.isAboveMark(QUOTA));
+    }
+
+    /** What the collector has found in open segments goes when they are sealed, and not before. */
+    @Test
+    void garbageInOpenSegmentsIsSealedBeforeAnythingIsRefused() {
+        for (int value = 0; value < 66; value++) {
+            RemoteValue open = new RemoteValue(null, ++ids, LARGE);
+            memory.named(1, RemoteMemory.bytes(LARGE));
+            memory.unheld(open);
+            unheld.add(open);
+        }
+        relieve();
+        assertEquals(1, seals);
+        assertFalse(memory.isAboveMark(QUOTA));
     }
 
     /** Of what a fault took there is nothing to hold. */

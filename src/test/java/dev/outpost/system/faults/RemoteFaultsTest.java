@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.GradMode;
+import dev.outpost.Index;
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
@@ -67,14 +68,15 @@ class RemoteFaultsTest {
     void anAllocationOverTheQuotaNamesWhatWasAskedAndWhatIsFree() {
         try (RemoteMachine machine = machine()) {
             Tensor small = machine.ones(16);
-            Tensor large = small.sum().mul(machine.ones(1 << 20));
+            Tensor half = machine.ones(1 << 17);
+            Tensor large = half.add(small.sum());
             RemoteException fault = assertThrows(RemoteException.class, large::toFloatArray);
             assertEquals(FaultKind.RESOURCES, fault.kind());
             assertTrue(
-                    fault.getMessage().startsWith("full: out of memory, asked 4194304 bytes, free "),
-                    fault.getMessage());
+                    fault.getMessage().startsWith("add: out of memory, asked 524288 bytes, free "), fault.getMessage());
             assertTrue(fault.getMessage().contains("use scopes"), fault.getMessage());
             assertEquals(16.0, small.sum().itemDouble());
+            assertEquals(1.0, half.get(Index.at(0)).itemDouble());
         }
     }
 

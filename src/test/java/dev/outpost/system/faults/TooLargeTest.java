@@ -1,0 +1,116 @@
+package dev.outpost.system.faults;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** One value that is more than the machine has is refused by itself, and nothing else is. */
+@Tag("quick")
+class TooLargeTest {
+    private static final long MIB = 1 << 20;
+    private static final MockSettings SETTINGS = MockSettings.STANDARD.withQuota(64 * MIB);
+
+    private static RemoteMachine machine(MockSettings settings) {
+        return RemoteMachine.of(new MockProvider(settings), "A100", new MachineOptions().highWaterBytes(16 * MIB));
+    }
+
+    private static String refusal(Executable call) {
+        OutpostException refused = assertThrows(OutpostException.class, call);
+        assertEquals(FaultKind.RESOURCES, refused.kind());
+        return refused.getMessage();
+    }
+
+    @Test
+    void whatIsMoreThanTheMachineHasIsRefusedAtTheCall() {
+        try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
+            assertEquals(
+                    "zeros: float32[274877906944] would take 1099511627776 bytes, and mock-A100 has 67108864 for all"
+                            + " tensors of a session; compute it in parts, or ask for a machine with more memory",
+                    refusal(() -> machine.zeros(1L << 38)));
+            Tensor row = machine.ones(1, 8192);
+            assertTrue(
+                    refusal(() -> row.mul(row.t())).startsWith("mul: float32[8192,8192] would take 268435456 bytes"));
+            assertTrue(refusal(() -> machine.program(inputs ->
+                                    List.of(inputs.get(0).expand(8192, 8192).add(1)))
+                            .call(row))
+                    .startsWith("call: float32[8192,8192] would take 268435456 bytes"));
+            assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        }
+    }
+
+    /** The machine is not there yet, so nobody knows how much it has; it says so when it runs the segment. */
+    @Test
+    void whatWasRecordedBeforeTheMachineWasThereIsRefusedWhenItRuns() {
+        RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
+        Tensor huge = machine.zeros(1L << 38);
+        Tensor worse = huge.add(1);
+        machine.awaitReady();
+        assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        assertTrue(assertThrows(RemoteException.class, () -> worse.sum().item())
+                .getMessage()
+                .startsWith("full: out of memory, asked 1099511627776 bytes"));
+        assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        huge.close();
+        worse.close();
+        assertEquals(4 * MIB, machine.zeros(4 * MIB).add(1).sum().itemDouble());
+        machine.close();
+    }
+
+    /** Two of them are more than a long can count. */
+    @Test
+    void whatIsRefusedCountsNothing() {
+        RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
+        Tensor[] huge = {machine.zeros(1L << 60), machine.zeros(1L << 60), machine.zeros(1L << 60)};
+        machine.awaitReady();
+        huge[0].close();
+        for (int step = 0; step < 20; step++) {
+            assertEquals(2 * MIB, machine.ones(2 * MIB).sum().itemDouble());
+        }
+        assertThrows(RemoteException.class, () -> huge[1].sum().item());
+        assertThrows(RemoteException.class, () -> huge[2].sum().item());
+        machine.close();
+    }
+
+    /** Garbage in a segment that is open stays until that is sealed: then nothing ran any more. */
+    @Test
+    void garbageOfPlainCodeMakesRoom() {
+        try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
+            for (int step = 0; step < 100; step++) {
+                machine.zeros(2 * MIB);
+            }
+            assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        }
+    }
+
+    /** What is alive is no garbage: it is refused as before, and a scope that ends makes room. */
+    @Test
+    void whatIsAliveIsRefusedAndGoesWithItsScope() {
+        try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
+            try (Scope scope = machine.scope()) {
+                String refused = refusal(() -> {
+                    for (int step = 0; step < 100; step++) {
+                        machine.zeros(2 * MIB);
+                    }
+                });
+                assertTrue(refused.contains("out of memory, tensors hold"), refused);
+            }
+            assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        }
+    }
+}

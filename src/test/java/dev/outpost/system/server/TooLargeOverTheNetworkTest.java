@@ -1,0 +1,27 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import org.junit.jupiter.api.Test;
+
+/** What alone exceeds a machine elsewhere is refused at the call, and the machine goes on. */
+class TooLargeOverTheNetworkTest {
+    @Test
+    void aValueThatIsMoreThanTheMachineHas() {
+        try (RemoteMachine machine = RuntimeProcess.shared().connect().awaitReady()) {
+            OutpostException refused = assertThrows(OutpostException.class, () -> machine.zeros(1L << 38));
+            assertEquals(FaultKind.RESOURCES, refused.kind());
+            assertTrue(
+                    refused.getMessage()
+                            .startsWith("zeros: float32[274877906944] would take 1099511627776 bytes, and "),
+                    refused.getMessage());
+            assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
+        }
+    }
+}
