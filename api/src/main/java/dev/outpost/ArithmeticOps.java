@@ -212,6 +212,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
     }
 
     private static Tensor difference(String op, Operand left, Operand right) {
+        Arguments.required(right, "the other operand");
         if (left.type().dtype() == DType.BOOL || right.type().dtype() == DType.BOOL) {
             throw new OpException(
                     op,

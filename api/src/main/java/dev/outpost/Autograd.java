@@ -73,13 +73,7 @@ public final class Autograd {
                         "the gradient must have the output's shape, got " + gradient.shape() + " and "
                                 + output.shape());
             }
-            if (gradient.session() != output.session()) {
-                throw new OpException(
-                        op,
-                        "the gradient must be on the output's machine, got "
-                                + gradient.session().name() + " and "
-                                + output.session().name());
-            }
+            Dispatch.requireTogether(op, output.session(), gradient.session());
             return gradient;
         }
         if (output.numel() != 1) {

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.types.Shape;
@@ -11,7 +12,7 @@ final class Dims {
     private Dims() {}
 
     static Axes axes(String op, Shape shape, int... dims) {
-        if (dims.length == 0) {
+        if (Arguments.required(dims, "the dimensions").length == 0) {
             return Axes.all(shape.rank());
         }
         Axes axes = Axes.of();

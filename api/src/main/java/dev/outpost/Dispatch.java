@@ -140,11 +140,8 @@ final class Dispatch {
         ClientSession session = null;
         for (Operand operand : operands) {
             if (operand instanceof Tensor tensor) {
-                if (session != null && session != tensor.session()) {
-                    throw Arguments.ofCalledOp(new OpException(
-                            op.label(),
-                            "tensors of two machines cannot be mixed, got " + session.name() + " and "
-                                    + tensor.session().name() + "; bring one over with toHost().to(machine)"));
+                if (session != null) {
+                    requireTogether(op.label(), session, tensor.session());
                 }
                 session = tensor.session();
             }
@@ -153,6 +150,16 @@ final class Dispatch {
             throw new OpException(op.label(), "at least one operand must be a tensor, got numbers only");
         }
         return session;
+    }
+
+    /** Fails for what lives in two sessions: neither knows the other's values. */
+    static void requireTogether(String op, ClientSession left, ClientSession right) {
+        if (left != right) {
+            throw Arguments.ofCalledOp(new OpException(
+                    op,
+                    "tensors of two machines cannot be mixed, got " + left.name() + " and " + right.name()
+                            + "; bring one over with toHost().to(machine)"));
+        }
     }
 
     private static Tensor[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.DTypeAdvice;
@@ -19,7 +20,7 @@ public sealed interface InPlaceOps permits Tensor {
 
     /** The elements of another tensor, which broadcasts and is cast. */
     default Tensor copy_(Tensor source) {
-        if (!source.shape().broadcastsTo(self().shape())) {
+        if (!Arguments.required(source, "the source").shape().broadcastsTo(self().shape())) {
             throw new OpException(
                     "copy_", "the source does not broadcast, got " + source.shape() + " into " + self().shape());
         }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.PivotOrder;
@@ -15,7 +16,7 @@ final class LinearSystems {
     // ---- shapes
 
     static Tensor requireMatrices(String op, Tensor tensor) {
-        if (tensor.dim() < 2) {
+        if (Arguments.required(tensor, "the matrix").dim() < 2) {
             throw new OpException(op, "needs at least 2 dimensions, got " + tensor.type());
         }
         if (tensor.dtype() != DType.FLOAT32 && tensor.dtype() != DType.FLOAT64) {

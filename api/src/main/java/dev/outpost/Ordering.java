@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
@@ -185,7 +186,8 @@ final class Ordering {
     }
 
     static Tensor isin(Tensor tensor, Tensor testElements, boolean invert) {
-        Tensor hits = tensor.unsqueeze(-1).eq(testElements.flatten());
+        Tensor hits = tensor.unsqueeze(-1)
+                .eq(Arguments.required(testElements, "the elements").flatten());
         Tensor found = sum(hits, tensor.dim()).squeeze(tensor.dim());
         return invert ? found.eq(0) : found.gt(0);
     }

@@ -127,7 +127,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
         requireSameDType("lerp", end);
         Numerics.requireFloating("lerp", self());
         return Scope.tidy(() -> {
-            double share = weight.doubleValue();
+            double share = Arguments.required(weight, "the weight").doubleValue();
             Tensor start = Numerics.wide(self());
             Tensor stop = Numerics.wide(end);
             Tensor way = stop.sub(start);
@@ -274,12 +274,13 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
     }
 
     private void requireMask(Tensor mask) {
-        if (mask.dtype() != DType.BOOL) {
+        if (Arguments.required(mask, "the mask").dtype() != DType.BOOL) {
             throw new OpException("masked_fill", DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
         }
     }
 
     private void requireSameDType(String op, Tensor other) {
+        Arguments.required(other, "the other operand");
         if (other.dtype() != self().dtype()) {
             throw new OpException(op, DTypeAdvice.differ(self().dtype(), other.dtype()));
         }

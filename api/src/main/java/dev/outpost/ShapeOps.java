@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -174,7 +175,7 @@ public sealed interface ShapeOps permits ViewOps {
 
     /** As {@link #expand(long...)}. */
     default Tensor expand(Shape shape) {
-        return self().view(self().layout().expand(shape));
+        return self().view(self().layout().expand(Arguments.required(shape, "the shape")));
     }
 
     /** As {@link #expand(long...)}, to the shape of another tensor. */

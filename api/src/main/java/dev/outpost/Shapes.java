@@ -17,7 +17,7 @@ final class Shapes {
 
     /** The shape that a user asked for, -1 replaced by what is left of the elements. */
     static Shape infer(String op, Shape from, long... sizes) {
-        long[] result = sizes.clone();
+        long[] result = Arguments.required(sizes, "the shape").clone();
         int open = openDim(op, sizes);
         if (open >= 0) {
             result[open] = 1;
@@ -112,7 +112,7 @@ final class Shapes {
 
     static int[] permutation(String op, int rank, int... dims) {
         BitSet seen = new BitSet();
-        int[] result = new int[dims.length];
+        int[] result = new int[Arguments.required(dims, "the dimensions").length];
         for (int index = 0; index < dims.length; index++) {
             result[index] = Shape.normalizeDim(op, dims[index], rank);
             seen.set(result[index]);

@@ -221,6 +221,9 @@ public final class Tensor
             throw new OpException(
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
+        if (gradient != null) {
+            Dispatch.requireTogether("grad", session(), gradient.session());
+        }
         variable.replaceGradient(gradient == null ? null : gradient.handleIn(variable.scope()));
     }
 

@@ -130,9 +130,21 @@ final class Recording {
     /** A value that another thread is still recording goes out before the segment that uses it. */
     private void sealProducers(Object[] operands, SegmentRecorder recorder) {
         for (Object operand : operands) {
-            if (operand instanceof RemoteValue value && value.producer != null && value.producer != recorder) {
-                sealProducer(value);
+            if (operand instanceof RemoteValue value) {
+                requireOwn(value);
+                if (value.producer != null && value.producer != recorder) {
+                    sealProducer(value);
+                }
             }
+        }
+    }
+
+    /** The machine would take its number for one of its own values, or end the session. */
+    private void requireOwn(RemoteValue value) {
+        if (value.session() != session) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    SourceLine.calledOp() + ": a value of " + value.session().name() + " is none of " + session.name());
         }
     }
 
@@ -169,6 +181,7 @@ final class Recording {
         lock.lock();
         try {
             memory.requireHoldable(run.program().outputTypes());
+            Arrays.stream(run.inputs()).forEach(this::requireOwn);
             seal(current.get());
             sealBefore(run);
             programs.require(run.program(), this::send);
@@ -284,6 +297,7 @@ final class Recording {
     void rebind(ValueHandle handle, RemoteValue value) {
         lock.lock();
         try {
+            requireOwn(value);
             value.holders++;
             letGo(handle.exchange(value), true);
         } finally {
@@ -387,6 +401,7 @@ final class Recording {
     CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, Fetches fetches) {
         lock.lock();
         try {
+            requireOwn(value);
             seal(current.get());
             if (value.producer != null) {
                 seal(value.producer);

@@ -1,5 +1,6 @@
 package dev.outpost.data;
 
+import dev.outpost.client.Arguments;
 import java.util.Iterator;
 
 /**
@@ -19,7 +20,8 @@ public final class DataLoader implements Iterable<Batch> {
 
     public DataLoader(Dataset dataset, int batchSize) {
         this.dataset = dataset;
-        this.sampler = new BatchSampler(dataset.size(), batchSize);
+        this.sampler =
+                new BatchSampler(Arguments.required(dataset, "the dataset").size(), batchSize);
     }
 
     /** Shuffles, anew for every epoch. */

@@ -3,6 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.Attending;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 
@@ -51,7 +52,7 @@ public final class Attention {
 
     /** 1 / √features. */
     static double scale(Tensor query) {
-        return 1 / Math.sqrt(query.size(-1));
+        return 1 / Math.sqrt(Arguments.required(query, "the query").size(-1));
     }
 
     private static void requireMask(Tensor mask, Tensor query, AttentionShapes shapes) {

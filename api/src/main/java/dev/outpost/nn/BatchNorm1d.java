@@ -53,6 +53,9 @@ public final class BatchNorm1d extends Module {
     }
 
     private void requireFeatures(Tensor input) {
+        if (input == null) {
+            throw new OpException("batch_norm", "the input must not be null");
+        }
         if (input.dim() < 2 || input.dim() > 3 || input.size(1) != features) {
             throw new OpException(
                     "batch_norm",

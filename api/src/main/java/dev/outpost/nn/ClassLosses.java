@@ -148,7 +148,7 @@ final class ClassLosses {
     }
 
     private static void requireClasses(String op, Tensor input, Tensor weight) {
-        if (input.dim() == 0) {
+        if (Arguments.required(input, "the input").dim() == 0) {
             throw new OpException(op, "the input needs a dimension of classes, got " + input.shape());
         }
         long classes = input.size(classDim(input));
@@ -166,6 +166,8 @@ final class ClassLosses {
     }
 
     private static void requireSameShape(String op, Tensor input, Tensor target) {
+        Arguments.required(input, "the input");
+        Arguments.required(target, "the target");
         if (!input.shape().equals(target.shape())) {
             throw new OpException(op, "shapes differ, got " + input.shape() + " and " + target.shape());
         }

@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Sliding;
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Shape;
@@ -18,8 +19,8 @@ final class Convolving {
     Convolving(int dims, Tensor input, Tensor weight, Tensor bias) {
         this.op = "conv" + dims + "d";
         this.dims = dims;
-        this.input = input;
-        this.weight = weight;
+        this.input = Arguments.required(input, "the input");
+        this.weight = Arguments.required(weight, "the weight");
         this.bias = bias;
         Sizes.requireRank(op, dims, input.shape());
         if (weight.dim() != dims + 2) {

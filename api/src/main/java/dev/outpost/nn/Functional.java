@@ -48,6 +48,7 @@ public final class Functional {
 
     /** While training: elements are zeroed with probability p, the others divided by 1 - p. */
     public static Tensor dropout(Tensor input, double p, boolean training) {
+        Arguments.required(input, "the input");
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
         }
@@ -89,7 +90,7 @@ public final class Functional {
     }
 
     private static int[] lastDims(Tensor input, long[] normalizedShape) {
-        int first = input.dim() - normalizedShape.length;
+        int first = Arguments.required(input, "the input").dim() - normalizedShape.length;
         boolean fits = first >= 0
                 && normalizedShape.length > 0
                 && Arrays.equals(Arrays.copyOfRange(input.shape().toArray(), first, input.dim()), normalizedShape);
@@ -110,6 +111,7 @@ public final class Functional {
      * @return {@code [..., size]}
      */
     public static Tensor embedding(Tensor indices, Tensor weight) {
+        Arguments.required(indices, "the indices");
         if (weight.dim() != 2 || !indices.dtype().isIntegral()) {
             throw new OpException(
                     "embedding",
@@ -438,31 +440,31 @@ public final class Functional {
     // ---- activations
 
     public static Tensor relu(Tensor input) {
-        return input.relu();
+        return Arguments.required(input, "the input").relu();
     }
 
     public static Tensor gelu(Tensor input) {
-        return input.gelu();
+        return Arguments.required(input, "the input").gelu();
     }
 
     public static Tensor silu(Tensor input) {
-        return input.silu();
+        return Arguments.required(input, "the input").silu();
     }
 
     public static Tensor softplus(Tensor input) {
-        return input.softplus();
+        return Arguments.required(input, "the input").softplus();
     }
 
     public static Tensor leakyRelu(Tensor input, double slope) {
-        return input.leakyRelu(slope);
+        return Arguments.required(input, "the input").leakyRelu(slope);
     }
 
     public static Tensor softmax(Tensor input, int dim) {
-        return input.softmax(dim);
+        return Arguments.required(input, "the input").softmax(dim);
     }
 
     public static Tensor logSoftmax(Tensor input, int dim) {
-        return input.logSoftmax(dim);
+        return Arguments.required(input, "the input").logSoftmax(dim);
     }
 
     // ---- distances
@@ -509,7 +511,7 @@ public final class Functional {
 
     /** (input - target)². */
     public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.of(() -> Losses.squared(input, target));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.squared(input, target));
     }
 
     public static Tensor l1Loss(Tensor input, Tensor target) {
@@ -518,7 +520,7 @@ public final class Functional {
 
     /** |input - target|. */
     public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.of(() -> Losses.absolute(input, target));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.absolute(input, target));
     }
 
     public static Tensor smoothL1Loss(Tensor input, Tensor target) {
@@ -527,7 +529,7 @@ public final class Functional {
 
     /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
-        return reduction.of(() -> Losses.smoothAbsolute(input, target, beta));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.smoothAbsolute(input, target, beta));
     }
 
     public static Tensor huberLoss(Tensor input, Tensor target) {
@@ -536,7 +538,7 @@ public final class Functional {
 
     /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
     public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
-        return reduction.of(() -> Losses.huber(input, target, delta));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.huber(input, target, delta));
     }
 
     // ---- losses of classifiers
@@ -581,7 +583,8 @@ public final class Functional {
 
     /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
     public static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return reduction.of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
 
     public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
@@ -596,7 +599,8 @@ public final class Functional {
      */
     public static Tensor binaryCrossEntropyWithLogits(
             Tensor input, Tensor target, Tensor weight, Tensor posWeight, Reduction reduction) {
-        return reduction.of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
     }
 
     /**
@@ -606,31 +610,33 @@ public final class Functional {
      * @param logTarget whether the target's are logarithms as well
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
-        return reduction.of(() -> ClassLosses.klDiv(input, target, logTarget));
+        return Arguments.required(reduction, "the reduction").of(() -> ClassLosses.klDiv(input, target, logTarget));
     }
 
     // ---- losses of margins and likelihoods
 
     /** input where the target is 1, max(0, margin - input) where it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
-        return reduction.of(() -> Losses.hingeEmbedding(input, target, margin));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.hingeEmbedding(input, target, margin));
     }
 
     /** max(0, -target · (first - second) + margin). */
     public static Tensor marginRankingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return reduction.of(() -> Losses.marginRanking(first, second, target, margin));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> Losses.marginRanking(first, second, target, margin));
     }
 
     /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
     public static Tensor cosineEmbeddingLoss(
             Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
-        return reduction.of(() -> Losses.cosineEmbedding(first, second, target, margin));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> Losses.cosineEmbedding(first, second, target, margin));
     }
 
     /** log(1 + exp(-target · input)). */
     public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.of(() -> Losses.softMargin(input, target));
+        return Arguments.required(reduction, "the reduction").of(() -> Losses.softMargin(input, target));
     }
 
     /**
@@ -640,7 +646,8 @@ public final class Functional {
      */
     public static Tensor gaussianNllLoss(
             Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
-        return reduction.of(() -> Losses.gaussianNll(input, target, variance, full, eps));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> Losses.gaussianNll(input, target, variance, full, eps));
     }
 
     /**
@@ -650,7 +657,8 @@ public final class Functional {
      */
     public static Tensor poissonNllLoss(
             Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
-        return reduction.of(() -> Losses.poissonNll(input, target, logInput, full, eps));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> Losses.poissonNll(input, target, logInput, full, eps));
     }
 
     /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
@@ -672,7 +680,8 @@ public final class Functional {
             double eps,
             boolean swap,
             Reduction reduction) {
-        return reduction.of(() -> Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> Losses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
     }
 
     // ---- losses of classifiers by margins
@@ -680,7 +689,8 @@ public final class Functional {
     /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
             Tensor input, Tensor target, double p, double margin, Tensor weight, Reduction reduction) {
-        return reduction.of(() -> MarginLosses.multi(input, target, p, margin, weight));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> MarginLosses.multi(input, target, p, margin, weight));
     }
 
     /**
@@ -689,11 +699,12 @@ public final class Functional {
      * @param target a sample's classes, up to the first negative one
      */
     public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
-        return reduction.of(() -> MarginLosses.multilabel(input, target));
+        return Arguments.required(reduction, "the reduction").of(() -> MarginLosses.multilabel(input, target));
     }
 
     /** The mean over the classes of binary cross entropies. */
     public static Tensor multilabelSoftMarginLoss(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
-        return reduction.of(() -> MarginLosses.multilabelSoft(input, target, weight));
+        return Arguments.required(reduction, "the reduction")
+                .of(() -> MarginLosses.multilabelSoft(input, target, weight));
     }
 }

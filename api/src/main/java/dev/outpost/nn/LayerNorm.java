@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.types.Shape;
 
 /** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
@@ -14,7 +15,7 @@ public final class LayerNorm extends Module {
 
     /** @param normalizedShape the last dimensions of what comes in */
     public LayerNorm(long... normalizedShape) {
-        this(Shape.of(normalizedShape), DEFAULT_EPS, true);
+        this(Arguments.shape(normalizedShape), DEFAULT_EPS, true);
     }
 
     /** @param isAffine whether there are a weight and a bias */

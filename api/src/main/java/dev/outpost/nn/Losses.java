@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
@@ -11,11 +12,15 @@ final class Losses {
     private Losses() {}
 
     static Tensor squared(Tensor input, Tensor target) {
-        return input.sub(target).square();
+        return difference(input, target).square();
     }
 
     static Tensor absolute(Tensor input, Tensor target) {
-        return input.sub(target).abs();
+        return difference(input, target).abs();
+    }
+
+    private static Tensor difference(Tensor input, Tensor target) {
+        return Arguments.required(input, "the input").sub(Arguments.required(target, "the target"));
     }
 
     static Tensor smoothAbsolute(Tensor input, Tensor target, double beta) {

@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 
@@ -21,7 +22,7 @@ public final class Parameter extends ModuleTensor {
 
     /** A parameter that is a tensor which exists. */
     public static Parameter of(Tensor tensor) {
-        return new Parameter(tensor);
+        return new Parameter(Arguments.required(tensor, "the tensor"));
     }
 
     /** The gradient that backward left, or null; a handle of its own. */

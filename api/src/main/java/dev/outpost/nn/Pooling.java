@@ -4,6 +4,7 @@ import dev.outpost.DivMode;
 import dev.outpost.Sliding;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.protocol.types.Shape;
@@ -32,7 +33,7 @@ final class Pooling {
             boolean ceil) {
         op = name + "_pool" + dims + "d";
         this.dims = dims;
-        this.input = input;
+        this.input = Arguments.required(input, "the input");
         this.window = Sizes.plane(op, "the window", dims, 1, window);
         this.ceil = ceil;
         Sizes.requireElements(op, dims, input.shape());

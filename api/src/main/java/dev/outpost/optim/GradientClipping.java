@@ -2,6 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.nn.Parameter;
 import dev.outpost.protocol.fault.OpException;
 import java.util.List;
@@ -72,6 +73,9 @@ public final class GradientClipping {
     }
 
     private static List<Tensor> gradients(List<Parameter> parameters) {
-        return parameters.stream().map(Parameter::grad).filter(Objects::nonNull).toList();
+        return Arguments.requiredEach(parameters, "the parameters").stream()
+                .map(Parameter::grad)
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.optim;
 
+import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import java.util.List;
 
@@ -12,7 +13,7 @@ public abstract class LearningRateSchedule {
     private long steps;
 
     protected LearningRateSchedule(Optimizer optimizer) {
-        this.groups = optimizer.groups();
+        this.groups = Arguments.required(optimizer, "the optimizer").groups();
         groups.forEach(ParameterGroup::baseLearningRate);
     }
 

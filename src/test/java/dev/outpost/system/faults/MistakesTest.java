@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.Index;
+import dev.outpost.Linalg;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
@@ -14,6 +15,8 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.data.Subset;
 import dev.outpost.data.TensorDataset;
+import dev.outpost.nn.BatchNorm1d;
+import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Parameter;
@@ -124,6 +127,17 @@ class MistakesTest {
                 () -> machine.ones(2).requiresGrad(true).registerHook(null));
         refuses("cross_entropy: the target must not be null", () -> Functional.crossEntropy(matrix, null));
         refuses("linear: the input must not be null", () -> placed().forward(null));
+        refuses(
+                "conv2d: the input must not be null",
+                () -> new Conv2d(3, 4, 3).to(machine).forward(null));
+        refuses(
+                "batch_norm: the input must not be null",
+                () -> new BatchNorm1d(4).to(machine).forward(null));
+        refuses("mse_loss: the target must not be null", () -> Functional.mseLoss(matrix, null));
+        refuses("mse_loss: the reduction must not be null", () -> Functional.mseLoss(matrix, matrix, null));
+        refuses("copy_: the source must not be null", () -> matrix.copy_(null));
+        refuses("reshape: the shape must not be null", () -> matrix.reshape((long[]) null));
+        refuses("inv: the matrix must not be null", () -> Linalg.inv(null));
         refuses("to: the machine must not be null", () -> new Linear(2, 2).to((RemoteMachine) null));
         refuses("Sequential: module 1 must not be null", () -> new Sequential(new Linear(2, 2), null));
         refuses("SGD: the parameters must not be null", () -> new SGD((List<Parameter>) null, 0.1));
@@ -277,7 +291,7 @@ class MistakesTest {
         return mistakes.stream();
     }
 
-    /** A program over another machine's tensor took the whole session with it. */
+    /** A program over another machine's tensor, or a copy of one, took the whole session with it. */
     @TestFactory
     Stream<DynamicTest> twoMachines() {
         refuses("add: " + MIXED, () -> matrix.add(other.ones(2, 3)));
@@ -291,8 +305,11 @@ class MistakesTest {
                         + " toHost().to(machine)",
                 () -> machine.scan(machine.program(inputs -> inputs), List.of(other.ones(2)), 3));
         refuses(
-                "backward: the gradient must be on the output's machine, got mock-T4 and mock-A100",
+                "backward: " + MIXED,
                 () -> machine.ones(2).requiresGrad(true).mul(2).backward(other.ones(2)));
+        refuses("copy_: " + MIXED, () -> machine.ones(2).copy_(other.ones(2)));
+        refuses("set: " + MIXED, () -> machine.ones(2, 3).set(other.ones(3), Index.at(0)));
+        refuses("grad: " + MIXED, () -> machine.ones(2).requiresGrad(true).grad(other.ones(2)));
         return mistakes.stream();
     }
 
