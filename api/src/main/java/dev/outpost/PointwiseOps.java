@@ -8,7 +8,6 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.NumberRange;
-import dev.outpost.protocol.types.Shape;
 
 /**
  * Elementwise ops: functions of one tensor ({@link UnaryOps}), arithmetic ({@link ArithmeticOps}), and here choices

@@ -120,7 +120,10 @@ class KeptMachinesTest {
     @Test
     void nobodyAttachesToWhatIsNotThere() {
         String refusal = refusal("outpost-none");
-        assertTrue(refusal.startsWith("there is no machine called outpost-none in namespace " + provided.cluster.namespace() + " at http"), refusal);
+        assertTrue(
+                refusal.startsWith("there is no machine called outpost-none in namespace "
+                        + provided.cluster.namespace() + " at http"),
+                refusal);
         assertTrue(refusal.endsWith("; ./outpost machines list shows those there are"), refusal);
     }
 

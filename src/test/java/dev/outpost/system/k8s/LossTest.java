@@ -69,8 +69,7 @@ class LossTest {
 
     @Test
     void aMachineThatNobodyUsesEndsAsAgreed() {
-        Lease lease = provided.lease(
-                "idle-timeout", Provided.TIMINGS.idle().toString(), "lease", "60s");
+        Lease lease = provided.lease("idle-timeout", Provided.TIMINGS.idle().toString(), "lease", "60s");
         assertEquals(Loss.Cause.IDLE, provided.loss(lease).cause());
         provided.release(lease);
         provided.awaitNothingLeft();

@@ -131,7 +131,8 @@ final class Provided implements AutoCloseable {
     }
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(Map.of("endpoint", "pod-ip", "lease", TIMINGS.lease().toString()));
+        Map<String, String> all = new HashMap<>(
+                Map.of("endpoint", "pod-ip", "lease", TIMINGS.lease().toString()));
         all.putAll(less);
         all.putAll(more);
         return all;

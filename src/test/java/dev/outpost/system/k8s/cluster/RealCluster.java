@@ -30,8 +30,8 @@ final class RealCluster implements Cluster {
     private final Config config;
     private final KubernetesClient client;
     private final Optional<String> given = setting("namespace");
-    private final String namespace = given.orElseGet(
-            () -> "outpost-test-" + UUID.randomUUID().toString().substring(0, 8));
+    private final String namespace =
+            given.orElseGet(() -> "outpost-test-" + UUID.randomUUID().toString().substring(0, 8));
 
     private RealCluster(Path file) throws IOException {
         this.file = file;
