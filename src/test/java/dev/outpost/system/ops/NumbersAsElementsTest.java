@@ -46,9 +46,9 @@ class NumbersAsElementsTest extends OpsOnAMachine {
     @Test
     void aBoundThatDoesNotFitIsRefused() {
         assertDoesNotFit("clamp", () -> bytes().clamp(3, 300));
-        assertDoesNotFit("clamp", () -> bytes().clamp_(3, 300));
+        assertDoesNotFit("clamp_", () -> bytes().clamp_(3, 300));
         assertDoesNotFit("clamp_min", () -> bytes().clampMin(300));
-        assertDoesNotFit("clamp_max", () -> bytes().clampMax_(300));
+        assertDoesNotFit("clamp_max_", () -> bytes().clampMax_(300));
         assertDoesNotFit("hardtanh", () -> bytes().hardtanh(0, 300));
         assertRefused(
                 "clamp: 1000000.0 does not fit float16, which holds -65504.0 to 65504.0",
@@ -100,10 +100,10 @@ class NumbersAsElementsTest extends OpsOnAMachine {
         assertDoesNotFit("new_full", () -> bytes().newFull(300, 2));
         assertDoesNotFit("full", () -> machine.full(300, DType.UINT8, 2));
         assertDoesNotFit("set", () -> bytes().set(300, Index.at(0)));
-        assertDoesNotFit("index_fill", () -> bytes().indexFill_(0, index, 300));
-        assertDoesNotFit("scatter", () -> bytes().scatter_(0, index, 300));
+        assertDoesNotFit("index_fill_", () -> bytes().indexFill_(0, index, 300));
+        assertDoesNotFit("scatter_", () -> bytes().scatter_(0, index, 300));
         assertDoesNotFit("where", () -> bytes().where(mask, 300));
-        assertDoesNotFit("add", () -> bytes().add_(bytes(), 300));
+        assertDoesNotFit("add_", () -> bytes().add_(bytes(), 300));
         assertDoesNotFit("sub", () -> bytes().sub(bytes(), 300));
         assertDoesNotFit("index_add", () -> bytes().indexAdd(0, index, bytes().narrow(0, 0, 1), 300));
         assertDoesNotFit("pow", () -> bytes().pow(300));

@@ -46,7 +46,7 @@ class ManagementTest {
                 .statusCode(200)
                 .body("engine", equalTo("cpu"))
                 .body("device", containsString("cpu"))
-                .body("protocol", equalTo(6))
+                .body("protocol", equalTo(7))
                 .body("draining", equalTo(false))
                 .body("limits.sessions", equalTo(64))
                 .body("quotaBytes", greaterThan(0));

@@ -88,7 +88,7 @@ final class RawConnection implements AutoCloseable {
         while (true) {
             if (control.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    if (!(message instanceof Message.Progress)) {
+                    if (!(message instanceof Message.Progress) && !(message instanceof Message.Failed)) {
                         return message;
                     }
                 }
