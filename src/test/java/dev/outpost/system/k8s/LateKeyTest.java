@@ -9,6 +9,7 @@ import dev.outpost.system.k8s.cluster.api.Fault;
 import dev.outpost.system.k8s.cluster.api.Verb;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -56,10 +57,7 @@ class LateKeyTest {
         Await.until("the kubelet misses the key", this::isMissed);
         assertEquals(0, provided.levers().runningContainers());
         mayBeMade.complete(null);
-        Await.until(
-                "there is a key",
-                () -> !provided.objects(io.fabric8.kubernetes.api.model.Secret.class)
-                        .isEmpty());
+        Await.until("there is a key", () -> !provided.objects(Secret.class).isEmpty());
         provided.levers().kubelet().advance(Duration.ofSeconds(1));
         assertComes();
     }
@@ -70,7 +68,7 @@ class LateKeyTest {
         startUpToItsKey();
         String uid = job().getMetadata().getUid();
         mayBeMade.complete(null);
-        assertTrue(provided.levers().objects().list(io.fabric8.kubernetes.api.model.Secret.class).stream()
+        assertTrue(provided.levers().objects().list(Secret.class).stream()
                 .allMatch(secret -> secret.getMetadata()
                         .getOwnerReferences()
                         .getFirst()

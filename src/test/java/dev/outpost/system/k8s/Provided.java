@@ -38,6 +38,7 @@ final class Provided implements AutoCloseable {
     final KubernetesProvider provider;
     final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
     private final Map<String, String> defaults;
+    private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
     private Provided(Cluster cluster, Map<String, String> settings) {
         this.cluster = cluster;
@@ -73,7 +74,10 @@ final class Provided implements AutoCloseable {
 
     /** A machine with an A100. */
     Lease lease(String... options) {
-        return provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+        Lease lease =
+                provider.provision(spec("A100", options), steps::add).await().atMost(PATIENCE);
+        leases.add(lease);
+        return lease;
     }
 
     /** Why there is no machine. */
@@ -82,6 +86,7 @@ final class Provided implements AutoCloseable {
     }
 
     void release(Lease lease) {
+        leases.remove(lease);
         lease.release().await().atMost(PATIENCE);
     }
 
@@ -125,8 +130,10 @@ final class Provided implements AutoCloseable {
                 () -> objects(type).isEmpty());
     }
 
+    /** A real cluster outlives the test, which may have been aborted there with a machine in hand. */
     @Override
     public void close() {
+        leases.forEach(this::release);
         cluster.close();
     }
 

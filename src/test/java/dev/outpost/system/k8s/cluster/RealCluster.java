@@ -1,9 +1,11 @@
 package dev.outpost.system.k8s.cluster;
 
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.system.k8s.cluster.api.ApiFaults;
 import dev.outpost.system.k8s.cluster.api.RequestCounts;
 import dev.outpost.system.k8s.cluster.node.PodFaults;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,7 +24,7 @@ import org.junit.jupiter.api.Assumptions;
 /**
  * The cluster that {@code KUBECONFIG} leads to. Settings for its machines are taken from the environment, as by a program:
  * {@code OUTPOST_K8S_IMAGE}, {@code OUTPOST_K8S_ENDPOINT}, {@code OUTPOST_K8S_RESOURCE_NAME} (empty where there are no GPUs)
- * and so on. The test works in the namespace of {@code OUTPOST_K8S_NAMESPACE}, which must have no machines; where that is not
+ * and so on. The test works in the namespace of {@code OUTPOST_K8S_NAMESPACE}, which must have no other machines; where that is not
  * set, in one that is made for the test and removed after it.
  */
 final class RealCluster implements Cluster {
@@ -127,7 +129,20 @@ final class RealCluster implements Cluster {
     public void close() {
         if (given.isEmpty()) {
             client.namespaces().withName(namespace).delete();
+        } else {
+            removeMachines();
         }
         client.close();
+    }
+
+    /** A test that was aborted may have left some. */
+    private void removeMachines() {
+        client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(namespace)
+                .withLabels(MachineLabels.ofAll())
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
     }
 }
