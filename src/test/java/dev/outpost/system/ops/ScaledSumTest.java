@@ -49,7 +49,9 @@ class ScaledSumTest extends OpsOnAMachine {
         assertRefused(
                 "addcmul: not defined for bool, got bool[1], bool[1] and bool[1]",
                 () -> bools(true).addcmul(bools(true), bools(true)));
-        assertRefused("addcmul_: a float32 result cannot be stored in int64; use the op that makes a new tensor, or cast this one first with to(DType.FLOAT32)", () -> x.addcmul_(floats(1), x));
+        assertRefused(
+                "addcmul_: a float32 result cannot be stored in int64; use the op that makes a new tensor, or cast this one first with to(DType.FLOAT32)",
+                () -> x.addcmul_(floats(1), x));
     }
 
     @Test
@@ -88,8 +90,14 @@ class ScaledSumTest extends OpsOnAMachine {
         assertValues(start.lerp(end, machine.scalar(0.5)), 5, 15);
         assertIs(DType.FLOAT64, Shape.of(2), start.lerp(end, machine.scalar(0.5).float64()));
         assertIs(DType.FLOAT16, Shape.of(2), start.float16().lerp(end.float16(), machine.scalar(0.5)));
-        assertRefused("lerp: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)", () -> start.lerp(end, 0.5));
-        assertRefused("lerp: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)", () -> start.lerp(end, longs(1, 1)));
-        assertRefused("lerp: dtypes differ, got int64 and float32; cast the int64 one with to(DType.FLOAT32)", () -> start.lerp(end, floats(0.5, 0.5)));
+        assertRefused(
+                "lerp: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)",
+                () -> start.lerp(end, 0.5));
+        assertRefused(
+                "lerp: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)",
+                () -> start.lerp(end, longs(1, 1)));
+        assertRefused(
+                "lerp: dtypes differ, got int64 and float32; cast the int64 one with to(DType.FLOAT32)",
+                () -> start.lerp(end, floats(0.5, 0.5)));
     }
 }
