@@ -101,7 +101,7 @@ class NumbersAsElementsTest extends OpsOnAMachine {
         assertDoesNotFit("full", () -> machine.full(300, DType.UINT8, 2));
         assertDoesNotFit("set", () -> bytes().set(300, Index.at(0)));
         assertDoesNotFit("index_fill_", () -> bytes().indexFill_(0, index, 300));
-        assertDoesNotFit("scatter_", () -> bytes().scatter_(0, index, 300));
+        assertDoesNotFit("scatter", () -> bytes().scatter_(0, index, 300));
         assertDoesNotFit("where", () -> bytes().where(mask, 300));
         assertDoesNotFit("add_", () -> bytes().add_(bytes(), 300));
         assertDoesNotFit("sub", () -> bytes().sub(bytes(), 300));
