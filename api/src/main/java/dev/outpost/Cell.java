@@ -44,6 +44,13 @@ final class Cell {
         elements = value.type().shape().elements();
     }
 
+    /** Over what another cell holds at that moment. */
+    private Cell(Cell source) {
+        handle = source.session().share(this, source.handle);
+        dtype = source.dtype;
+        elements = source.elements;
+    }
+
     /** A cell over a value that was just recorded and that nothing holds yet. */
     static Cell over(RemoteValue fresh) {
         return new Cell(fresh, true);
@@ -56,7 +63,7 @@ final class Cell {
 
     /** Another cell over the current value: what is written to one is not seen by the other. */
     Cell snapshot() {
-        Cell copy = new Cell(value(), false);
+        Cell copy = isTracedHere() ? new Cell(value(), false) : new Cell(this);
         Reference.reachabilityFence(this);
         return copy;
     }
@@ -85,19 +92,18 @@ final class Cell {
 
     /** The current value; while a program is traced, what stands for it there. */
     RemoteValue value() {
-        Trace tracing = Trace.current();
-        return tracing == null || tracing.owns(this) ? held() : tracing.valueOf(this);
+        return isTracedHere() ? Trace.current().valueOf(this) : held();
     }
 
     /** What it holds, whatever is traced. */
     RemoteValue held() {
-        RemoteValue value = handle.value();
-        if (value == null) {
-            throw new OpException(
-                    SourceLine.calledOp(),
-                    "the tensor" + (name.isEmpty() ? "" : " " + name) + " was closed, by close() or with its scope");
-        }
-        return value;
+        return handle.held();
+    }
+
+    /** Whether the program that this thread traces knows it by another value. */
+    private boolean isTracedHere() {
+        Trace tracing = Trace.current();
+        return tracing != null && !tracing.owns(this);
     }
 
     boolean isClosed() {
@@ -106,20 +112,28 @@ final class Cell {
 
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     void bind(Cell source) {
-        bind(source.value());
+        if (isTracedHere() || source.isTracedHere()) {
+            bind(source.value());
+        } else {
+            requireAlike(source.dtype, source.elements);
+            handle.rebind(source.handle);
+        }
         Reference.reachabilityFence(source);
     }
 
     void bind(RemoteValue value) {
-        Shape shape = value.type().shape();
-        if (value.type().dtype() != dtype || shape.elements() != elements) {
-            throw new IllegalStateException("a cell of " + elements + " " + dtype + " cannot hold " + value.type());
-        }
-        Trace tracing = Trace.current();
-        if (tracing == null || tracing.owns(this)) {
-            handle.rebind(value);
+        requireAlike(value.type().dtype(), value.type().shape().elements());
+        if (isTracedHere()) {
+            Trace.current().write(this, value);
         } else {
-            tracing.write(this, value);
+            handle.rebind(value);
+        }
+    }
+
+    private void requireAlike(DType other, long count) {
+        if (other != dtype || count != elements) {
+            throw new IllegalStateException(
+                    "a cell of " + elements + " " + dtype + " cannot hold " + count + " " + other);
         }
     }
 

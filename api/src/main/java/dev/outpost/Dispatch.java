@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.StoredOperand;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
@@ -162,62 +163,30 @@ final class Dispatch {
         }
     }
 
+    /** To the session, or to the program that this thread traces. */
     private static Tensor[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
-        Object[] arguments = new Object[operands.length];
-        RemoteValue[] views = null;
-        for (int index = 0; index < operands.length; index++) {
-            switch (operands[index]) {
-                case Operand.Immediate immediate ->
-                    arguments[index] = immediate.live() == null ? immediate.scalar() : immediate;
-                case Tensor tensor -> {
-                    RemoteValue value = tensor.wholeValue();
-                    if (value == null) {
-                        value = recordView(tensor.cell(), tensor.layout());
-                        views = views == null ? new RemoteValue[operands.length] : views;
-                        views[index] = value;
-                    }
-                    arguments[index] = value;
-                }
-            }
-        }
-        Tensor[] results = append(session, op, arguments, types);
-        if (views != null) {
-            abandon(session, views);
+        Trace trace = Trace.current();
+        Tensor[] results = new Tensor[types.length];
+        if (trace == null) {
+            session.record(op, stored(operands), types, Tensor::over, results);
+        } else {
+            RemoteValue[] values = trace.record(session, op, operands, types);
+            Arrays.setAll(results, index -> Tensor.over(values[index]));
         }
         // A handle that is collected before its value is recorded would take the value with it.
         Reference.reachabilityFence(operands);
         return results;
     }
 
-    private static void abandon(ClientSession session, RemoteValue[] views) {
-        for (RemoteValue view : views) {
-            if (view != null) {
-                session.abandon(view);
-            }
+    /** Scalars, and handles that are resolved when the instruction is recorded. */
+    private static Object[] stored(Operand[] operands) {
+        Object[] stored = new Object[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            stored[index] = switch (operands[index]) {
+                case Operand.Immediate immediate -> immediate.scalar();
+                case Tensor tensor -> new StoredOperand(tensor.cell().handle(), tensor.layout());
+            };
         }
-    }
-
-    /** To the session, or to the program that this thread traces. */
-    private static Tensor[] append(ClientSession session, Op op, Object[] operands, TensorType[] types) {
-        Tensor[] results = new Tensor[types.length];
-        Trace trace = Trace.current();
-        if (trace == null) {
-            session.record(op, operands, types, Tensor::over, results);
-        } else {
-            RemoteValue[] values = trace.record(session, op, operands, types);
-            Arrays.setAll(results, index -> Tensor.over(values[index]));
-        }
-        return results;
-    }
-
-    /** Views cost an instruction only where one is used. */
-    private static RemoteValue recordView(Cell cell, Layout layout) {
-        AsStrided view = new AsStrided(layout);
-        TensorType[] types = view.infer(cell.type());
-        Object[] operands = {cell.value()};
-        Trace trace = Trace.current();
-        return trace == null
-                ? cell.session().record(view, operands, types)[0]
-                : trace.record(cell.session(), view, operands, types)[0];
+        return stored;
     }
 }

@@ -4,15 +4,22 @@ import dev.outpost.client.Arguments;
 import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
 import java.util.concurrent.CompletableFuture;
 
 /** Looking at values: the program waits for the machine here and nowhere else. Only the bytes of the view move. */
 public sealed interface ReadOps permits Tensor {
     Tensor self();
 
-    /** The values, on their way; fails with the remote fault that touched them. Does not wait. */
+    /**
+     * The values as they are now, on their way, whatever is written to the tensor later and also when it is closed; fails with the
+     * remote fault that touched them. Does not wait.
+     */
     default CompletableFuture<HostTensor> fetch() {
-        return Reading.start(self()).thenApplyAsync(bytes -> Reading.hostTensor(self(), bytes), Reading.CALLBACKS);
+        DType dtype = self().dtype();
+        Shape shape = self().shape();
+        return Reading.start(self())
+                .thenApplyAsync(bytes -> HostTensor.ofBytes(dtype, shape, bytes), Reading.CALLBACKS);
     }
 
     /** The values; waits. */

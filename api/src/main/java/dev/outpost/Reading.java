@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.ValueHandle;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSink;
 import dev.outpost.client.RemoteValue;
@@ -21,7 +22,7 @@ final class Reading {
 
     static HostTensor await(Tensor tensor) {
         ClientSession session = tensor.session();
-        return hostTensor(tensor, session.look(() -> start(tensor)));
+        return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), session.look(() -> start(tensor)));
     }
 
     /** How many elements an array must take; refused where there is none of that size. */
@@ -42,7 +43,7 @@ final class Reading {
         ClientSession session = tensor.session();
         LoanedSink loan = new LoanedSink(target);
         try {
-            session.look(() -> start(tensor, value -> session.fetch(value, loan)));
+            session.look(() -> start(tensor, handle -> session.fetch(handle, loan)));
         } finally {
             loan.end();
         }
@@ -59,25 +60,21 @@ final class Reading {
         return start(tensor, tensor.session()::fetch);
     }
 
-    private static <T> CompletableFuture<T> start(Tensor tensor, Function<RemoteValue, CompletableFuture<T>> fetch) {
+    private static <T> CompletableFuture<T> start(Tensor tensor, Function<ValueHandle, CompletableFuture<T>> fetch) {
         requireLook();
-        RemoteValue whole = tensor.wholeValue();
-        if (whole == null) {
+        if (!tensor.isWhole()) {
             return startCopy(tensor, fetch);
         }
-        CompletableFuture<T> started = fetch.apply(whole);
+        CompletableFuture<T> started = fetch.apply(tensor.cell().handle());
         Reference.reachabilityFence(tensor);
         return started;
     }
 
     private static <T> CompletableFuture<T> startCopy(
-            Tensor tensor, Function<RemoteValue, CompletableFuture<T>> fetch) {
+            Tensor tensor, Function<ValueHandle, CompletableFuture<T>> fetch) {
         try (Tensor copy = GradMode.with(false, () -> Dispatch.apply(Unary.COPY, tensor))) {
-            return fetch.apply(copy.cell().value());
+            return fetch.apply(copy.cell().handle());
         }
     }
 
-    static HostTensor hostTensor(Tensor tensor, byte[] bytes) {
-        return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), bytes);
-    }
 }

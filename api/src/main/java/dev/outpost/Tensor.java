@@ -290,9 +290,8 @@ public final class Tensor
      */
     public Explanation explain() {
         Trace.requireNone("explain", "a program has computed nothing while it is traced");
-        RemoteValue value = cell().value();
         return session()
-                .explain(value)
+                .explain(cell().handle())
                 .orElseThrow(() -> new OutpostException(
                         FaultKind.USER,
                         "explain: the machine has forgotten how " + type()

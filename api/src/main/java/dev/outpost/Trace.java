@@ -7,6 +7,7 @@ import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
@@ -146,14 +147,33 @@ final class Trace {
 
     // ---- instructions
 
-    RemoteValue[] record(ClientSession session, Op op, Object[] operands, TensorType[] types) {
+    RemoteValue[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
         requireSession(session);
+        Object[] values = new Object[operands.length];
         for (int position = 0; position < operands.length; position++) {
-            if (operands[position] instanceof Operand.Immediate immediate) {
-                operands[position] = new LiveScalar(immediate.scalar(), numbers.column(immediate));
-            }
+            values[position] = switch (operands[position]) {
+                case Operand.Immediate immediate -> number(immediate);
+                case Tensor tensor -> valueOf(tensor);
+            };
         }
-        return recorder.record(op, operands, types);
+        return recorder.record(op, values, types);
+    }
+
+    private Object number(Operand.Immediate immediate) {
+        return immediate.live() == null
+                ? immediate.scalar()
+                : new LiveScalar(immediate.scalar(), numbers.column(immediate));
+    }
+
+    /** A tensor's value; a view costs an instruction only where it is used. */
+    private RemoteValue valueOf(Tensor tensor) {
+        RemoteValue whole = tensor.wholeValue();
+        if (whole != null) {
+            return whole;
+        }
+        AsStrided view = new AsStrided(tensor.layout());
+        RemoteValue base = tensor.cell().value();
+        return recorder.record(view, new Object[] {base}, view.infer(base.type()))[0];
     }
 
     RemoteValue input(ProgramInput source, TensorType type) {

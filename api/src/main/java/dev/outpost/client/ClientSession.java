@@ -131,7 +131,7 @@ public final class ClientSession {
     /**
      * Records one instruction; never waits for the machine, but for room when too much is under way.
      *
-     * @param operands values of this session and scalars
+     * @param operands scalars, values of this session and {@link StoredOperand}s of it; the array is written over
      * @param types the results' types
      * @return the results, each to be {@linkplain #adopt adopted} or {@linkplain #abandon abandoned} once
      */
@@ -181,6 +181,11 @@ public final class ClientSession {
         return recording.hold(owner, value);
     }
 
+    /** As {@link #hold}, for what a handle holds at that moment. */
+    public ValueHandle share(Object owner, ValueHandle source) {
+        return recording.share(owner, source);
+    }
+
     /** Drops a value that was just recorded. */
     public void abandon(RemoteValue value) {
         recording.abandon(value);
@@ -193,6 +198,10 @@ public final class ClientSession {
 
     void rebind(ValueHandle handle, RemoteValue value) {
         recording.rebind(handle, value);
+    }
+
+    void rebind(ValueHandle handle, ValueHandle source) {
+        recording.rebind(handle, source);
     }
 
     void close(ValueHandle handle, boolean byProgram) {
@@ -289,28 +298,28 @@ public final class ClientSession {
     // ---- looking
 
     /**
-     * Asks for a value's elements, row-major and little-endian. Ends this thread's segment; does not wait, but for answers where
+     * Asks for the elements of the value that a handle holds now, row-major and little-endian. Ends this thread's segment; does not wait, but for answers where
      * a thousand are awaited already.
      */
-    public CompletableFuture<byte[]> fetch(RemoteValue value) {
-        BytesSink sink = new BytesSink(Math.toIntExact(value.type().bytes()));
-        return fetch(value, sink).thenApply(whole -> sink.bytes());
+    public CompletableFuture<byte[]> fetch(ValueHandle handle) {
+        BytesSink sink = new BytesSink(Math.toIntExact(handle.held().type().bytes()));
+        return fetch(handle, sink).thenApply(whole -> sink.bytes());
     }
 
-    /** As {@link #fetch(RemoteValue)}; the elements are handed to the sink as they come, by one thread at a time. */
-    public CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
+    /** As {@link #fetch(ValueHandle)}; the elements are handed to the sink as they come, by one thread at a time. */
+    public CompletableFuture<Void> fetch(ValueHandle handle, ElementSink sink) {
         ending.requireRunning();
         awaitAnswers();
-        return sender.asking(() -> recording.fetch(value, sink, fetches));
+        return sender.asking(() -> recording.fetch(handle, sink, fetches));
     }
 
     /**
      * Asks how a value was, or will be, computed; nothing where the machine does not remember. Ends this thread's segment
      * as a fetch does, and waits.
      */
-    public Optional<Explanation> explain(RemoteValue value) {
+    public Optional<Explanation> explain(ValueHandle handle) {
         ending.requireRunning();
-        return look(() -> sender.asking(() -> recording.explain(value, explanations)));
+        return look(() -> sender.asking(() -> recording.explain(handle, explanations)));
     }
 
     /**

@@ -1,5 +1,8 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
@@ -8,6 +11,7 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +30,9 @@ import java.util.function.Function;
  * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
  */
 final class Recording {
+    /** Never changed. */
+    private static final BitSet NO_VIEWS = new BitSet();
+
     private final ClientSession session;
     private final ReentrantLock lock;
     private final SessionSettings settings;
@@ -102,6 +109,39 @@ final class Recording {
     }
 
     private RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
+        BitSet views = NO_VIEWS;
+        try {
+            for (int position = 0; position < operands.length; position++) {
+                if (operands[position] instanceof StoredOperand stored) {
+                    RemoteValue value = stored.handle().held();
+                    boolean isView = !isAsItStands(value, stored.layout());
+                    operands[position] = isView ? view(value, stored.layout(), source) : value;
+                    if (isView) {
+                        views = views == NO_VIEWS ? new BitSet() : views;
+                        views.set(position);
+                    }
+                }
+            }
+            return appendResolved(op, operands, types, source);
+        } finally {
+            for (int position = views.nextSetBit(0); position >= 0; position = views.nextSetBit(position + 1)) {
+                letGo((RemoteValue) operands[position], true);
+            }
+        }
+    }
+
+    private static boolean isAsItStands(RemoteValue value, Layout layout) {
+        Shape shape = value.type().shape();
+        return shape.equals(layout.shape()) && layout.covers(shape.elements());
+    }
+
+    /** Views cost an instruction only where one is used. */
+    private RemoteValue view(RemoteValue value, Layout layout, String source) {
+        AsStrided view = new AsStrided(layout);
+        return appendResolved(view, new Object[] {value}, view.infer(value.type()), source)[0];
+    }
+
+    private RemoteValue[] appendResolved(Op op, Object[] operands, TensorType[] types, String source) {
         SegmentRecorder recorder = current.get();
         memory.requireHoldable(types);
         sealProducers(operands, recorder);
@@ -294,10 +334,30 @@ final class Recording {
         }
     }
 
+    /** Another handle over what one holds. */
+    ValueHandle share(Object owner, ValueHandle source) {
+        lock.lock();
+        try {
+            return hold(owner, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void rebind(ValueHandle handle, ValueHandle source) {
+        lock.lock();
+        try {
+            rebind(handle, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void rebind(ValueHandle handle, RemoteValue value) {
         lock.lock();
         try {
             requireOwn(value);
+            handle.held();
             value.holders++;
             letGo(handle.exchange(value), true);
         } finally {
@@ -398,10 +458,11 @@ final class Recording {
         }
     }
 
-    CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, Fetches fetches) {
+    /** All elements of the storage that a handle holds. */
+    CompletableFuture<Void> fetch(ValueHandle handle, ElementSink sink, Fetches fetches) {
         lock.lock();
         try {
-            requireOwn(value);
+            RemoteValue value = handle.held();
             seal(current.get());
             if (value.producer != null) {
                 seal(value.producer);
@@ -416,9 +477,10 @@ final class Recording {
         }
     }
 
-    CompletableFuture<Optional<Explanation>> explain(RemoteValue value, Explanations explanations) {
+    CompletableFuture<Optional<Explanation>> explain(ValueHandle handle, Explanations explanations) {
         lock.lock();
         try {
+            RemoteValue value = handle.held();
             seal(current.get());
             if (value.producer != null) {
                 seal(value.producer);

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.fault.OpException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;
@@ -46,9 +47,25 @@ public final class ValueHandle extends PhantomReference<Object> {
         return (RemoteValue) VALUE.getAcquire(this);
     }
 
+    /** The value that is held now; refused when the handle is closed. */
+    public RemoteValue held() {
+        RemoteValue held = value();
+        if (held == null) {
+            String named = label().isEmpty() ? "" : " " + label();
+            throw new OpException(
+                    SourceLine.calledOp(), "the tensor" + named + " was closed, by close() or with its scope");
+        }
+        return held;
+    }
+
     /** Holds another value instead; the one before dies unless something else holds it. */
     public void rebind(RemoteValue newValue) {
         session.rebind(this, newValue);
+    }
+
+    /** Holds what another handle of the session holds at that moment. */
+    public void rebind(ValueHandle source) {
+        session.rebind(this, source);
     }
 
     /** Says what people call the holder, for faults that took its value. */

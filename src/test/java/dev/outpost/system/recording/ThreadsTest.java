@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -163,5 +167,107 @@ class ThreadsTest {
 
     private static Throwable failureOf(Callable<?> body) {
         return assertThrows(OutpostException.class, body::call);
+    }
+
+    /** A read that another thread's write overtakes is of the value before or after it. */
+    @Test
+    void readsRaceWrites() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            Tensor counter = machine.zeros(3);
+            CyclicBarrier together = new CyclicBarrier(2);
+            for (int round = 0; round < 500; round++) {
+                Future<?> write = pool.submit(() -> {
+                    together.await();
+                    return counter.add_(1);
+                });
+                Future<Double> read = pool.submit(() -> {
+                    together.await();
+                    return counter.mul(2).sum().itemDouble();
+                });
+                write.get();
+                double seen = read.get();
+                assertTrue(seen == 6.0 * round || seen == 6.0 * (round + 1), "round " + round + ": " + seen);
+            }
+            assertArrayEquals(new float[] {500, 500, 500}, counter.toFloatArray());
+        }
+    }
+
+    @Test
+    void viewsAndFetchesRaceWrites() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(3)) {
+            Tensor matrix = machine.zeros(2, 3);
+            CyclicBarrier together = new CyclicBarrier(3);
+            for (int round = 0; round < 300; round++) {
+                double before = round;
+                Future<?> write = pool.submit(() -> {
+                    together.await();
+                    return matrix.add_(1);
+                });
+                Future<float[]> turned = pool.submit(() -> {
+                    together.await();
+                    return matrix.t().add(0).toFloatArray();
+                });
+                Future<float[]> whole = pool.submit(() -> {
+                    together.await();
+                    return matrix.toFloatArray();
+                });
+                write.get();
+                for (float[] seen : List.of(turned.get(), whole.get())) {
+                    assertTrue(seen[0] == before || seen[0] == before + 1, "round " + round + ": " + seen[0]);
+                    assertEquals(seen[0], seen[5]);
+                }
+            }
+        }
+    }
+
+    /** A call on a tensor that another thread closes is done or refused; the session goes on either way. */
+    @Test
+    void callsRaceCloses() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            CyclicBarrier together = new CyclicBarrier(2);
+            for (int round = 0; round < 500; round++) {
+                Tensor x = machine.ones(2);
+                Future<?> close = pool.submit(() -> {
+                    together.await();
+                    x.close();
+                    return null;
+                });
+                Future<?> call = pool.submit(() -> {
+                    together.await();
+                    return x.add(1).sum().itemDouble();
+                });
+                close.get();
+                try {
+                    assertEquals(4.0, call.get());
+                } catch (ExecutionException refused) {
+                    assertTrue(refused.getCause().getMessage().contains("closed"), refused.getCause()::toString);
+                }
+            }
+            assertEquals(2.0, machine.ones(2).sum().itemDouble());
+        }
+    }
+
+    /** What was fetched is what the tensor held then. */
+    @Test
+    void aFetchIsASnapshot() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor whole = machine.ones(3);
+            Tensor part = whole.narrow(0, 1, 2);
+            var ofWhole = whole.fetch();
+            var ofPart = part.fetch();
+            whole.add_(1);
+            part.close();
+            whole.close();
+            assertArrayEquals(new float[] {1, 1, 1}, ofWhole.get().toFloatArray());
+            assertArrayEquals(new float[] {1, 1}, ofPart.get().toFloatArray());
+            CompletableFuture<HostTensor> leaving;
+            try (var scope = machine.scope()) {
+                leaving = machine.full(7, DType.FLOAT32, 2).fetch();
+            }
+            assertArrayEquals(new float[] {7, 7}, leaving.get().toFloatArray());
+        }
     }
 }
