@@ -2,11 +2,8 @@ package dev.outpost;
 
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
-import dev.outpost.client.SourceLine;
 import dev.outpost.client.ValueHandle;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

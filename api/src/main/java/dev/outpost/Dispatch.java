@@ -1,17 +1,15 @@
 package dev.outpost;
 
-import dev.outpost.client.StoredOperand;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.StoredOperand;
 import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Promotion;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.ref.Reference;

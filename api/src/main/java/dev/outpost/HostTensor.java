@@ -155,8 +155,9 @@ public final class HostTensor {
         return Elements.readDouble(dtype, bytes, checkedIndex(index));
     }
 
-    /** As {@link #getDouble}, cut off towards zero if floating; bool gives 0 and 1. */
+    /** The element at a row-major index; one that is no whole number is refused; bool gives 0 and 1. */
     public long getLong(long index) {
+        requireWhole("getLong", index, index + 1, Long.MIN_VALUE);
         return Elements.readLong(dtype, bytes, checkedIndex(index));
     }
 
@@ -172,26 +173,31 @@ public final class HostTensor {
         return dtype.isFloating() ? (Number) getDouble(0) : (Number) getLong(0);
     }
 
-    /** All elements in row-major order, converted as a cast does. So do all that give an array. */
+    /** All elements in row-major order, rounded to the nearest float. */
     public float[] toFloatArray() {
         float[] values = new float[elements()];
         littleEndianOf(DType.FLOAT32).asFloatBuffer().get(values);
         return values;
     }
 
+    /** All elements in row-major order, rounded to the nearest double where an integer has more bits. */
     public double[] toDoubleArray() {
         double[] values = new double[elements()];
         littleEndianOf(DType.FLOAT64).asDoubleBuffer().get(values);
         return values;
     }
 
+    /** All elements in row-major order; those that are no whole numbers are refused. */
     public long[] toLongArray() {
+        requireWhole("toLongArray", 0, shape.elements(), Long.MIN_VALUE);
         long[] values = new long[elements()];
         littleEndianOf(DType.INT64).asLongBuffer().get(values);
         return values;
     }
 
+    /** All elements in row-major order; those that are no whole numbers, or too large for an int, are refused. */
     public int[] toIntArray() {
+        requireWhole("toIntArray", 0, shape.elements(), Integer.MIN_VALUE);
         int[] values = new int[elements()];
         littleEndianOf(DType.INT32).asIntBuffer().get(values);
         return values;
@@ -303,6 +309,23 @@ public final class HostTensor {
 
     private int checkedIndex(long index) {
         return (int) Objects.checkIndex(index, shape.elements());
+    }
+
+    /** @param lowest of the numbers that there are; they are as many below zero as from it on */
+    private void requireWhole(String method, long from, long to, long lowest) {
+        if (!dtype.isFloating() && (dtype.bytes() < Long.BYTES || lowest == Long.MIN_VALUE)) {
+            return;
+        }
+        for (long index = from; index < to; index++) {
+            double element = getDouble(index);
+            boolean isHeld = element >= lowest && element < -(double) lowest;
+            if (!isHeld || element != Math.rint(element)) {
+                throw problem(
+                        method,
+                        "element " + index + " is " + (isHeld ? "no whole number" : "too large") + ", got " + element
+                                + "; read doubles, or cast with to(DType.INT64)");
+            }
+        }
     }
 
     private ByteBuffer littleEndianOf(DType target) {

@@ -1,13 +1,13 @@
 package dev.outpost;
 
-import dev.outpost.client.RemoteValue;
+import dev.outpost.client.ValueHandle;
 import java.util.List;
 
 /** Where a call finds the value of an input. */
 sealed interface ProgramInput {
 
-    /** The value now; what has to be made for it is added to {@code made}. */
-    RemoteValue value(List<Tensor> arguments, List<Tensor> made);
+    /** What holds the value; what has to be made for it is added to {@code made}. */
+    ValueHandle handle(List<Tensor> arguments, List<Tensor> made);
 
     /** What people call it; empty where it has no name. */
     String name();
@@ -20,8 +20,8 @@ sealed interface ProgramInput {
     /** The storage of an argument, by the first argument that has it. */
     record Argument(int index) implements ProgramInput {
         @Override
-        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
-            return arguments.get(index).cell().value();
+        public ValueHandle handle(List<Tensor> arguments, List<Tensor> made) {
+            return arguments.get(index).cell().handle();
         }
 
         @Override
@@ -33,8 +33,8 @@ sealed interface ProgramInput {
     /** A cell from outside that the function uses. */
     record Captured(Cell cell) implements ProgramInput {
         @Override
-        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
-            return cell.value();
+        public ValueHandle handle(List<Tensor> arguments, List<Tensor> made) {
+            return cell.handle();
         }
 
         @Override
@@ -51,14 +51,13 @@ sealed interface ProgramInput {
     /** The gradient of a variable from outside. */
     record GradientOf(Variable variable) implements ProgramInput {
         @Override
-        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+        public ValueHandle handle(List<Tensor> arguments, List<Tensor> made) {
             Tensor gradient = variable.gradient();
-            RemoteValue whole = gradient.wholeValue();
-            if (whole != null) {
-                return whole;
+            if (gradient.wholeValue() != null) {
+                return gradient.cell().handle();
             }
             made.add(GradMode.with(false, gradient::clone));
-            return made.getLast().wholeValue();
+            return made.getLast().cell().handle();
         }
 
         @Override
@@ -76,7 +75,7 @@ sealed interface ProgramInput {
     /** The number of the run; the machine knows it. */
     record Iteration() implements ProgramInput {
         @Override
-        public RemoteValue value(List<Tensor> arguments, List<Tensor> made) {
+        public ValueHandle handle(List<Tensor> arguments, List<Tensor> made) {
             throw new IllegalStateException("the machine counts the runs");
         }
 

@@ -1,10 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.client.ValueHandle;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSink;
-import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
+import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
@@ -76,5 +75,4 @@ final class Reading {
             return fetch.apply(copy.cell().handle());
         }
     }
-
 }

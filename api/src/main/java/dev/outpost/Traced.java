@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.ClientSession;
+import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramRun;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteScan;
@@ -117,10 +118,9 @@ final class Traced {
     List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
         updates.forEach(GuardedUpdate::settle);
         updates.forEach(update -> update.runs(program.session()));
-        RemoteValue[] values = values(given);
-        ProgramRun run = run(machine, given, values, 1);
-        RemoteValue[] outputs = program.session().run(run);
-        List<Tensor> answers = bind(values, outputs);
+        List<Tensor> made = new ArrayList<>();
+        List<Tensor> answers = bind(program.session().run(run(machine, given, made, 1)));
+        made.forEach(Tensor::close);
         numbers.advanced(1);
         Reference.reachabilityFence(given);
         reportUpdates(answers);
@@ -142,14 +142,15 @@ final class Traced {
     private Scan scan(RemoteMachine machine, List<Tensor> carry, List<Tensor> stacks, long runs) {
         List<Tensor> given = new ArrayList<>(carry);
         given.addAll(stacks);
-        RemoteValue[] values = values(given);
+        List<Tensor> made = new ArrayList<>();
         RemoteScan remote = program.session().scan(emitted, runs);
-        RemoteValue[] outputs = program.session().run(run(machine, given, values, runs), remote);
+        ProgramCalled called = program.session().run(run(machine, given, made, runs), remote);
+        made.forEach(Tensor::close);
         Scan scan = new Scan(
                 program.session(),
                 remote,
                 new Scan.Emitted(mode.stacks(), emitted, stacks),
-                bind(values, outputs),
+                bind(called),
                 runs,
                 mode.isConditional());
         numbers.advancing(scan);
@@ -174,18 +175,17 @@ final class Traced {
                 .toList();
     }
 
-    private RemoteValue[] values(List<Tensor> given) {
-        List<Tensor> made = new ArrayList<>();
-        List<RemoteValue> values = new ArrayList<>(inputs.size());
+    private ValueHandle[] handles(List<Tensor> given, List<Tensor> made) {
+        List<ValueHandle> handles = new ArrayList<>(inputs.size());
         for (ProgramInput input : inputs) {
             if (!(input instanceof ProgramInput.Iteration)) {
-                values.add(input.value(given, made));
+                handles.add(input.handle(given, made));
             }
         }
-        return values.toArray(RemoteValue[]::new);
+        return handles.toArray(ValueHandle[]::new);
     }
 
-    private ProgramRun run(RemoteMachine machine, List<Tensor> given, RemoteValue[] values, long runs) {
+    private ProgramRun run(RemoteMachine machine, List<Tensor> given, List<Tensor> made, long runs) {
         List<ValueHandle> replaced = new ArrayList<>();
         int[] replacements = new int[writes.size()];
         for (TracedWrite write : writes) {
@@ -198,7 +198,7 @@ final class Traced {
         }
         return new ProgramRun(
                 program,
-                values,
+                handles(given, made),
                 runs,
                 numbers.bits(runs),
                 machine.seed(),
@@ -219,20 +219,18 @@ final class Traced {
         return reference + (int) before;
     }
 
-    private List<Tensor> bind(RemoteValue[] values, RemoteValue[] outputs) {
+    private List<Tensor> bind(ProgramCalled called) {
         List<Tensor> answers = new ArrayList<>(results.length);
         for (int result : results) {
-            answers.add(Tensor.sharing(ProgramRun.named(bound(result), outputs, values)));
+            answers.add(Tensor.sharing(called.named(bound(result))));
         }
         for (TracedWrite write : writes) {
             if (write instanceof TracedWrite.OfGradient gradient) {
                 gradient.bind(
-                        gradient.reference() == TracedWrite.NOTHING
-                                ? null
-                                : ProgramRun.named(bound(gradient.reference()), outputs, values));
+                        gradient.reference() == TracedWrite.NOTHING ? null : called.named(bound(gradient.reference())));
             }
         }
-        for (RemoteValue output : outputs) {
+        for (RemoteValue output : called.outputs()) {
             program.session().abandon(output);
         }
         return answers;

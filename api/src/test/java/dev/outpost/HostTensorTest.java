@@ -100,7 +100,8 @@ class HostTensorTest {
                 new long[] {255, 1, 254},
                 HostTensor.of(new long[] {-1, 257, 254}).to(DType.UINT8).toLongArray());
         assertArrayEquals(
-                new int[] {-2, 2}, HostTensor.of(new double[] {-2.9, 2.9}).toIntArray());
+                new int[] {-2, 2},
+                HostTensor.of(new double[] {-2.9, 2.9}).to(DType.INT32).toIntArray());
         assertArrayEquals(
                 new boolean[] {true, true, false},
                 HostTensor.of(new double[] {0.5, Double.NaN, -0.0}).toBooleanArray());

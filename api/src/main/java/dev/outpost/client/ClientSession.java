@@ -257,14 +257,14 @@ public final class ClientSession {
         return new ProgramRecorder(this, settings.traces());
     }
 
-    /** Has the machine run a program; the answer is what its bound outputs are, each to be abandoned once. */
-    public RemoteValue[] run(ProgramRun run) {
+    /** Has the machine run a program. */
+    public ProgramCalled run(ProgramRun run) {
         awaitRoom();
         return recording.run(run, null);
     }
 
     /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
-    public RemoteValue[] run(ProgramRun run, RemoteScan scan) {
+    public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         awaitRoom();
         fetches.open(scan);
         return recording.run(run, scan);

@@ -4,7 +4,7 @@ package dev.outpost.client;
  * What a program is called with.
  *
  * @param program the program
- * @param inputs a value for each input but that of the iteration
+ * @param inputs a handle for each input but that of the iteration; what it holds when the call is recorded goes in
  * @param iterations how often it runs
  * @param numbers for each column the bits of its number in each run; the last stands for all that follow
  * @param seed of the random stream
@@ -14,7 +14,7 @@ package dev.outpost.client;
  */
 public record ProgramRun(
         RemoteProgram program,
-        RemoteValue[] inputs,
+        ValueHandle[] inputs,
         long iterations,
         long[][] numbers,
         long seed,

@@ -37,13 +37,13 @@ final class ProgramTable {
     }
 
     /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
-    Message message(ProgramRun run, boolean[] consumed, RemoteValue[] outputs, RemoteScan scan) {
+    Message message(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
         RemoteProgram program = run.program();
         ProgramCall call = new ProgramCall(
                 run.iterations(),
-                ids(run.inputs()),
+                ids(called.inputs()),
                 consumed,
-                ids(outputs),
+                ids(called.outputs()),
                 run.seed(),
                 run.firstDraw(),
                 run.numbers(),

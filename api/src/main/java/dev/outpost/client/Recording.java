@@ -1,22 +1,22 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -46,7 +46,9 @@ final class Recording {
     private final BooleanSupplier isScoped;
 
     private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
-    private final Set<SegmentRecorder> recorders = Collections.newSetFromMap(new WeakHashMap<>());
+    /** Of all threads that live, or whose segment is not sealed yet. */
+    private final Set<SegmentRecorder> recorders = new HashSet<>();
+
     private final Handles handles;
     private final Counts counts = new Counts();
     private final Repeats repeats = new Repeats();
@@ -217,13 +219,13 @@ final class Recording {
     // ---- programs
 
     /** Has the machine run a program over values; the answer is what its bound outputs are. */
-    RemoteValue[] run(ProgramRun run, RemoteScan scan) {
+    ProgramCalled run(ProgramRun run, RemoteScan scan) {
         lock.lock();
         try {
             memory.requireHoldable(run.program().outputTypes());
-            Arrays.stream(run.inputs()).forEach(this::requireOwn);
+            RemoteValue[] inputs = inputs(run);
             seal(current.get());
-            sealBefore(run);
+            sealBefore(run, inputs);
             programs.require(run.program(), this::send);
             TensorType[] types = run.program().outputTypes();
             long bytes = RemoteMemory.bytes(types);
@@ -232,11 +234,12 @@ final class Recording {
                 scans.open(scan);
             }
             // What a scan emits comes unasked.
-            send(programs.message(run, replace(run, outputs), outputs, scan), scan != null);
+            ProgramCalled called = new ProgramCalled(inputs, outputs);
+            send(programs.message(run, called, replace(run, called), scan), scan != null);
             sealedOne(bytes);
             counts.sealed(true);
             sendFrees();
-            return outputs;
+            return called;
         } finally {
             lock.unlock();
         }
@@ -255,31 +258,40 @@ final class Recording {
         }
     }
 
-    private void sealBefore(ProgramRun run) {
-        for (RemoteValue input : run.inputs()) {
+    private RemoteValue[] inputs(ProgramRun run) {
+        RemoteValue[] inputs = new RemoteValue[run.inputs().length];
+        for (int index = 0; index < inputs.length; index++) {
+            inputs[index] = run.inputs()[index].held();
+            requireOwn(inputs[index]);
+        }
+        return inputs;
+    }
+
+    private void sealBefore(ProgramRun run, RemoteValue[] inputs) {
+        for (RemoteValue input : inputs) {
             if (input.producer != null) {
                 sealProducer(input);
             }
         }
         for (ValueHandle handle : run.replaced()) {
-            if (handle.value().producer != null) {
+            if (handle.held().producer != null) {
                 sealProducer(handle.value());
             }
         }
     }
 
     /** Binds what the call writes; the answer is which inputs nobody holds any more. */
-    private boolean[] replace(ProgramRun run, RemoteValue[] outputs) {
+    private boolean[] replace(ProgramRun run, ProgramCalled called) {
         RemoteValue[] before = new RemoteValue[run.replaced().length];
         for (int index = 0; index < before.length; index++) {
-            RemoteValue next = ProgramRun.named(run.replacements()[index], outputs, run.inputs());
+            RemoteValue next = called.named(run.replacements()[index]);
             next.holders++;
             before[index] = run.replaced()[index].exchange(next);
             before[index].holders--;
         }
-        boolean[] consumed = new boolean[run.inputs().length];
+        boolean[] consumed = new boolean[called.inputs().length];
         for (int index = 0; index < consumed.length; index++) {
-            RemoteValue input = run.inputs()[index];
+            RemoteValue input = called.inputs()[index];
             consumed[index] = isUnwanted(input);
             if (consumed[index]) {
                 input.dropped = true;
@@ -575,10 +587,22 @@ final class Recording {
         return memory;
     }
 
-    /** Lets go of what the collector has found, and tells the machine. */
+    /** What a thread left that has ended: nobody else would send its segment, and what that uses would stay. */
+    private void sealAbandoned() {
+        for (Iterator<SegmentRecorder> each = recorders.iterator(); each.hasNext(); ) {
+            SegmentRecorder recorder = each.next();
+            if (recorder.isAbandoned()) {
+                seal(recorder);
+                each.remove();
+            }
+        }
+    }
+
+    /** Lets go of what the collector has found and what threads left that have ended, and tells the machine. */
     void collect() {
         lock.lock();
         try {
+            sealAbandoned();
             for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
                 close(found, false);
             }

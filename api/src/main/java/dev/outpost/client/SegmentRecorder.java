@@ -14,9 +14,15 @@ final class SegmentRecorder {
     private long segment;
     private long lastingBytes;
     private final boolean isTracing;
+    private final Thread thread = Thread.currentThread();
 
     SegmentRecorder() {
         this(false);
+    }
+
+    /** Whether its thread has ended, and adds nothing more. */
+    boolean isAbandoned() {
+        return !thread.isAlive();
     }
 
     /** @param isTracing whether it stands for the recorder of a program, and records nothing itself */

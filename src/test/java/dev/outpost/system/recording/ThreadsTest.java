@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
+import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.system.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -261,6 +263,82 @@ class ThreadsTest {
                 leaving = machine.full(7, DType.FLOAT32, 2).fetch();
             }
             assertArrayEquals(new float[] {7, 7}, leaving.get().toFloatArray());
+        }
+    }
+
+    /** What a thread has recorded is computed, and what it used is let go of, though it ended before anybody asked. */
+    @Test
+    void aThreadThatEndsLeavesNothingBehind() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            for (int request = 0; request < 20; request++) {
+                Thread.ofVirtual()
+                        .start(() -> {
+                            Tensor x = machine.ones(1 << 16);
+                            machine.endStep();
+                            x.add(1);
+                            x.close();
+                        })
+                        .join();
+            }
+            machine.ones(1).sum().itemDouble();
+            Eventually.that("the values are let go of", () -> {
+                System.gc();
+                return machine.heldValues() <= 2 && machine.stats().liveBytes() < 1 << 16;
+            });
+        }
+    }
+
+    @Test
+    void programsRaceWritesToWhatTheyRead() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            Tensor counter = machine.zeros(3);
+            Program doubled = machine.program(
+                    inputs -> List.of(counter.mul(2), inputs.getFirst().add(counter)));
+            Tensor zero = machine.zeros(3);
+            doubled.call(zero);
+            CyclicBarrier together = new CyclicBarrier(2);
+            AtomicBoolean isOver = new AtomicBoolean();
+            Future<?> writes = pool.submit(() -> {
+                together.await();
+                for (int write = 0; write < WRITES; write++) {
+                    counter.add_(1);
+                }
+                isOver.set(true);
+                return null;
+            });
+            Future<?> calls = pool.submit(() -> watch(together, isOver, () -> {
+                List<Tensor> answers = doubled.call(zero);
+                double now = answers.getLast().toFloatArray()[2];
+                assertEquals(2 * now, answers.getFirst().toFloatArray()[0]);
+                return now;
+            }));
+            writes.get();
+            calls.get();
+        }
+    }
+
+    @Test
+    void onlyWholeNumbersAreReadAsIntegers() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            assertArrayEquals(
+                    new long[] {3, -2}, machine.tensor(new float[] {3, -2}).toLongArray());
+            long large = 9007199254740993L;
+            assertEquals(large, machine.tensor(new long[] {large}).itemLong());
+            assertArrayEquals(
+                    new long[] {large}, machine.tensor(new long[] {large}).toLongArray());
+            OutpostException half = assertThrows(
+                    OutpostException.class,
+                    () -> machine.tensor(new float[] {1, 1.5f}).toLongArray());
+            assertEquals(
+                    "HostTensor.toLongArray: element 1 is no whole number, got 1.5; read doubles, or cast with to(DType.INT64)",
+                    half.getMessage());
+            assertThrows(OutpostException.class, () -> machine.scalar(0.5).itemLong());
+            assertThrows(
+                    OutpostException.class, () -> machine.scalar(Double.NaN).itemLong());
+            assertThrows(
+                    OutpostException.class,
+                    () -> machine.tensor(new long[] {large}).toIntArray());
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.system.Eventually;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.grpc.Status;
 import java.time.Duration;

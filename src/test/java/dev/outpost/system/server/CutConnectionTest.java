@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.system.Eventually;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.restassured.path.json.JsonPath;
 import java.util.List;

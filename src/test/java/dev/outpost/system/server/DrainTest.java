@@ -10,6 +10,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.system.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

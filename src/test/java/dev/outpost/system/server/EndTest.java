@@ -11,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import java.io.IOException;

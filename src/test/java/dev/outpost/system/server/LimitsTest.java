@@ -13,6 +13,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.system.Eventually;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;

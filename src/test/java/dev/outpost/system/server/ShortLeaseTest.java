@@ -7,6 +7,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.system.Eventually;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -9,6 +9,7 @@ import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.system.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
