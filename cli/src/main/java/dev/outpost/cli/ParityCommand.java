@@ -9,6 +9,7 @@ import dev.outpost.cli.parity.ParityOutcome;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParityReport;
 import dev.outpost.cli.parity.ParitySubject;
+import dev.outpost.cli.parity.fuzz.TorchParity;
 import dev.outpost.cli.parity.ops.MachineSubject;
 import dev.outpost.cli.parity.ops.ProgramSubject;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +51,28 @@ final class ParityCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report to this file too.")
     private Path json;
 
+    @Option(
+            names = "--torch",
+            description = "Instead of the pack: random programs, compared with a PyTorch that Python has here.")
+    private boolean withTorch;
+
+    @Option(
+            names = "--programs",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "How many random programs; ${DEFAULT-VALUE} unless given.")
+    private int programs;
+
+    @Option(names = "--seed", paramLabel = "SEED", description = "The first program's seed; drawn unless given.")
+    private Long seed;
+
+    @Option(
+            names = "--python",
+            paramLabel = "PATH",
+            defaultValue = "${env:OUTPOST_PYTHON:-python3}",
+            description = "The Python that has PyTorch; OUTPOST_PYTHON or python3 unless given.")
+    private String python;
+
     @Spec
     private CommandSpec spec;
 
@@ -68,11 +92,21 @@ final class ParityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (withTorch) {
+            return compareWithTorch();
+        }
         ParityReport report = ParityReport.of(judgeAll());
         print(report, spec.commandLine().getOut());
         if (json != null) {
             report.writeJson(json);
         }
+        return 0;
+    }
+
+    private int compareWithTorch() {
+        long first = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
+        TorchParity parity = new TorchParity(spec.commandLine().getOut());
+        parity.run(() -> choice.open(new MachineOptions()), python, ops, first, programs);
         return 0;
     }
 

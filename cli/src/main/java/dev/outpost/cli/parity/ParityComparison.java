@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Compares a tensor with PyTorch's: dtype, shape, then element by element. */
-final class ParityComparison {
+public final class ParityComparison {
     private ParityComparison() {}
 
     /** A sentence about the first difference, if there is one. */
-    static Optional<String> firstDifference(HostTensor actual, HostTensor expected) {
+    public static Optional<String> firstDifference(HostTensor actual, HostTensor expected) {
         if (actual.dtype() != expected.dtype()) {
             return difference("dtype", actual.dtype(), expected.dtype());
         }

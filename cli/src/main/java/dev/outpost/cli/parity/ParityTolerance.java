@@ -3,8 +3,8 @@ package dev.outpost.cli.parity;
 import dev.outpost.protocol.types.DType;
 
 /** How far a value may be from PyTorch's: the defaults of torch.testing.assert_close. */
-record ParityTolerance(double relative, double absolute) {
-    static ParityTolerance of(DType dtype) {
+public record ParityTolerance(double relative, double absolute) {
+    public static ParityTolerance of(DType dtype) {
         return switch (dtype) {
             case FLOAT32 -> new ParityTolerance(1.3e-6, 1e-5);
             case FLOAT64 -> new ParityTolerance(1e-7, 1e-7);
@@ -14,12 +14,12 @@ record ParityTolerance(double relative, double absolute) {
         };
     }
 
-    double allowed(double expected) {
+    public double allowed(double expected) {
         return absolute + relative * Math.abs(expected);
     }
 
     /** Whether the values are equal, or both NaN, or near; an infinity is near to nothing else. */
-    boolean accepts(double actual, double expected) {
+    public boolean accepts(double actual, double expected) {
         if (actual == expected || Double.isNaN(actual) && Double.isNaN(expected)) {
             return true;
         }

@@ -39,11 +39,11 @@ final class IndexTable {
         table.unary("argwhere", Tensor::argwhere);
     }
 
-    private static int dim(Call call) {
+    static int dim(Call call) {
         return call.at(1, "dim").dim();
     }
 
-    private static Tensor index(Call call) {
+    static Tensor index(Call call) {
         return call.at(2, "index").tensor();
     }
 
@@ -62,7 +62,7 @@ final class IndexTable {
     }
 
     /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
-    private static Index[] indices(Call call, Given given) {
+    static Index[] indices(Call call, Given given) {
         boolean isTuple = given.isList() && !given.items().stream().allMatch(Given::isNumber);
         return isTuple
                 ? given.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
@@ -121,15 +121,15 @@ final class IndexTable {
                                 call.at(3, "accumulate").bool(false)));
     }
 
-    private static Tensor source(Call call) {
+    static Tensor source(Call call) {
         return call.at(3, "src").tensor();
     }
 
-    private static ScatterReduce reduction(Call call) {
+    static ScatterReduce reduction(Call call) {
         return call.at(4, "reduce").choice(REDUCTIONS, null);
     }
 
-    private static boolean includesSelf(Call call) {
+    static boolean includesSelf(Call call) {
         return call.named("include_self").bool(true);
     }
 

@@ -35,6 +35,13 @@ final class OpTable {
         return table;
     }
 
+    /** The ops that write into their first tensor; {@code zero_} above is the test suite's, which writes into a copy. */
+    static OpTable ofWrites() {
+        OpTable table = new OpTable();
+        InPlaceTable.addTo(table);
+        return table;
+    }
+
     /** The op of that name, or null. */
     ParityOp find(String name) {
         return rows.get(name);

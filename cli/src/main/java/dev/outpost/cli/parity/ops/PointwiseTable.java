@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 
 /** Elementwise functions, arithmetic, casts. */
 final class PointwiseTable {
-    private static final Map<String, DivMode> ROUNDINGS = Map.of("trunc", DivMode.TRUNC, "floor", DivMode.FLOOR);
+    static final Map<String, DivMode> ROUNDINGS = Map.of("trunc", DivMode.TRUNC, "floor", DivMode.FLOOR);
 
     private PointwiseTable() {}
 

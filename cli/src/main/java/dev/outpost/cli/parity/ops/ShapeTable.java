@@ -51,6 +51,7 @@ final class ShapeTable {
                 call -> call.self()
                         .unflatten(call.at(1, "dim").dim(), call.at(2, "sizes").sizes()));
         table.unary("clone", Tensor::clone);
+        table.unary("detach", Tensor::detach);
         table.unary("contiguous", Tensor::contiguous);
         table.unary("atleast_1d", Tensors::atleast1d);
         table.unary("atleast_2d", Tensors::atleast2d);

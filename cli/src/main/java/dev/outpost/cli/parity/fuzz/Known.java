@@ -1,0 +1,20 @@
+package dev.outpost.cli.parity.fuzz;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
+/** A variable that a statement may use. */
+record Known(String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf) {
+    int rank() {
+        return shape.rank();
+    }
+
+    boolean isFloating() {
+        return dtype.isFloating();
+    }
+
+    /** The size of a dimension, which may be counted from the back. */
+    long size(int dim) {
+        return shape.size(dim < 0 ? dim + rank() : dim);
+    }
+}

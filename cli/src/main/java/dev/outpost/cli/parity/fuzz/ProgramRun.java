@@ -1,0 +1,147 @@
+package dev.outpost.cli.parity.fuzz;
+
+import dev.outpost.HostTensor;
+import dev.outpost.cli.parity.fuzz.Difference.Kind;
+import dev.outpost.cli.parity.fuzz.Outcome.Computed;
+import dev.outpost.cli.parity.fuzz.Outcome.Refused;
+import dev.outpost.cli.parity.fuzz.Statement.Invocation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A program as it runs on both sides, a statement at a time. */
+final class ProgramRun {
+    private final OutpostSide ours;
+    private final Side theirs;
+    private final KnownDifferences known;
+    private final Tally tally;
+    private final List<Statement> statements = new ArrayList<>();
+    private final List<Statement> computed = new ArrayList<>();
+    private final Map<String, Seen> seen = new LinkedHashMap<>();
+    private boolean over;
+
+    ProgramRun(OutpostSide ours, Side theirs, KnownDifferences known, Tally tally) {
+        this.ours = ours;
+        this.theirs = theirs;
+        this.known = known;
+        this.tally = tally;
+        ours.reset();
+        theirs.reset();
+    }
+
+    /** Runs a whole program up to its first difference. */
+    Optional<Difference> run(List<Statement> program) {
+        for (Statement statement : program) {
+            Optional<Difference> difference = over ? Optional.empty() : step(statement);
+            if (difference.isPresent()) {
+                return difference;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Runs one statement; an unexplained difference ends the program. */
+    Optional<Difference> step(Statement statement) {
+        statements.add(statement);
+        Outcome mine = ours.run(statement);
+        Outcome other =
+                theirs.run(statement, mine instanceof Computed all ? all.seen().keySet() : Set.of());
+        tally.count(statement, mine, other);
+        List<Difference> differences = SeenComparison.differences(mine, other).stream()
+                .map(found -> new Difference(
+                        statement, found.kind(), found.where(), found.text(), mine, other, operands(statement)))
+                .toList();
+        for (Difference difference : differences) {
+            Optional<String> reason = known.reason(difference).or(() -> rounding(difference));
+            if (reason.isEmpty()) {
+                over = true;
+                return Optional.of(difference);
+            }
+            tally.explained(reason.get(), difference);
+        }
+        settle(statement, mine, other);
+        return Optional.empty();
+    }
+
+    private Map<String, HostTensor> operands(Statement statement) {
+        Map<String, HostTensor> operands = new HashMap<>();
+        statement
+                .uses()
+                .filter(seen::containsKey)
+                .forEach(name -> operands.put(name, seen.get(name).value()));
+        return operands;
+    }
+
+    /** A value that is as near to the exact one as PyTorch's own. */
+    private Optional<String> rounding(Difference difference) {
+        if (difference.kind() != Kind.VALUE) {
+            return Optional.empty();
+        }
+        List<Statement> program = new ArrayList<>(computed);
+        program.add(difference.statement());
+        return theirs.exactly(program, Set.of(difference.where()))
+                .flatMap(exact -> exact.get(difference.where()))
+                .filter(exact -> Rounding.explains(
+                        value(difference.ours(), difference.where()),
+                        value(difference.theirs(), difference.where()),
+                        exact.value()))
+                .map(exact -> Rounding.REASON);
+    }
+
+    private static HostTensor value(Outcome outcome, String name) {
+        return ((Computed) outcome).seen().get(name).orElseThrow().value();
+    }
+
+    /** Brings both sides to the same state behind a statement. */
+    private void settle(Statement statement, Outcome mine, Outcome other) {
+        if (mine instanceof Computed ourValues && other instanceof Computed theirValues) {
+            computed.add(statement);
+            ourValues.seen().forEach((name, value) -> value.ifPresent(present -> seen.put(name, present)));
+            theirs.adopt(unequal(ourValues, theirValues));
+            return;
+        }
+        ours.forget(statement);
+        boolean mayHaveWritten = !(statement instanceof Invocation call) || call.isWrite();
+        if (mine instanceof Refused && other instanceof Refused) {
+            ours.forgetLost();
+        } else {
+            over |= mayHaveWritten || !(mine instanceof Refused || other instanceof Refused);
+        }
+    }
+
+    private static Map<String, HostTensor> unequal(Computed ours, Computed theirs) {
+        Map<String, HostTensor> unequal = new LinkedHashMap<>();
+        ours.seen()
+                .forEach((name, value) -> value.map(Seen::value)
+                        .filter(mine -> mine.dtype().isFloating())
+                        .filter(mine -> mine.shape().elements() > 0)
+                        .filter(mine -> !mine.equals(
+                                theirs.seen().get(name).orElseThrow().value()))
+                        .ifPresent(mine -> unequal.put(name, mine)));
+        return unequal;
+    }
+
+    /** Whether the two sides may be in different states by now, so that nothing more can be compared. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** All statements so far. */
+    List<Statement> statements() {
+        return statements;
+    }
+
+    /** Those that both sides have computed. */
+    List<Statement> computed() {
+        return computed;
+    }
+
+    /** What the variables are by now. */
+    Map<String, Seen> seen() {
+        return seen;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.cli.parity.fuzz;
+
+import dev.outpost.protocol.types.Shape;
+
+/** Ops that write into their first tensor, and so into all that shares its elements. */
+final class WriteDraws {
+    private WriteDraws() {}
+
+    static void addTo(DrawTable table) {
+        addFunctions(table);
+        addArithmetic(table);
+        addValues(table);
+        addIndexed(table);
+    }
+
+    private static void addFunctions(DrawTable table) {
+        table.rows(
+                draw -> Draft.of(draw.any()),
+                "neg_",
+                "abs_",
+                "sign_",
+                "ceil_",
+                "floor_",
+                "trunc_",
+                "round_",
+                "square_",
+                "relu_",
+                "nan_to_num_",
+                "logical_not_",
+                "zero_");
+        table.rows(
+                draw -> Draft.of(draw.floating()),
+                "sqrt_",
+                "rsqrt_",
+                "reciprocal_",
+                "exp_",
+                "expm1_",
+                "log_",
+                "log1p_",
+                "sin_",
+                "cos_",
+                "tanh_",
+                "sigmoid_");
+    }
+
+    private static Draft pair(Draw draw) {
+        Known self = draw.any();
+        return Draft.of(self, draw.once(3) ? draw.number() : draw.narrower(self));
+    }
+
+    private static void addArithmetic(DrawTable table) {
+        table.rows(
+                draw -> {
+                    Known self = draw.any();
+                    Draft draft = Draft.of(self, draw.narrower(self));
+                    return draw.coin() ? draft.with("alpha", draw.number()) : draft;
+                },
+                "add_",
+                "sub_");
+        table.rows(WriteDraws::pair, "mul_", "floor_divide_", "remainder_", "pow_");
+        table.row(
+                "div_",
+                draw -> draw.coin() ? pair(draw) : pair(draw).with("rounding_mode", draw.oneOf("trunc", "floor")));
+        table.rows(
+                draw -> {
+                    Known self = draw.any();
+                    Draft draft = Draft.of(self, draw.narrower(self), draw.narrower(self));
+                    return draw.coin() ? draft.with("value", draw.number()) : draft;
+                },
+                "addcmul_",
+                "addcdiv_");
+        table.row("lerp_", draw -> {
+            Known self = draw.floating();
+            return Draft.of(self, draw.narrower(self), draw.coin() ? draw.number() : draw.narrower(self));
+        });
+        table.row("clamp_", PointwiseDraws::clamp);
+        table.rows(draw -> Draft.of(draw.any(), draw.number()), "clamp_min_", "clamp_max_");
+    }
+
+    private static void addValues(DrawTable table) {
+        table.row("copy_", draw -> {
+            Known self = draw.any();
+            return Draft.of(self, draw.narrower(self));
+        });
+        table.row("fill_", draw -> {
+            Known self = draw.any();
+            return Draft.of(self, draw.once(3) ? draw.of(self.dtype(), Shape.of()) : draw.number());
+        });
+        table.row("masked_fill_", draw -> {
+            Known self = draw.any();
+            return Draft.of(self, draw.mask(draw.partOf(self.shape())), draw.number());
+        });
+        table.row("__setitem__", draw -> {
+            Known self = draw.ofRank(1, 4);
+            Object value =
+                    draw.coin() ? draw.number() : draw.of(draw.once(3) ? draw.dtype() : self.dtype(), Shape.of());
+            return Draft.of(self, IndexDraws.brackets(draw, self), value);
+        });
+    }
+
+    private static void addIndexed(DrawTable table) {
+        table.row("scatter_", IndexDraws::scatterOnce);
+        table.row("scatter_add_", IndexDraws::scatterSource);
+        table.row("index_add_", IndexDraws::slices);
+        table.row("index_copy_", IndexDraws::slices);
+        table.row("index_fill_", IndexDraws::fill);
+        table.row("put_", IndexDraws::put);
+        table.row("masked_scatter_", IndexDraws::maskedScatter);
+    }
+}

@@ -1,0 +1,104 @@
+"""PyTorch as the other side of the fuzzer: runs a statement at a time and tells what came of it. TorchProcess.java has
+the other end.
+
+Requests and answers are objects of JSON, one a line; elements are little-endian bytes in base64.
+"""
+import base64
+import ctypes
+import json
+import math
+import os
+import sys
+import warnings
+
+answers = os.fdopen(os.dup(1), "w", buffering=1)
+os.dup2(2, 1)  # What libraries print must not come between the answers.
+
+
+def answer(message):
+    answers.write(json.dumps(message) + "\n")
+    answers.flush()
+
+
+try:
+    import torch
+except ImportError as missing:
+    answer({"missing": str(missing)})
+    sys.exit()
+
+warnings.simplefilter("ignore")
+torch.set_num_threads(1)
+REFUSALS = (RuntimeError, IndexError, ValueError, TypeError, NotImplementedError, ZeroDivisionError, OverflowError,
+            AttributeError)
+EXACT = {name: torch.float64 for name in ("float32", "float16", "bfloat16")}
+
+
+class ExactTorch:
+    """The module with float64 in place of every narrower floating dtype."""
+
+    def __getattr__(self, name):
+        return EXACT.get(name) or getattr(torch, name)
+
+
+def fresh(module):
+    return {"torch": module, "F": torch.nn.functional, "nan": math.nan, "inf": math.inf}
+
+
+def described(value):
+    if value is None:
+        return None
+    value = torch.as_tensor(value)
+    plain = value.detach().contiguous()
+    return {
+        "dtype": str(plain.dtype).removeprefix("torch."),
+        "shape": list(plain.shape),
+        "data": base64.b64encode(ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b"").decode(),
+        "requires_grad": value.requires_grad,
+    }
+
+
+def adopt(variable, data):
+    """The elements change under autograd's feet: it must not count that as a write."""
+    given = torch.frombuffer(bytearray(base64.b64decode(data)), dtype=variable.dtype).reshape(variable.shape)
+    try:
+        variable.data.copy_(given)
+    except RuntimeError:
+        pass  # Elements share memory: their base has adopted them, or they keep their roundings.
+
+
+def run(request, names):
+    for name, data in request.get("adopt", {}).items():
+        adopt(eval(name, names), data)
+    try:
+        exec(request["run"], names)
+    except REFUSALS as refusal:
+        return {"refused": f"{type(refusal).__name__}: {refusal}"}
+    return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
+
+
+def run_exactly(request):
+    torch.set_default_dtype(torch.float64)
+    names = fresh(ExactTorch())
+    try:
+        for line in request["exactly"]:
+            try:
+                exec(line, names)
+            except REFUSALS:
+                pass
+        return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
+    except Exception as failure:
+        return {"refused": f"{type(failure).__name__}: {failure}"}
+    finally:
+        torch.set_default_dtype(torch.float32)
+
+
+answer({"version": torch.__version__})
+names = fresh(torch)
+for line in sys.stdin:
+    request = json.loads(line)
+    if "run" in request:
+        answer(run(request, names))
+    elif "exactly" in request:
+        answer(run_exactly(request))
+    else:
+        names = fresh(torch)
