@@ -5,7 +5,6 @@ import dev.outpost.cli.parity.Argument.BoolArgument;
 import dev.outpost.cli.parity.Argument.IntegerArgument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.protocol.types.Shape;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,24 +43,9 @@ final class FreeChoice {
         return places != null && places.output() == output && !isStable;
     }
 
-    /** Whether both lead to equal keys everywhere, and ours to no element twice. */
     static boolean leadsToEqualKeys(ParityCase parityCase, ParityPack pack, HostTensor actual, HostTensor expected) {
-        if (!actual.shape().equals(expected.shape()) || actual.dtype() != expected.dtype()) {
-            return false;
-        }
         HostTensor keys = pack.tensor(((TensorArgument) parityCase.arguments().get(0)).name());
-        int dim = dim(parityCase, keys.shape());
-        Set<Long> taken = new HashSet<>();
-        for (long element = 0; element < expected.shape().elements(); element++) {
-            long ours = place(keys.shape(), dim, actual, element);
-            long theirs = place(keys.shape(), dim, expected, element);
-            boolean isEqual =
-                    ours >= 0 && Double.compare(keys.getDouble(ours) + 0.0, keys.getDouble(theirs) + 0.0) == 0;
-            if (!isEqual || !taken.add(ours)) {
-                return false;
-            }
-        }
-        return true;
+        return EqualKeys.areAt(keys, dim(parityCase, keys.shape()), actual, expected);
     }
 
     private static int dim(ParityCase parityCase, Shape shape) {
@@ -71,19 +55,5 @@ final class FreeChoice {
                 : parityCase.keywordArguments().get("dim");
         int given = dim instanceof IntegerArgument integer ? (int) integer.value() : -1;
         return given < 0 ? given + Math.max(1, shape.rank()) : given;
-    }
-
-    /** Which element of the keys an index stands for, or -1; the indices have the keys' shape but for that dimension. */
-    private static long place(Shape keys, int dim, HostTensor indices, long element) {
-        long size = keys.rank() == 0 ? 1 : keys.size(dim);
-        long inner = 1;
-        for (int after = dim + 1; after < keys.rank(); after++) {
-            inner *= keys.size(after);
-        }
-        boolean hasDim = indices.shape().rank() == keys.rank() && keys.rank() > 0;
-        long chosen = hasDim ? indices.shape().size(dim) : 1;
-        long index = indices.getLong(element);
-        long outer = element / (chosen * inner);
-        return index < 0 || index >= size ? -1 : (outer * size + index) * inner + element % inner;
     }
 }

@@ -171,11 +171,19 @@ final class Draw {
 
     /** A new tensor; a floating one is a leaf that wants gradients in one of three cases. */
     Known make(DType dtype, Shape shape) {
-        return literal(literals.of(dtype, shape), dtype.isFloating() && once(3));
+        return make(dtype, shape, dtype.isFloating() && once(3));
+    }
+
+    Known make(DType dtype, Shape shape, boolean requiresGrad) {
+        return literal(literals.of(dtype, shape), requiresGrad);
     }
 
     Known indices(Shape shape, long size) {
         return literal(literals.indices(oneOf(INDICES), shape, coin() ? 0 : -size, size), false);
+    }
+
+    Known longIndices(Shape shape, long size) {
+        return literal(literals.indices(DType.INT64, shape, coin() ? 0 : -size, size), false);
     }
 
     /** Indices as those ops take them that count from the front only and want int64. */

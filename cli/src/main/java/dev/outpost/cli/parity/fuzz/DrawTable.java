@@ -16,11 +16,15 @@ final class DrawTable {
     private final Map<String, Function<Draw, Draft>> rows = new LinkedHashMap<>();
     private final List<List<String>> families = new ArrayList<>();
 
-    private DrawTable() {}
+    private final boolean isPart;
+
+    private DrawTable(boolean isPart) {
+        this.isPart = isPart;
+    }
 
     /** All ops, those in the list often that are few and that the others depend on: views and writes. */
     static DrawTable ofAllFamilies() {
-        DrawTable table = new DrawTable();
+        DrawTable table = new DrawTable(false);
         table.family(4, PointwiseDraws::addTo);
         table.family(3, ReductionDraws::addTo);
         table.family(4, ViewDraws::addTo);
@@ -42,7 +46,7 @@ final class DrawTable {
 
     /** The rows with these names alone. */
     DrawTable only(Set<String> wanted) {
-        DrawTable table = new DrawTable();
+        DrawTable table = new DrawTable(true);
         wanted.forEach(
                 op -> table.row(op, Objects.requireNonNull(rows.get(op), () -> "no op is drawn by the name " + op)));
         table.families.add(List.copyOf(wanted));
@@ -59,6 +63,11 @@ final class DrawTable {
         for (String op : ops) {
             row(op, arguments);
         }
+    }
+
+    /** Whether programs that train are drawn too: not where only some ops are asked for. */
+    boolean hasLayers() {
+        return !isPart;
     }
 
     Set<String> ops() {

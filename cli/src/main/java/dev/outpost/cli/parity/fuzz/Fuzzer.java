@@ -16,9 +16,11 @@ final class Fuzzer {
     private final DrawTable table;
     private final KnownDifferences known = new KnownDifferences();
     private final Tally tally = new Tally();
+    private final WholeRun wholes;
 
     Fuzzer(RemoteMachine machine, Side theirs, DrawTable table) {
         this.ours = new OutpostSide(machine);
+        this.wholes = new WholeRun(machine);
         this.theirs = theirs;
         this.table = table;
     }
@@ -44,14 +46,26 @@ final class Fuzzer {
         tally.program();
         ProgramDrawer drawer = new ProgramDrawer(table, seed);
         ProgramRun run = new ProgramRun(ours, theirs, known, tally);
-        Optional<Difference> difference = Optional.empty();
-        for (int call = 0; call < drawer.length() && difference.isEmpty() && !run.isOver(); call++) {
-            difference = run.run(drawer.next(ours.known()));
-        }
-        if (difference.isEmpty() && !run.isOver()) {
-            difference = run.run(drawer.backward(ours.known()));
-        }
+        Optional<Difference> difference = drawn(drawer, run).or(() -> difference(run));
         return difference.map(found -> minimized(seed, found, run.statements()));
+    }
+
+    private Optional<Difference> drawn(ProgramDrawer drawer, ProgramRun run) {
+        if (drawer.trains()) {
+            return run.run(drawer.training());
+        }
+        for (int call = 0; call < drawer.length() && !run.isOver(); call++) {
+            Optional<Difference> difference = run.run(drawer.next(ours.known()));
+            if (difference.isPresent()) {
+                return difference;
+            }
+        }
+        return run.run(drawer.backward(ours.known()));
+    }
+
+    /** Of what both sides have computed, when it runs as a whole. */
+    private Optional<Difference> difference(ProgramRun run) {
+        return run.isOver() ? Optional.empty() : wholes.difference(run.computed(), run.seen());
     }
 
     private Finding minimized(long seed, Difference difference, List<Statement> program) {
@@ -63,6 +77,7 @@ final class Fuzzer {
 
     /** The first unexplained difference of a program that is there already. */
     Optional<Difference> compared(List<Statement> program) {
-        return new ProgramRun(ours, theirs, known, new Tally()).run(program);
+        ProgramRun run = new ProgramRun(ours, theirs, known, new Tally());
+        return run.run(program).or(() -> difference(run));
     }
 }

@@ -2,11 +2,15 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.cli.parity.Argument;
 import dev.outpost.cli.parity.Argument.EllipsisArgument;
+import dev.outpost.cli.parity.Argument.IntegerArgument;
+import dev.outpost.cli.parity.Argument.ListArgument;
 import dev.outpost.cli.parity.Argument.SliceArgument;
+import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Elements read where indices and masks say, and copies with others there. */
 final class IndexDraws {
@@ -64,7 +68,13 @@ final class IndexDraws {
     }
 
     /** What stands between the brackets: one to three steps. */
-    static List<Argument> brackets(Draw draw, Known self) {
+    static Argument brackets(Draw draw, Known self) {
+        List<Argument> steps = steps(draw, self);
+        return steps.size() == 1 ? steps.getFirst() : new ListArgument(steps);
+    }
+
+    /** Integers alone stand with an ellipsis: a list of them would be an index tensor. */
+    private static List<Argument> steps(Draw draw, Known self) {
         List<Argument> steps = new ArrayList<>();
         int dim = 0;
         int most = draw.between(1, self.rank());
@@ -77,10 +87,14 @@ final class IndexDraws {
             } else {
                 Step step = step(draw, self, dim);
                 steps.add(step.argument());
-                dim += step.width();
+                // PyTorch counts a mask as one dimension for what comes after it.
+                dim = step.width() > 1 ? most : dim + 1;
             }
         }
-        return steps;
+        return steps.size() > 1 && steps.stream().allMatch(IntegerArgument.class::isInstance)
+                ? Stream.concat(steps.stream(), Stream.of(new EllipsisArgument()))
+                        .toList()
+                : steps;
     }
 
     /** @param width how many dimensions it speaks of */
@@ -176,7 +190,7 @@ final class IndexDraws {
     static Draft fill(Draw draw) {
         Known self = draw.ofRank(1, 3);
         int dim = draw.random().nextInt(self.rank());
-        return Draft.of(self, dim, draw.indices(Shape.of(draw.size()), self.size(dim)), draw.number());
+        return Draft.of(self, dim, draw.longIndices(Shape.of(draw.size()), self.size(dim)), draw.number());
     }
 
     static Draft put(Draw draw) {
@@ -185,8 +199,9 @@ final class IndexDraws {
         return Draft.of(self, index, draw.of(self.dtype(), index.shape()), draw.coin());
     }
 
+    /** Mask and source are new: PyTorch reads and writes by turns, so that they must not share memory with the target. */
     static Draft maskedScatter(Draw draw) {
         Known self = draw.any();
-        return Draft.of(self, draw.mask(self.shape()), draw.like(self));
+        return Draft.of(self, draw.make(DType.BOOL, self.shape()), draw.make(self.dtype(), self.shape()));
     }
 }

@@ -1,19 +1,60 @@
 package dev.outpost.cli.parity.fuzz;
 
+import dev.outpost.HostTensor;
+import dev.outpost.cli.parity.Argument.IntegerArgument;
+import dev.outpost.cli.parity.EqualKeys;
 import dev.outpost.cli.parity.fuzz.Difference.Kind;
+import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
+import dev.outpost.cli.parity.fuzz.Statement.Invocation;
+import dev.outpost.protocol.types.DType;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Differences that are as they should be, each with its reason. */
 final class KnownDifferences {
     private record Entry(String reason, Predicate<Difference> applies) {}
 
     private static final List<Entry> ALL = List.of(
-            new Entry("PyTorch has no CPU kernel for the dtype", KnownDifferences::isMissingKernel),
-            new Entry("PyTorch answers a complex tensor", KnownDifferences::isComplex),
-            new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
+            refusal("PyTorch asks for a bug report", "please report a bug to PyTorch"),
+            refusal(
+                    "a part of a split is written, or a view that was made without gradients",
+                    "(Output \\d+ of \\w+|A view was created in no_grad mode)"),
+            new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS),
+            refusal("PyTorch has no CPU kernel for the dtype", "not implemented for '"),
+            refusal("PyTorch answers a complex tensor", "a complex"),
+            refusal("PyTorch has no gradient for the op", "derivative for .* is not implemented"),
+            new Entry(
+                    "PyTorch has no gradient for the op, but says that its result requires one",
+                    KnownDifferences::isPromisedGradient),
+            refusal(
+                    "PyTorch has written over what the gradient needs; Outpost keeps it",
+                    "has been modified by an inplace operation"),
+            refusal(
+                    "PyTorch would read what it writes; Outpost reads first",
+                    "some elements of the input tensor and the written-to tensor refer to a single memory location"),
+            new Entry(
+                    "a float outside of the integer's range is cast, which C leaves open",
+                    KnownDifferences::isCastOutOfRange),
+            new Entry("equal elements, of which either may be meant", KnownDifferences::isOrderOfEqualKeys),
+            new Entry(
+                    "PyTorch's running mean takes an infinity from an infinity",
+                    KnownDifferences::isRunningMeanOfInfinity),
+            new Entry(
+                    "a view that PyTorch makes without gradients says that it requires them, but none flow",
+                    KnownDifferences::isViewWithoutGrad));
+
+    private static Entry refusal(String reason, String words) {
+        Predicate<String> says = Pattern.compile(words).asPredicate();
+        return new Entry(
+                reason,
+                difference -> difference.kind() == Kind.ONLY_PYTORCH_REFUSES
+                        && difference.theirs() instanceof Refused refused
+                        && says.test(refused.reason()));
+    }
 
     /** The first reason that applies. */
     Optional<String> reason(Difference difference) {
@@ -23,17 +64,80 @@ final class KnownDifferences {
                 .findFirst();
     }
 
-    private static boolean isMissingKernel(Difference difference) {
-        return isRefusedByTorch(difference, "not implemented for '");
+    private static HostTensor ours(Difference difference) {
+        return ((Computed) difference.ours())
+                .seen()
+                .get(difference.where())
+                .orElseThrow()
+                .value();
     }
 
-    private static boolean isComplex(Difference difference) {
-        return isRefusedByTorch(difference, "a complex");
+    private static HostTensor theirs(Difference difference) {
+        return ((Computed) difference.theirs())
+                .seen()
+                .get(difference.where())
+                .orElseThrow()
+                .value();
     }
 
-    private static boolean isRefusedByTorch(Difference difference, String words) {
-        return difference.kind() == Kind.ONLY_PYTORCH_REFUSES
-                && difference.theirs() instanceof Refused refused
-                && refused.reason().contains(words);
+    private static boolean isCastOutOfRange(Difference difference) {
+        if (difference.kind() != Kind.VALUE || ours(difference).dtype().isFloating()) {
+            return false;
+        }
+        DType dtype = ours(difference).dtype();
+        return difference.operands().values().stream()
+                .anyMatch(operand -> operand.dtype().isFloating() && !isInRange(operand, dtype));
+    }
+
+    private static boolean isInRange(HostTensor value, DType dtype) {
+        double most = dtype == DType.UINT8 ? 255 : Math.scalb(1.0, 8 * dtype.bytes() - 1) - 1;
+        double least = dtype == DType.UINT8 ? 0 : -most - 1;
+        for (long index = 0; index < value.shape().elements(); index++) {
+            double element = value.getDouble(index);
+            if (!(element > least - 1 && element < most + 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static final Set<String> CHOOSING = Set.of("topk", "kthvalue", "mode", "median", "nanmedian", "argsort");
+
+    /** PyTorch says nothing about which of equal elements comes first. */
+    private static boolean isOrderOfEqualKeys(Difference difference) {
+        if (difference.kind() != Kind.VALUE
+                || !(difference.statement() instanceof Invocation call)
+                || !CHOOSING.contains(call.op())
+                || ours(difference).dtype() != DType.INT64) {
+            return false;
+        }
+        HostTensor keys = difference.operands().get(call.uses().findFirst().orElseThrow());
+        return EqualKeys.areAt(keys, dim(call, keys), ours(difference), theirs(difference));
+    }
+
+    private static int dim(Invocation call, HostTensor keys) {
+        int place = call.op().equals("topk") || call.op().equals("kthvalue") ? 2 : 1;
+        boolean isGiven = place < call.arguments().size() && call.arguments().get(place) instanceof IntegerArgument;
+        int dim = isGiven ? Math.toIntExact(((IntegerArgument) call.arguments().get(place)).value()) : -1;
+        return dim < 0 ? dim + Math.max(1, keys.shape().rank()) : dim;
+    }
+
+    private static boolean isRunningMeanOfInfinity(Difference difference) {
+        return difference.kind() == Kind.VALUE
+                && Set.of("var_mean", "std_mean")
+                        .contains(difference.statement().op())
+                && difference.text().contains("Infinity, expected NaN");
+    }
+
+    private static boolean isPromisedGradient(Difference difference) {
+        return difference.kind() == Kind.REQUIRES_GRAD
+                && Set.of("heaviside", "nextafter")
+                        .contains(difference.statement().op());
+    }
+
+    private static boolean isViewWithoutGrad(Difference difference) {
+        return difference.kind() == Kind.REQUIRES_GRAD
+                && difference.statement() instanceof Invocation call
+                && call.withoutGrad();
     }
 }

@@ -121,8 +121,7 @@ final class PointwiseDraws {
                 "copysign",
                 "__radd__",
                 "__rmul__",
-                "__rsub__",
-                "special.xlog1py");
+                "__rsub__");
         table.row(
                 "div",
                 draw -> draw.coin() ? pair(draw).with("rounding_mode", draw.oneOf("trunc", "floor")) : pair(draw));
@@ -137,6 +136,7 @@ final class PointwiseDraws {
                 "minimum",
                 "fmax",
                 "fmin",
+                "special.xlog1py",
                 "heaviside",
                 "logaddexp",
                 "logaddexp2");

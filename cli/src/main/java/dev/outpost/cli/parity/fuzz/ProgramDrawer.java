@@ -17,6 +17,7 @@ final class ProgramDrawer {
     private final Literals literals;
     private final long[] sizes;
     private final int length;
+    private final boolean trains;
     private int names;
 
     ProgramDrawer(DrawTable table, long seed) {
@@ -25,11 +26,21 @@ final class ProgramDrawer {
         literals = new Literals(random);
         sizes = SIZES[Math.min(random.nextInt(SIZES.length), random.nextInt(SIZES.length))];
         length = 4 + random.nextInt(10);
+        trains = table.hasLayers() && random.nextInt(6) == 0;
     }
 
     /** How many calls it should have. */
     int length() {
         return length;
+    }
+
+    /** Whether the program is drawn as a whole by {@link #training}. */
+    boolean trains() {
+        return trains;
+    }
+
+    List<Statement> training() {
+        return new TrainingDrawer(random, literals).program();
     }
 
     private String newName() {

@@ -64,6 +64,9 @@ final class ProgramRun {
             tally.explained(reason.get(), difference);
         }
         settle(statement, mine, other);
+        if (differences.stream().anyMatch(difference -> difference.kind() != Kind.VALUE)) {
+            leave(statement);
+        }
         return Optional.empty();
     }
 
@@ -105,24 +108,32 @@ final class ProgramRun {
             return;
         }
         ours.forget(statement);
-        boolean mayHaveWritten = !(statement instanceof Invocation call) || call.isWrite();
         if (mine instanceof Refused && other instanceof Refused) {
             ours.forgetLost();
-        } else {
-            over |= mayHaveWritten || !(mine instanceof Refused || other instanceof Refused);
         }
+    }
+
+    /** What was not answered alike is not used any more; where it may have changed other variables, the program ends. */
+    private void leave(Statement statement) {
+        ours.forget(statement);
+        over |= !(statement instanceof Invocation call) || call.isWrite();
     }
 
     private static Map<String, HostTensor> unequal(Computed ours, Computed theirs) {
         Map<String, HostTensor> unequal = new LinkedHashMap<>();
         ours.seen()
                 .forEach((name, value) -> value.map(Seen::value)
-                        .filter(mine -> mine.dtype().isFloating())
+                        .filter(mine -> isAlike(
+                                mine, theirs.seen().get(name).orElseThrow().value()))
                         .filter(mine -> mine.shape().elements() > 0)
                         .filter(mine -> !mine.equals(
                                 theirs.seen().get(name).orElseThrow().value()))
                         .ifPresent(mine -> unequal.put(name, mine)));
         return unequal;
+    }
+
+    private static boolean isAlike(HostTensor mine, HostTensor other) {
+        return mine.dtype() == other.dtype() && mine.shape().equals(other.shape());
     }
 
     /** Whether the two sides may be in different states by now, so that nothing more can be compared. */

@@ -13,8 +13,13 @@ import dev.outpost.cli.parity.Argument.SliceArgument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.Argument.TextArgument;
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
+import dev.outpost.cli.parity.fuzz.Statement.Forward;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
+import dev.outpost.cli.parity.fuzz.Statement.Layer;
 import dev.outpost.cli.parity.fuzz.Statement.Literal;
+import dev.outpost.cli.parity.fuzz.Statement.Step;
+import dev.outpost.cli.parity.fuzz.Statement.Training;
+import dev.outpost.cli.parity.fuzz.Statement.ZeroGrad;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +75,14 @@ final class PythonText {
 
     private static final Set<String> PROPERTIES = Set.of("T", "mT", "H", "mH", "real");
 
+    /** What answers Python's truth values. */
+    private static final Set<String> TRUTHS = Set.of("equal", "allclose");
+
     private PythonText() {}
 
     static String of(Statement statement) {
         return switch (statement) {
-            case Literal literal -> literal.name() + " = " + literal(literal);
+            case Literal literal -> literal.name() + " = " + literal(literal.value(), literal.requiresGrad());
             case Invocation call -> {
                 String text = call.isWrite() ? call(call) : call.name() + " = " + call(call);
                 yield call.withoutGrad() ? "with torch.no_grad(): " + text : text;
@@ -86,21 +94,41 @@ final class PythonText {
                                         backward.retainGraph() ? Stream.of("retain_graph=True") : Stream.empty())
                                 .collect(Collectors.joining(", "))
                         + ")";
+            case Layer layer -> layer(layer);
+            case Forward forward -> forward.name() + " = " + forward.layer() + "(" + forward.input() + ")";
+            case Training training ->
+                training.name() + " = torch.optim." + training.kind().python() + "(["
+                        + Stream.concat(
+                                        training.layers().stream().map(layer -> "*" + layer + ".parameters()"),
+                                        training.leaves().stream())
+                                .collect(Collectors.joining(", "))
+                        + "], " + given(List.of(), training.settings()) + ")";
+            case Step step -> step.optimizer() + ".step()";
+            case ZeroGrad zeroGrad -> zeroGrad.optimizer() + ".zero_grad()";
         };
+    }
+
+    private static String layer(Layer layer) {
+        String sizes = layer.sizes().stream().map(Object::toString).collect(Collectors.joining(", "));
+        String state = layer.state().entrySet().stream()
+                .map(entry -> "'" + entry.getKey() + "': " + literal(entry.getValue(), false))
+                .collect(Collectors.joining(", "));
+        return layer.name() + " = torch.nn." + layer.kind().python() + "(" + sizes + ")"
+                + (layer.trains() ? "" : ".eval()")
+                + (state.isEmpty() ? "" : "; " + layer.name() + ".load_state_dict({" + state + "})");
     }
 
     // ---- literals
 
-    private static String literal(Literal literal) {
-        HostTensor value = literal.value();
+    private static String literal(HostTensor value, boolean requiresGrad) {
         boolean isNested = value.shape().elements() > 0;
         return "torch.tensor("
                 + (isNested ? nested(value, 0, new long[] {0}) : "[]")
                 + ", dtype=torch." + value.dtype()
-                + (literal.requiresGrad() && isNested ? ", requires_grad=True" : "")
+                + (requiresGrad && isNested ? ", requires_grad=True" : "")
                 + ")"
                 + (isNested ? "" : ".reshape(" + list(value.shape()) + ")")
-                + (literal.requiresGrad() && !isNested ? ".requires_grad_()" : "");
+                + (requiresGrad && !isNested ? ".requires_grad_()" : "");
     }
 
     private static String list(Shape shape) {
@@ -141,6 +169,10 @@ final class PythonText {
     // ---- calls
 
     private static String call(Invocation call) {
+        return TRUTHS.contains(call.op()) ? "torch.tensor(" + plainCall(call) + ")" : plainCall(call);
+    }
+
+    private static String plainCall(Invocation call) {
         List<Argument> arguments = call.arguments();
         if (call.op().equals("__getitem__")) {
             return of(arguments.get(0)) + "[" + index(arguments.get(1)) + "]";

@@ -29,7 +29,11 @@ final class ReductionDraws {
     private static void addFolds(DrawTable table) {
         table.rows(ReductionDraws::typedFold, "sum", "mean");
         table.rows(draw -> fold(draw, draw.any()), "amax", "amin", "all", "any", "nansum");
-        table.rows(draw -> fold(draw, draw.floating()), "nanmean", "logsumexp");
+        table.row("nanmean", draw -> fold(draw, draw.floating()));
+        table.row("logsumexp", draw -> {
+            Known self = draw.floating();
+            return Draft.of(self, draw.dims(self)).with("keepdim", draw.coin());
+        });
         table.row("prod", draw -> {
             Known self = draw.any();
             Draft draft = draw.coin()
@@ -69,8 +73,13 @@ final class ReductionDraws {
     }
 
     private static void addStatistics(DrawTable table) {
-        table.rows(ReductionDraws::statistic, "var", "std");
-        table.rows(draw -> statistic(draw).parts(), "var_mean", "std_mean");
+        table.rows(draw -> statistic(draw, draw.once(6) ? draw.any() : draw.floating()), "var", "std");
+        // Without gradients: PyTorch sends zeros, and so NaN, back through the part that is not used.
+        table.rows(
+                draw -> statistic(draw, draw.make(draw.oneOf(Draw.FLOATING), draw.shape(0, 3), false))
+                        .parts(),
+                "var_mean",
+                "std_mean");
         table.row("linalg.vector_norm", draw -> {
             Known self = draw.once(6) ? draw.any() : draw.floating();
             Draft draft = Draft.of(self, draw.oneOf(0.0, 1.0, 2.0, 3.0, Double.POSITIVE_INFINITY, -1.0));
@@ -82,8 +91,7 @@ final class ReductionDraws {
         });
     }
 
-    private static Draft statistic(Draw draw) {
-        Known self = draw.once(6) ? draw.any() : draw.floating();
+    private static Draft statistic(Draw draw, Known self) {
         Draft draft =
                 draw.coin() ? Draft.of(self) : Draft.of(self, draw.dims(self)).with("keepdim", draw.coin());
         return draw.coin() ? draft : draft.with("correction", draw.between(0, 2));
@@ -97,7 +105,7 @@ final class ReductionDraws {
         table.rows(
                 draw -> {
                     Draft draft = along(draw, draw.any());
-                    return draw.once(4) ? draft.with("dtype", draw.dtype()) : draft;
+                    return draw.once(4) ? draft.with("dtype", draw.oneOf(Draw.FLOATING)) : draft;
                 },
                 "cumsum",
                 "cumprod");

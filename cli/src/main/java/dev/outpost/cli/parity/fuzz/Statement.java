@@ -72,6 +72,89 @@ sealed interface Statement {
         }
     }
 
+    /** A layer with given parameters, and whether it trains. */
+    record Layer(String name, LayerKind kind, List<Long> sizes, Map<String, HostTensor> state, boolean trains)
+            implements Statement {
+        public Layer {
+            sizes = List.copyOf(sizes);
+            state = Collections.unmodifiableMap(new LinkedHashMap<>(state));
+        }
+
+        @Override
+        public Stream<String> uses() {
+            return Stream.empty();
+        }
+
+        @Override
+        public String op() {
+            return "nn." + kind.python();
+        }
+    }
+
+    /** What a layer makes of a variable. */
+    record Forward(String name, String layer, String input) implements Statement {
+        @Override
+        public Stream<String> uses() {
+            return Stream.of(layer, input);
+        }
+
+        @Override
+        public String op() {
+            return "forward";
+        }
+    }
+
+    /**
+     * An optimizer of layers' parameters and of leaves.
+     *
+     * @param settings by PyTorch's names
+     */
+    record Training(
+            String name, OptimizerKind kind, Map<String, Argument> settings, List<String> layers, List<String> leaves)
+            implements Statement {
+        public Training {
+            settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+            layers = List.copyOf(layers);
+            leaves = List.copyOf(leaves);
+        }
+
+        @Override
+        public Stream<String> uses() {
+            return Stream.concat(layers.stream(), leaves.stream());
+        }
+
+        @Override
+        public String op() {
+            return "optim." + kind.python();
+        }
+    }
+
+    /** An optimizer's update of its parameters. */
+    record Step(String optimizer) implements Statement {
+        @Override
+        public Stream<String> uses() {
+            return Stream.of(optimizer);
+        }
+
+        @Override
+        public String op() {
+            return "step";
+        }
+    }
+
+    /** An optimizer drops its parameters' gradients. */
+    record ZeroGrad(String optimizer) implements Statement {
+        @Override
+        public Stream<String> uses() {
+            return Stream.of(optimizer);
+        }
+
+        @Override
+        public String op() {
+            return "zero_grad";
+        }
+    }
+
     /** The variables that it reads. */
     Stream<String> uses();
 

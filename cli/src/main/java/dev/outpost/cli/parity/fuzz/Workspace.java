@@ -1,0 +1,184 @@
+package dev.outpost.cli.parity.fuzz;
+
+import dev.outpost.GradMode;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.cli.parity.fuzz.Statement.Backward;
+import dev.outpost.cli.parity.fuzz.Statement.Forward;
+import dev.outpost.cli.parity.fuzz.Statement.Invocation;
+import dev.outpost.cli.parity.fuzz.Statement.Layer;
+import dev.outpost.cli.parity.fuzz.Statement.Literal;
+import dev.outpost.cli.parity.fuzz.Statement.Step;
+import dev.outpost.cli.parity.fuzz.Statement.Training;
+import dev.outpost.cli.parity.fuzz.Statement.ZeroGrad;
+import dev.outpost.cli.parity.ops.CallableOps;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.Parameter;
+import dev.outpost.optim.Optimizer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A program's variables, layers and optimizers by name, and what its statements do to them. */
+final class Workspace {
+    private static final String GRADIENT = ".grad";
+    private static final CallableOps OPS = new CallableOps();
+
+    private final RemoteMachine machine;
+    private final Map<String, Tensor> variables = new LinkedHashMap<>();
+    private final Map<String, Module> layers = new LinkedHashMap<>();
+    private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
+    private final Set<String> literals = new LinkedHashSet<>();
+
+    Workspace(RemoteMachine machine) {
+        this.machine = machine;
+    }
+
+    void execute(Statement statement) {
+        switch (statement) {
+            case Literal literal ->
+                define(literal, machine.tensor(literal.value()).requiresGrad(literal.requiresGrad()));
+            case Invocation call -> define(call, call.withoutGrad() ? GradMode.noGrad(() -> call(call)) : call(call));
+            case Backward backward ->
+                tensor(backward.output())
+                        .backward(backward.cotangent().map(this::tensor).orElse(null), backward.retainGraph());
+            case Layer layer ->
+                layers.put(
+                        layer.name(),
+                        layer.kind()
+                                .make(layer.sizes())
+                                .to(machine, layer.state())
+                                .train(layer.trains()));
+            case Forward forward ->
+                variables.put(forward.name(), layers.get(forward.layer()).forward(tensor(forward.input())));
+            case Training training ->
+                optimizers.put(training.name(), training.kind().make(parameters(training), training.settings()));
+            case Step step -> optimizers.get(step.optimizer()).step();
+            case ZeroGrad zeroGrad -> optimizers.get(zeroGrad.optimizer()).zeroGrad();
+        }
+    }
+
+    private List<Parameter> parameters(Training training) {
+        return Stream.concat(
+                        training.layers().stream().flatMap(name -> layers.get(name).parameters().stream()),
+                        training.leaves().stream().map(this::tensor).map(Parameter::of))
+                .toList();
+    }
+
+    private List<Tensor> call(Invocation call) {
+        return OPS.call(machine, argument -> tensor(argument.name()), call.op(), call.arguments(), call.keywords());
+    }
+
+    void define(Literal literal, Tensor value) {
+        literals.add(literal.name());
+        variables.put(literal.name(), value);
+    }
+
+    private void define(Invocation call, List<Tensor> results) {
+        if (call.isWrite()) {
+            return;
+        }
+        if (!call.hasParts()) {
+            variables.put(call.name(), results.getFirst());
+            return;
+        }
+        for (int part = 0; part < results.size(); part++) {
+            variables.put(call.name() + "[" + part + "]", results.get(part));
+        }
+    }
+
+    /** The variables by name. */
+    Map<String, Tensor> variables() {
+        return variables;
+    }
+
+    /** A variable, a layer's parameter or buffer, or the gradient of one, which may be null. */
+    Tensor tensor(String name) {
+        if (name.endsWith(GRADIENT)) {
+            return tensor(name.substring(0, name.length() - GRADIENT.length())).grad();
+        }
+        Tensor tensor = variables.get(name);
+        return tensor == null ? ofLayer(name) : tensor;
+    }
+
+    private Tensor ofLayer(String name) {
+        Module layer = layers.get(name.substring(0, Math.max(0, name.indexOf('.'))));
+        if (layer == null) {
+            throw new IllegalStateException("no variable is called " + name);
+        }
+        String path = name.substring(name.indexOf('.') + 1);
+        Parameter parameter = layer.namedParameters().get(path);
+        return parameter == null ? layer.namedBuffers().get(path).tensor() : parameter.tensor();
+    }
+
+    // ---- names
+
+    /** What a statement may have changed. */
+    Set<String> changedBy(Statement statement) {
+        return switch (statement) {
+            case Literal literal -> Set.of(literal.name());
+            case Invocation call -> call.isWrite() ? variables.keySet() : results(call);
+            case Backward backward -> gradients();
+            case Layer layer -> state(layer.name());
+            case Forward forward -> union(Set.of(forward.name()), state(forward.layer()));
+            case Training training -> Set.of();
+            case Step step -> union(variables.keySet(), states());
+            case ZeroGrad zeroGrad -> gradients();
+        };
+    }
+
+    private static Set<String> union(Set<String> first, Set<String> second) {
+        Set<String> all = new LinkedHashSet<>(first);
+        all.addAll(second);
+        return all;
+    }
+
+    private Set<String> results(Invocation call) {
+        Set<String> results = new LinkedHashSet<>(variables.keySet());
+        results.removeIf(name -> !Statement.variable(name).equals(call.name()));
+        return results;
+    }
+
+    private Set<String> state(String layer) {
+        Set<String> names = new LinkedHashSet<>();
+        layers.get(layer).namedParameters().keySet().forEach(path -> names.add(layer + "." + path));
+        layers.get(layer).namedBuffers().keySet().forEach(path -> names.add(layer + "." + path));
+        return names;
+    }
+
+    private Set<String> states() {
+        Set<String> names = new LinkedHashSet<>();
+        layers.keySet().forEach(layer -> names.addAll(state(layer)));
+        return names;
+    }
+
+    /** Of tensors that were made as leaves and of parameters. */
+    private Set<String> gradients() {
+        Set<String> names = new LinkedHashSet<>();
+        literals.stream()
+                .filter(name -> variables.containsKey(name))
+                .filter(name -> variables.get(name).requiresGrad()
+                        && variables.get(name).isLeaf())
+                .forEach(name -> names.add(name + GRADIENT));
+        layers.forEach((layer, module) ->
+                module.namedParameters().keySet().forEach(path -> names.add(layer + "." + path + GRADIENT)));
+        return names;
+    }
+
+    /** What the next statement may use. */
+    List<Known> known() {
+        List<Known> known = new ArrayList<>();
+        variables.forEach((name, tensor) ->
+                known.add(new Known(name, tensor.dtype(), tensor.shape(), tensor.requiresGrad(), tensor.isLeaf())));
+        return known;
+    }
+
+    /** Forgets the variable that a statement has defined. */
+    void forget(Statement statement) {
+        variables.keySet().removeIf(name -> Statement.variable(name).equals(statement.name()));
+    }
+}
