@@ -41,6 +41,7 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     /** self - alpha · other; alpha is whole unless the result is floating. */
     default Tensor sub(Tensor other, Number alpha) {
+        requireNoBool("sub", self(), other);
         return Scope.tidy(() -> sub(scaled("sub", other, alpha)));
     }
 
@@ -175,9 +176,12 @@ public sealed interface ArithmeticOps permits PointwiseOps {
         return Dispatch.binary(Binary.NEXTAFTER, self(), other);
     }
 
-    /** self · 2 to the power of other. */
+    /** self · 2 to the power of other; an integer power takes self's dtype. */
     default Tensor ldexp(Tensor other) {
-        return Scope.tidy(() -> mul(other.exp2()));
+        return Scope.tidy(() -> {
+            DType dtype = other.dtype().isFloating() ? other.dtype() : Numerics.resultDType(self());
+            return mul(other.to(dtype).exp2());
+        });
     }
 
     /** The larger; NaN if either is. */
@@ -213,12 +217,16 @@ public sealed interface ArithmeticOps permits PointwiseOps {
 
     private static Tensor difference(String op, Operand left, Operand right) {
         Arguments.required(right, "the other operand");
+        requireNoBool(op, left, right);
+        return Dispatch.binary(Binary.SUB, left, right);
+    }
+
+    private static void requireNoBool(String op, Operand left, Operand right) {
         if (left.type().dtype() == DType.BOOL || right.type().dtype() == DType.BOOL) {
             throw new OpException(
                     op,
                     "not defined for bool, use logicalXor or logicalNot, got " + left.type() + " and " + right.type());
         }
-        return Dispatch.binary(Binary.SUB, left, right);
     }
 
     private static Binary rounding(DivMode mode) {

@@ -26,7 +26,7 @@ public sealed interface DifferenceOps permits ReduceOps {
 
     /** The integral along a dimension, of samples that far apart, by trapezoids. */
     default Tensor trapezoid(double distance, int dim) {
-        return Scope.tidy(() -> Differences.trapezoids(self(), dim).sum(dim).mul(distance / 2));
+        return Scope.tidy(() -> Differences.trapezoid(self(), distance, dim));
     }
 
     /** The integral along a dimension, of samples at these places, by trapezoids. */

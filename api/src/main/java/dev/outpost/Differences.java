@@ -51,8 +51,23 @@ final class Differences {
 
     /** Twice the areas under a line between neighbours of distance 1. */
     static Tensor trapezoids(Tensor tensor, int dim) {
+        requireNumbers(tensor);
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
         return tensor.size(axis) == 0 ? tensor : tail(tensor, axis).add(head(tensor, axis));
+    }
+
+    /**
+     * The integral of evenly spaced samples: all of them, of which those at the ends count half. So two ends that the dtype
+     * does not hold together wrap, as in PyTorch.
+     */
+    static Tensor trapezoid(Tensor samples, double distance, int dim) {
+        requireNumbers(samples);
+        int axis = Shapes.dim("trapezoid", samples.shape(), dim);
+        if (samples.size(axis) == 0) {
+            return samples.sum(axis).to(samples.dtype());
+        }
+        Tensor ends = samples.select(axis, 0).add(samples.select(axis, -1));
+        return samples.sum(axis).sub(ends.mul(0.5)).mul(distance);
     }
 
     /** Twice the areas under a line between neighbours. */
@@ -63,6 +78,12 @@ final class Differences {
         return tensor.size(axis) == 0
                 ? heights
                 : spread.diff(1, axis - tensor.dim()).mul(heights);
+    }
+
+    private static void requireNumbers(Tensor samples) {
+        if (samples.dtype() == DType.BOOL) {
+            throw new OpException("trapezoid", "not defined for bool, got " + samples.type());
+        }
     }
 
     /** A vector as a tensor that varies in that dimension only. */

@@ -141,14 +141,21 @@ final class Indexing {
         return Dispatch.apply(new IndexSelect(0), tensor.expand(shape).flatten(), positions);
     }
 
+    /** Tensor and mask broadcast with each other. */
     static Tensor maskedScatter(Tensor tensor, Tensor mask, Tensor source) {
-        Tensor where = requireMask("masked_scatter", mask).expand(tensor.shape());
-        Tensor order = where.flatten().to(DType.INT64).cumsum(0).sub(1);
-        Tensor places = Dispatch.where(where.flatten(), order, Operand.of(0));
+        Shape shape = Tensors.broadcastShapes(
+                tensor.shape(), requireMask("masked_scatter", mask).shape());
+        Tensor target = tensor.expand(shape);
+        Tensor where = mask.expand(shape);
+        if (shape.elements() == 0) {
+            return target.clone();
+        }
         if (source.numel() == 0) {
             throw new OpException("masked_scatter", "the source has no elements, got " + source.shape());
         }
+        Tensor order = where.flatten().to(DType.INT64).cumsum(0).sub(1);
+        Tensor places = Dispatch.where(where.flatten(), order, Operand.of(0));
         Tensor values = Dispatch.apply(new IndexSelect(0), source.flatten(), places);
-        return Dispatch.where(where, values.view(tensor.shape()), tensor);
+        return Dispatch.where(where, values.view(shape), target);
     }
 }

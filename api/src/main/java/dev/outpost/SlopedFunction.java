@@ -5,7 +5,7 @@ package dev.outpost;
  * each step of the function; the slope follows from what forward sees, so a kernel of forward can leave it in place of them all.
  */
 abstract class SlopedFunction extends LibraryFunction {
-    /** The function, by tensor ops. */
+    /** The function, by tensor ops; in float32 at least, so that what cancels keeps its digits. */
     abstract Tensor value(Tensor x);
 
     /** Its derivative, by tensor ops that can be differentiated in turn. */
@@ -18,11 +18,15 @@ abstract class SlopedFunction extends LibraryFunction {
     @Override
     protected final Tensor[] forward(Context context, Tensor... inputs) {
         context.save(inputs);
-        return new Tensor[] {Scope.tidy(() -> value(inputs[0]))};
+        return new Tensor[] {Scope.tidy(() -> value(Numerics.wide(inputs[0])).to(Numerics.resultDType(inputs[0])))};
     }
 
     @Override
     protected final Tensor[] backward(Context context, Tensor... gradients) {
-        return new Tensor[] {Scope.tidy(() -> gradients[0].mul(slope(context.saved(0))))};
+        Tensor x = context.saved(0);
+        return new Tensor[] {
+            Scope.tidy(() ->
+                    Numerics.wide(gradients[0]).mul(slope(Numerics.wide(x))).to(x.dtype()))
+        };
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Axes;
 import java.util.List;
 
@@ -123,8 +124,17 @@ public sealed interface StatisticsOps permits ReduceOps {
     default Tensor vectorNorm(double order, boolean keepDim, int... dims) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("vector_norm", self());
+            requireIdentity(order, dims);
             return wideNorm(Numerics.wide(self()), order, keepDim, dims).to(self().dtype());
         });
+    }
+
+    /** An infinite or a negative order has no norm of nothing. */
+    private void requireIdentity(double order, int... dims) {
+        boolean hasIdentity = order >= 0 && Double.isFinite(order);
+        if (!hasIdentity && Dims.count(self().shape(), Dims.axes("vector_norm", self().shape(), dims)) == 0) {
+            throw new OpException("vector_norm", "order " + order + " needs elements, got " + self().type());
+        }
     }
 
     private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
@@ -132,7 +142,7 @@ public sealed interface StatisticsOps permits ReduceOps {
             return Numerics.sqrt(x.square().sum(keepDim, dims));
         }
         if (order == 0) {
-            return x.ne(0).to(x.dtype()).sum(keepDim, dims);
+            return x.ne(0).add(Numerics.zeros(x)).sum(keepDim, dims);
         }
         Tensor magnitudes = x.abs();
         if (order == 1) {

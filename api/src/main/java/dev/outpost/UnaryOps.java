@@ -230,8 +230,8 @@ public sealed interface UnaryOps permits PointwiseOps {
     default Tensor sinc() {
         return Scope.tidy(() -> {
             Tensor isZero = self().eq(0);
-            Tensor angle = self().maskedFill(isZero, 1).mul(Math.PI);
-            return angle.sin().div(angle).maskedFill(isZero, 1);
+            Tensor angle = Numerics.wide(self()).maskedFill(isZero, 1).mul(Math.PI);
+            return angle.sin().div(angle).maskedFill(isZero, 1).to(Numerics.resultDType(self()));
         });
     }
 

@@ -1,0 +1,95 @@
+package dev.outpost.system.ops;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.Tensor;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What random programs found to differ from PyTorch (./outpost parity --torch), each as PyTorch answers it. */
+class RandomProgramFindingsTest extends OpsOnAMachine {
+
+    @Test
+    void anIntegerPowerOfTwoTakesTheDTypeOfWhatItScales() {
+        for (DType dtype : List.of(DType.FLOAT16, DType.BFLOAT16, DType.FLOAT64)) {
+            Tensor scaled = doubles(1.5, -2).to(dtype).ldexp(longs(2, 3));
+            assertIs(dtype, Shape.of(2), scaled);
+            assertValues(scaled, 6, -16);
+        }
+        assertIs(DType.FLOAT32, Shape.of(1), longs(3).ldexp(longs(1)));
+        assertIs(DType.FLOAT64, Shape.of(1), floats(3).ldexp(doubles(1)));
+    }
+
+    @Test
+    void sincOfHalvesIsComputedInFloat32() {
+        Tensor x = doubles(1, 2, 0, 0.5);
+        assertTrue(x.float16().sinc().abs().select(0, 0).itemDouble() < 1e-5);
+        assertTrue(x.bfloat16().sinc().abs().select(0, 1).itemDouble() < 1e-5);
+        assertIs(DType.FLOAT32, Shape.of(1), longs(1).sinc());
+    }
+
+    @Test
+    void geluOfHalvesKeepsTheDigitsOfWhatCancels() {
+        double exact = -1.75 * 0.5 * (1 - 0.9198817);
+        assertEquals(exact, doubles(-1.75).bfloat16().gelu().select(0, 0).itemDouble(), 3e-4);
+        assertIs(DType.BFLOAT16, Shape.of(1), doubles(-1.75).bfloat16().gelu());
+        Tensor leaf = doubles(-1.75).bfloat16().requiresGrad(true);
+        leaf.gelu().sum().backward();
+        assertIs(DType.BFLOAT16, Shape.of(1), leaf.grad());
+    }
+
+    @Test
+    void trapezoidsOfIntegersAreTheSumLessHalfOfTheEnds() {
+        assertValues(longs(255).uint8().trapezoid(1, 0), 128);
+        assertValues(longs(100, 3, 5).uint8().trapezoid(1, 0), 55.5);
+        assertValues(doubles(-INF).trapezoid(1, 0), NAN);
+        assertIs(DType.INT32, Shape.SCALAR, longs().int32().trapezoid(1, 0));
+        assertIs(DType.FLOAT32, Shape.SCALAR, longs(1, 2).int32().trapezoid(1, 0));
+    }
+
+    @Test
+    void trapezoidsOfBoolsAreRefused() {
+        assertRefused(
+                "trapezoid: not defined for bool, got bool[2]",
+                () -> bools(true, false).trapezoid(1, 0));
+        assertRefused(
+                "trapezoid: not defined for bool, got bool[2]",
+                () -> bools(true, false).cumulativeTrapezoid(1, 0));
+    }
+
+    @Test
+    void theNormOfOrderZeroHasAGradientOfZeros() {
+        assertValues(slope(x -> x.norm(0), 3, 0), 0, 0);
+        assertValues(slope(x -> x.dist(doubles(1, 2), 0), 3, 0), 0, 0);
+    }
+
+    @Test
+    void nothingHasNoLargestMagnitude() {
+        assertRefused(
+                "vector_norm: order Infinity needs elements, got float64[0]",
+                () -> doubles().norm(INF));
+        assertRefused(
+                "vector_norm: order -1.0 needs elements, got float64[0]",
+                () -> doubles().norm(-1));
+        assertValues(doubles().norm(2), 0);
+    }
+
+    @Test
+    void maskAndTensorOfAMaskedScatterBroadcastWithEachOther() {
+        Tensor scalar = machine.scalar(7.0);
+        Tensor scattered = scalar.maskedScatter(bools(true, false), doubles(1, 2));
+        assertIs(DType.FLOAT64, Shape.of(2), scattered);
+        assertValues(scattered, 1, 7);
+        assertEquals(Shape.of(0), doubles().maskedScatter(bools(), doubles()).shape());
+    }
+
+    @Test
+    void aBoolIsNotSubtractedTimesAFactorEither() {
+        assertRefused(
+                "sub: not defined for bool, use logicalXor or logicalNot, got float64[1] and bool[1]",
+                () -> doubles(1).sub(bools(true), 4));
+    }
+}
