@@ -28,7 +28,12 @@ final class LayerDraws {
             return draw.coin() ? draft : draft.and(draw.of(self.dtype(), last)).and(draw.of(self.dtype(), last));
         });
         table.row("nn.functional.group_norm", draw -> {
-            Known self = draw.floatingOfRank(2, 3);
+            Known self = draw.any(
+                    known -> known.isFloating()
+                            && known.rank() == 3
+                            && known.size(2) > 1
+                            && known.shape().elements() > 0,
+                    () -> draw.make(draw.oneOf(Draw.FLOATING), Shape.of(2, draw.between(1, 3), draw.between(2, 4))));
             Draft draft = Draft.of(self, draw.coin() ? 1 : self.size(1));
             Shape channels = Shape.of(self.size(1));
             return draw.coin()
@@ -44,7 +49,11 @@ final class LayerDraws {
 
     private static Known image(Draw draw) {
         return draw.any(
-                known -> known.isFloating() && known.rank() == 4 && known.size(2) >= 2 && known.size(3) >= 2,
+                known -> known.isFloating()
+                        && known.rank() == 4
+                        && known.size(2) >= 2
+                        && known.size(3) >= 2
+                        && known.shape().elements() > 0,
                 () -> draw.make(
                         draw.oneOf(Draw.FLOATING),
                         Shape.of(draw.between(1, 2), draw.between(1, 2), draw.between(2, 5), draw.between(2, 5))));
@@ -58,7 +67,11 @@ final class LayerDraws {
             return Draft.of(self, weight, bias, draw.between(1, 2), draw.between(0, 1));
         });
         table.row("nn.functional.conv1d", draw -> {
-            Known self = draw.floatingOfRank(3, 3);
+            Known self = draw.any(
+                    known -> known.isFloating()
+                            && known.rank() == 3
+                            && known.shape().elements() > 0,
+                    () -> draw.make(draw.oneOf(Draw.FLOATING), Shape.of(2, draw.between(1, 2), draw.between(2, 5))));
             Known weight = draw.of(self.dtype(), Shape.of(draw.between(1, 2), self.size(1), draw.between(1, 2)));
             Object bias = draw.coin() ? null : draw.of(self.dtype(), Shape.of(weight.size(0)));
             return Draft.of(self, weight, bias, draw.between(1, 2), draw.between(0, 1));

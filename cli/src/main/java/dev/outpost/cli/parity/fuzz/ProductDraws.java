@@ -57,7 +57,7 @@ final class ProductDraws {
             return Draft.of(self, draw.of(self.dtype(), Shape.of(self.size(-1))));
         });
         table.row("linalg.vecdot", draw -> {
-            Known self = draw.ofRank(1, 3);
+            Known self = draw.floatingOfRank(1, 3);
             return Draft.of(self, draw.like(self));
         });
         table.row("linalg.cross", draw -> {

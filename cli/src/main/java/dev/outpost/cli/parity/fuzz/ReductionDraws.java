@@ -1,5 +1,8 @@
 package dev.outpost.cli.parity.fuzz;
 
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+
 /** Folds, statistics, orders. */
 final class ReductionDraws {
     private ReductionDraws() {}
@@ -152,14 +155,19 @@ final class ReductionDraws {
             Known self = draw.any();
             return Draft.of(self, draw.dim(self), draw.coin()).parts();
         });
-        table.row("isin", draw -> Draft.of(draw.any(), draw.any()));
+        table.row("isin", draw -> {
+            Known self = draw.any(known -> known.dtype() != DType.BOOL, () -> draw.make(DType.INT64, draw.shape(0, 3)));
+            return Draft.of(self, draw.of(self.dtype(), Shape.of(draw.size())));
+        });
         table.row("unique", draw -> Draft.of(draw.any()));
         table.row("unique_consecutive", draw -> Draft.of(draw.any()));
         table.row("nonzero", draw -> Draft.of(draw.any()));
         table.row("argwhere", draw -> Draft.of(draw.any()));
         table.row("bincount", draw -> Draft.of(draw.plainIndices(draw.shape(1, 1), 5)));
         table.row("quantile", draw -> {
-            Known self = draw.floating();
+            Known self = draw.any(
+                    known -> known.dtype() == DType.FLOAT32 && known.shape().elements() > 0,
+                    () -> draw.make(DType.FLOAT64, Shape.of(3, draw.between(1, 4))));
             return Draft.of(self, draw.oneOf(0.0, 0.25, 0.5, 0.9, 1.0), draw.dim(self));
         });
     }

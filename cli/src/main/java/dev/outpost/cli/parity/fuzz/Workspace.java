@@ -46,13 +46,7 @@ final class Workspace {
             case Backward backward ->
                 tensor(backward.output())
                         .backward(backward.cotangent().map(this::tensor).orElse(null), backward.retainGraph());
-            case Layer layer ->
-                layers.put(
-                        layer.name(),
-                        layer.kind()
-                                .make(layer.sizes())
-                                .to(machine, layer.state())
-                                .train(layer.trains()));
+            case Layer layer -> layers.put(layer.name(), made(layer));
             case Forward forward ->
                 variables.put(forward.name(), layers.get(forward.layer()).forward(tensor(forward.input())));
             case Training training ->
@@ -60,6 +54,11 @@ final class Workspace {
             case Step step -> optimizers.get(step.optimizer()).step();
             case ZeroGrad zeroGrad -> optimizers.get(zeroGrad.optimizer()).zeroGrad();
         }
+    }
+
+    private Module made(Layer layer) {
+        Module made = layer.kind().make(layer.sizes());
+        return (layer.state().isEmpty() ? made.to(machine) : made.to(machine, layer.state())).train(layer.trains());
     }
 
     private List<Parameter> parameters(Training training) {
