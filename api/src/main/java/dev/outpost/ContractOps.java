@@ -109,6 +109,8 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
     /** beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
         DType dtype = Dispatch.resultType(self(), first, second);
+        requireWhole("addr", beta, dtype);
+        requireWhole("addr", alpha, dtype);
         return Scope.tidy(() -> {
             Tensor product = first.to(dtype).outer(second.to(dtype));
             return ((ContractOps) self().to(dtype)).combined("addr", product, beta, alpha);
@@ -237,6 +239,12 @@ public sealed interface ContractOps extends ProductOps permits Tensor {
             return Numerics.isRecorded(self()) ? scaled.add(Numerics.zeros(self())) : scaled;
         }
         return scaled.add(times(op, self(), beta));
+    }
+
+    private static void requireWhole(String op, Number factor, DType dtype) {
+        if (!dtype.isFloating() && Operand.of(factor).type().dtype().isFloating()) {
+            throw new OpException(op, "beta and alpha must be whole numbers for " + dtype + ", got " + factor);
+        }
     }
 
     /** The number is cast to the tensor's dtype, as torch does here. */

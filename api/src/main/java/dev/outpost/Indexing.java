@@ -148,7 +148,7 @@ final class Indexing {
         Tensor target = tensor.expand(shape);
         Tensor where = mask.expand(shape);
         if (shape.elements() == 0) {
-            return target.clone();
+            return Dispatch.where(where, source.flatten().narrow(0, 0, 0).view(shape), target);
         }
         if (source.numel() == 0) {
             throw new OpException("masked_scatter", "the source has no elements, got " + source.shape());

@@ -45,7 +45,7 @@ final class Padding {
             kept = kept.narrow(dim, start, length);
             place = place.slice(dim, Math.max(0, before(dim)), length, 1);
         }
-        Tensor around = Creation.full(tensor.session(), Shape.of(sizes), "pad", value.doubleValue(), tensor.dtype());
+        Tensor around = Creation.full(tensor.session(), Shape.of(sizes), "pad", value, tensor.dtype());
         return Dispatch.apply(new StridedWrite(place), around, kept);
     }
 

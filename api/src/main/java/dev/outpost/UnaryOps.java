@@ -247,10 +247,7 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
     default Tensor logit() {
-        return Scope.tidy(() -> {
-            Tensor x = self().to(Numerics.resultDType(self()));
-            return x.div(x.rsub(1)).log();
-        });
+        return new Logit().of(self());
     }
 
     /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */

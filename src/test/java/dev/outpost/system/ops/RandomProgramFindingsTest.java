@@ -92,4 +92,32 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 "sub: not defined for bool, use logicalXor or logicalNot, got float64[1] and bool[1]",
                 () -> doubles(1).sub(bools(true), 4));
     }
+
+    @Test
+    void logitHasNoGradientWhereItHasNoValue() {
+        assertValues(slope(Tensor::logit, 0.5, -0.75, 1.5, 0), 4, NAN, NAN, INF);
+        assertValues(doubles(0.5, -0.75, 1).logit(), 0, NAN, INF);
+    }
+
+    @Test
+    void whatIsScatteredIntoNothingStillRequiresGradients() {
+        Tensor source = doubles().requiresGrad(true);
+        assertTrue(doubles().maskedScatter(bools(), source).requiresGrad());
+    }
+
+    @Test
+    void aWholeNumberBelowZeroWrapsWhereBytesArePadded() {
+        assertValues(longs(7).uint8().pad(-1, 1, 0), 255, 7);
+    }
+
+    @Test
+    void anOuterProductOfIntegersIsScaledByWholeNumbersOnly() {
+        assertRefused(
+                "addr: beta and alpha must be whole numbers for int64, got 1.5",
+                () -> longs(1).addr(longs(1), longs(1), 1.5, 1));
+        assertRefused(
+                "addr: beta and alpha must be whole numbers for int64, got 0.0",
+                () -> longs(1).addr(longs(1), longs(1), 1, 0.0));
+        assertValues(longs(1).addr(longs(2), longs(3), 2, 3), 20);
+    }
 }

@@ -92,6 +92,11 @@ final class Draw {
         return any(Known::isFloating, () -> make(oneOf(FLOATING), shape(0, 3)));
     }
 
+    /** One through which no gradient goes. */
+    Known plain() {
+        return any(variable -> !variable.requiresGrad(), () -> make(oneOf(DTYPES), shape(0, 3), false));
+    }
+
     Known integral() {
         return any(variable -> !variable.isFloating(), () -> make(oneOf(DType.INT64, DType.UINT8), shape(0, 3)));
     }
@@ -192,7 +197,11 @@ final class Draw {
     }
 
     Known makeBetween(DType dtype, Shape shape, double low, double high) {
-        return literal(literals.between(dtype, shape, low, high), false);
+        return makeBetween(dtype, shape, low, high, false);
+    }
+
+    Known makeBetween(DType dtype, Shape shape, double low, double high, boolean requiresGrad) {
+        return literal(literals.between(dtype, shape, low, high), requiresGrad);
     }
 
     Known literal(HostTensor value, boolean requiresGrad) {

@@ -6,6 +6,7 @@ import dev.outpost.cli.parity.EqualKeys;
 import dev.outpost.cli.parity.fuzz.Difference.Kind;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
+import dev.outpost.cli.parity.fuzz.Statement.Backward;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.protocol.types.DType;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /** Differences that are as they should be, each with its reason. */
 final class KnownDifferences {
@@ -23,6 +25,20 @@ final class KnownDifferences {
             refusal(
                     "a part of a split is written, or a view that was made without gradients",
                     "(Output \\d+ of \\w+|A view was created in no_grad mode)"),
+            new Entry(
+                    "PyTorch's gradient of a power takes no bool exponent",
+                    difference -> difference.statement() instanceof Backward
+                            && isRefusedWith(difference, "Subtraction, the `-` operator")),
+            refusal(
+                    "PyTorch wants one dtype where index tensors say what is assigned",
+                    "Index put requires the source and destination dtypes match"),
+            new Entry(
+                    "PyTorch only warns of writing where elements share memory",
+                    difference -> difference.kind() == Kind.ONLY_OUTPOST_REFUSES
+                            && difference.text().contains("whose elements share memory cannot be written")),
+            new Entry(
+                    "NaN has no place in the order that the most frequent element is found by",
+                    KnownDifferences::isModeOfNan),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS),
             refusal("PyTorch has no CPU kernel for the dtype", "not implemented for '"),
             refusal("PyTorch answers a complex tensor", "a complex"),
@@ -48,12 +64,13 @@ final class KnownDifferences {
                     KnownDifferences::isViewWithoutGrad));
 
     private static Entry refusal(String reason, String words) {
-        Predicate<String> says = Pattern.compile(words).asPredicate();
-        return new Entry(
-                reason,
-                difference -> difference.kind() == Kind.ONLY_PYTORCH_REFUSES
-                        && difference.theirs() instanceof Refused refused
-                        && says.test(refused.reason()));
+        return new Entry(reason, difference -> isRefusedWith(difference, words));
+    }
+
+    private static boolean isRefusedWith(Difference difference, String words) {
+        return difference.kind() == Kind.ONLY_PYTORCH_REFUSES
+                && difference.theirs() instanceof Refused refused
+                && Pattern.compile(words).matcher(refused.reason()).find();
     }
 
     /** The first reason that applies. */
@@ -127,6 +144,16 @@ final class KnownDifferences {
                 && Set.of("var_mean", "std_mean")
                         .contains(difference.statement().op())
                 && difference.text().contains("Infinity, expected NaN");
+    }
+
+    private static boolean isModeOfNan(Difference difference) {
+        return difference.kind() == Kind.VALUE
+                && difference.statement().op().equals("mode")
+                && difference.operands().values().stream().anyMatch(KnownDifferences::hasNan);
+    }
+
+    private static boolean hasNan(HostTensor value) {
+        return LongStream.range(0, value.shape().elements()).anyMatch(index -> Double.isNaN(value.getDouble(index)));
     }
 
     private static boolean isPromisedGradient(Difference difference) {

@@ -59,6 +59,12 @@ final class LayerDraws {
                         Shape.of(draw.between(1, 2), draw.between(1, 2), draw.between(2, 5), draw.between(2, 5))));
     }
 
+    /** Which of several NaNs in a window is the largest shows in gradients only, and is left open. */
+    private static Known images(Draw draw) {
+        Known self = image(draw);
+        return self.requiresGrad() ? draw.makeBetween(self.dtype(), self.shape(), -1, 1, true) : self;
+    }
+
     private static void addWindows(DrawTable table) {
         table.row("nn.functional.conv2d", draw -> {
             Known self = image(draw);
@@ -76,7 +82,8 @@ final class LayerDraws {
             Object bias = draw.coin() ? null : draw.of(self.dtype(), Shape.of(weight.size(0)));
             return Draft.of(self, weight, bias, draw.between(1, 2), draw.between(0, 1));
         });
-        table.row("nn.functional.max_pool2d", draw -> Draft.of(image(draw), 2, draw.between(1, 2), draw.between(0, 1)));
+        table.row(
+                "nn.functional.max_pool2d", draw -> Draft.of(images(draw), 2, draw.between(1, 2), draw.between(0, 1)));
         table.row("nn.functional.avg_pool2d", draw -> Draft.of(image(draw), 2, draw.between(1, 2), draw.between(0, 1)));
     }
 

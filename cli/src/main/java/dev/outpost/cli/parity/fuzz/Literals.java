@@ -45,12 +45,16 @@ final class Literals {
         };
     }
 
+    private static HostTensor shaped(HostTensor elements, Shape shape) {
+        return HostTensor.ofBytes(elements.dtype(), shape, elements.bytes());
+    }
+
     private HostTensor truths(Shape shape) {
         boolean[] values = new boolean[Math.toIntExact(shape.elements())];
         for (int index = 0; index < values.length; index++) {
             values[index] = random.nextBoolean();
         }
-        return HostTensor.of(values, shape.toArray());
+        return shaped(HostTensor.of(values), shape);
     }
 
     private HostTensor integers(DType dtype, Shape shape) {
@@ -58,7 +62,7 @@ final class Literals {
         for (int index = 0; index < values.length; index++) {
             values[index] = integer(dtype);
         }
-        return HostTensor.of(values, shape.toArray()).to(dtype);
+        return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
     private long integer(DType dtype) {
@@ -79,7 +83,7 @@ final class Literals {
         for (int index = 0; index < values.length; index++) {
             values[index] = real();
         }
-        return HostTensor.of(values, shape.toArray()).to(dtype);
+        return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
     private double real() {
@@ -96,7 +100,7 @@ final class Literals {
         for (int index = 0; index < values.length; index++) {
             values[index] = high > low ? random.nextLong(low, high) : 0;
         }
-        return HostTensor.of(values, shape.toArray()).to(dtype);
+        return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
     /** Reals between two bounds. */
@@ -105,7 +109,7 @@ final class Literals {
         for (int index = 0; index < values.length; index++) {
             values[index] = low + (high - low) * random.nextDouble();
         }
-        return HostTensor.of(values, shape.toArray()).to(dtype);
+        return shaped(HostTensor.of(values).to(dtype), shape);
     }
 
     /** A number for a call. */

@@ -1,6 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
+import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +41,6 @@ final class Orders {
         for (int element = 0; element < indices.length; element++) {
             indices[element] = order.get((int) (element / inner % shape.size(dim)));
         }
-        return HostTensor.of(indices, shape.toArray());
+        return HostTensor.ofBytes(DType.INT64, shape, HostTensor.of(indices).bytes());
     }
 }

@@ -23,7 +23,6 @@ final class PointwiseDraws {
                 "neg",
                 "positive",
                 "sign",
-                "sgn",
                 "ceil",
                 "floor",
                 "trunc",
@@ -81,6 +80,8 @@ final class PointwiseDraws {
                 draw -> draw.once(3)
                         ? Draft.of(draw.any()).with("decimals", draw.between(-1, 3))
                         : Draft.of(draw.any()));
+        // PyTorch's gradient of it is zeros that it never writes.
+        table.row("sgn", draw -> Draft.of(draw.plain()));
         table.row("bitwise_not", draw -> Draft.of(draw.once(6) ? draw.any() : draw.integral()));
         table.row("frexp", draw -> Draft.of(draw.floating()).parts());
     }

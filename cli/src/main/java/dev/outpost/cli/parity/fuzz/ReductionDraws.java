@@ -85,13 +85,18 @@ final class ReductionDraws {
                 "std_mean");
         table.row("linalg.vector_norm", draw -> {
             Known self = draw.once(6) ? draw.any() : draw.floating();
-            Draft draft = Draft.of(self, draw.oneOf(0.0, 1.0, 2.0, 3.0, Double.POSITIVE_INFINITY, -1.0));
+            Draft draft = Draft.of(self, draw.oneOf(order(self), 1.0, 2.0, 3.0, Double.POSITIVE_INFINITY, -1.0));
             return draw.coin() ? draft : draft.and(draw.dims(self)).with("keepdim", draw.coin());
         });
         table.row("dist", draw -> {
             Known self = draw.floating();
-            return Draft.of(self, draw.like(self), draw.oneOf(0.0, 1.0, 2.0, Double.POSITIVE_INFINITY));
+            return Draft.of(self, draw.like(self), draw.oneOf(order(self), 1.0, 2.0, Double.POSITIVE_INFINITY));
         });
+    }
+
+    /** Of order 0 there are no gradients in PyTorch, though it says so; here they are zeros. */
+    private static double order(Known self) {
+        return self.requiresGrad() ? 0.5 : 0.0;
     }
 
     private static Draft statistic(Draw draw, Known self) {

@@ -26,8 +26,9 @@ final class WriteDraws {
                 "square_",
                 "relu_",
                 "nan_to_num_",
-                "logical_not_",
                 "zero_");
+        // Without gradients: PyTorch lets those of what was written over through.
+        table.row("logical_not_", draw -> Draft.of(draw.plain()));
         table.rows(
                 draw -> Draft.of(draw.floating()),
                 "sqrt_",
