@@ -11,15 +11,16 @@ final class LiveNumber extends Number {
     private static final long serialVersionUID = 1L;
 
     private final double now;
-    private final int column;
+    private final int number;
 
-    LiveNumber(double now, int column) {
+    LiveNumber(double now, int number) {
         this.now = now;
-        this.column = column;
+        this.number = number;
     }
 
-    int column() {
-        return column;
+    /** Which of the numbers that its trace was asked for it is. */
+    int number() {
+        return number;
     }
 
     @Override

@@ -49,11 +49,12 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
         return Scope.tidy(() -> Ordering.kthvalue(self(), k, dim, keepDim), ValuesAndIndices::tensors);
     }
 
-    /** The median of all elements, the lower one of two; NaN if any is, or if there are none. */
+    /**
+     * The median of all elements, the lower one of two; NaN if any is, or if there are none. Elements that are equal to it
+     * share its gradient.
+     */
     default Tensor median() {
-        return Scope.tidy(() -> self().numel() == 0
-                ? Ordering.medianOfNone(self())
-                : self().flatten().median(0, false).values());
+        return Scope.tidy(() -> Ordering.median(self(), line -> line.median(0, false)));
     }
 
     /** The median of a dimension, the lower one of two; NaN if any is. */
@@ -63,9 +64,7 @@ public sealed interface OrderOps extends HistogramOps permits IndexOps {
 
     /** As {@link #median()}, NaN left aside. */
     default Tensor nanmedian() {
-        return Scope.tidy(() -> self().numel() == 0
-                ? Ordering.medianOfNone(self())
-                : self().flatten().nanmedian(0, false).values());
+        return Scope.tidy(() -> Ordering.median(self(), line -> line.nanmedian(0, false)));
     }
 
     /** As {@link #median(int, boolean)}, NaN left aside. */

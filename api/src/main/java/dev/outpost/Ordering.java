@@ -90,8 +90,25 @@ final class Ordering {
         return Shapes.replaced(tensor.shape(), dim, dim + 1, 1);
     }
 
+    /** Of all elements, found in them as one line. */
+    static Tensor median(Tensor tensor, Function<Tensor, ValuesAndIndices> ofLine) {
+        if (tensor.numel() == 0) {
+            return medianOfNone(tensor);
+        }
+        Tensor line = tensor.flatten();
+        Tensor median = ofLine.apply(line.detach()).values();
+        return Numerics.isRecorded(tensor) ? sharedByEquals(line, median) : median;
+    }
+
+    /** A number of a line, as the largest of those equal to it: these share the gradient of the largest. */
+    private static Tensor sharedByEquals(Tensor line, Tensor number) {
+        Tensor areNan = line.isnan().logicalAnd(number.isnan());
+        Tensor others = line.eq(number).logicalOr(areNan).logicalNot();
+        return line.maskedFill(others, Double.NEGATIVE_INFINITY).amax();
+    }
+
     /** NaN, or what PyTorch makes of it in an integer dtype. */
-    static Tensor medianOfNone(Tensor tensor) {
+    private static Tensor medianOfNone(Tensor tensor) {
         DType dtype = tensor.dtype();
         if (dtype.isFloating()) {
             return tensor.sum().add(Double.NaN);

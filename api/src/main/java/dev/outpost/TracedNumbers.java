@@ -4,6 +4,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +29,12 @@ final class TracedNumbers {
     private final Map<StepCount, Counted> counts = new IdentityHashMap<>();
     private final Map<Long, StepCount> byStart = new LinkedHashMap<>();
     private final Map<Key, LiveNumber> known = new LinkedHashMap<>();
+    private final List<Column> asked = new ArrayList<>();
+
+    /** Those of the asked for that stand in an instruction: the others are nothing that a run could be given. */
     private final List<Column> columns = new ArrayList<>();
+
+    private final Map<Integer, Integer> columnOf = new HashMap<>();
 
     /** How many steps a count has gone by what was traced so far. */
     long ahead(StepCount count) {
@@ -51,8 +57,8 @@ final class TracedNumbers {
     LiveNumber number(StepCount count, Object name, LongToDoubleFunction formula) {
         Counted counted = counted(count);
         return known.computeIfAbsent(new Key(name, counted.start + counted.ahead), key -> {
-            columns.add(new Column(counted.representative, counted.ahead, formula));
-            return new LiveNumber(formula.applyAsDouble(key.steps), columns.size() - 1);
+            asked.add(new Column(counted.representative, counted.ahead, formula));
+            return new LiveNumber(formula.applyAsDouble(key.steps), asked.size() - 1);
         });
     }
 
@@ -64,7 +70,10 @@ final class TracedNumbers {
                     "a number that changes must be floating, got "
                             + immediate.scalar().dtype());
         }
-        return immediate.live().column();
+        return columnOf.computeIfAbsent(immediate.live().number(), number -> {
+            columns.add(asked.get(number));
+            return columns.size() - 1;
+        });
     }
 
     int columns() {

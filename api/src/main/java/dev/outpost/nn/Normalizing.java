@@ -59,8 +59,14 @@ final class Normalizing {
             throw new OpException(
                     "group_norm", "the channels must divide into groups, got " + groups + " and " + input.shape());
         }
-        Tensor grouped = input.reshape(input.size(0), groups, input.numel() == 0 ? 0 : -1);
-        return scaled(over(grouped, eps, -1).output().reshape(input.shape()), weight, bias);
+        Tensor grouped = wide(input).reshape(input.size(0), groups, input.numel() == 0 ? 0 : -1);
+        return scaled(over(grouped, eps, -1).output().reshape(input.shape()), weight, bias)
+                .to(input.dtype());
+    }
+
+    /** Of halves, what the steps in between would round is too much. */
+    private static Tensor wide(Tensor input) {
+        return input.dtype().bytes() == 2 ? input.float32() : input;
     }
 
     private static void requireChannels(String op, Tensor input) {

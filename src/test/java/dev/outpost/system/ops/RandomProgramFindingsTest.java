@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
@@ -119,5 +120,35 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 "addr: beta and alpha must be whole numbers for int64, got 0.0",
                 () -> longs(1).addr(longs(1), longs(1), 1, 0.0));
         assertValues(longs(1).addr(longs(2), longs(3), 2, 3), 20);
+    }
+
+    @Test
+    void elementsThatEqualTheMedianShareItsGradient() {
+        assertValues(slope(Tensor::median, 2, 2, 5, 1), 0.5, 0.5, 0, 0);
+        assertValues(slope(Tensor::nanmedian, 2, NAN, 2, 5), 0.5, 0, 0.5, 0);
+        assertValues(slope(Tensor::median, NAN, 2, NAN), 0.5, 0, 0.5);
+    }
+
+    @Test
+    void groupsOfHalvesAreNormalizedInFloat32() {
+        Tensor x = doubles(-2, 2, 0.5).bfloat16().view(1, 1, 3);
+        double deviation = Math.sqrt(2.7222222 + 1e-5);
+        assertValues(
+                Functional.groupNorm(x, 1, null, null, 1e-5).float64().round(2).flatten(),
+                Math.round(100 * (-2 - 1 / 6.0) / deviation) / 100.0,
+                Math.round(100 * (2 - 1 / 6.0) / deviation) / 100.0,
+                Math.round(100 * (0.5 - 1 / 6.0) / deviation) / 100.0);
+        assertIs(DType.BFLOAT16, Shape.of(1, 1, 3), Functional.groupNorm(x, 1, null, null, 1e-5));
+    }
+
+    @Test
+    void hardswishOfHalvesIsRoundedOnce() {
+        Tensor leaf = doubles(0.322265625).float16().requiresGrad(true);
+        leaf.hardswish().backward(doubles(-1.771484375).float16());
+        assertEquals(
+                -1.771484375 * (2 * 0.322265625 + 3) / 6,
+                leaf.grad().select(0, 0).itemDouble(),
+                3e-4);
+        assertIs(DType.FLOAT16, Shape.of(1), leaf.grad());
     }
 }

@@ -301,4 +301,21 @@ class ProgramTrainingTest {
         program.call(batch(1).toArray(Tensor[]::new));
         assertSame(expected, training.state());
     }
+
+    @Test
+    void aNumberThatAnOptimizerDoesNotUseIsNoneOfTheProgram() {
+        Parameter single = Parameter.of(machine.tensor(new double[] {1, 2}, 2).requiresGrad(true));
+        Optimizer optimizer = new SGD(List.of(single), 0.5).momentum(0.5);
+        try (Program program = machine.program(inputs -> {
+            optimizer.zeroGrad();
+            single.tensor().square().sum().backward();
+            optimizer.step();
+            return List.of();
+        })) {
+            program.call();
+            assertArrayEquals(new double[] {0, 0}, single.tensor().toDoubleArray());
+            program.call();
+            assertArrayEquals(new double[] {-0.5, -1}, single.tensor().toDoubleArray());
+        }
+    }
 }

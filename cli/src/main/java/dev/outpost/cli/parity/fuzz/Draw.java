@@ -97,6 +97,13 @@ final class Draw {
         return any(variable -> !variable.requiresGrad(), () -> make(oneOf(DTYPES), shape(0, 3), false));
     }
 
+    /** One of a floating dtype through which no gradient goes. */
+    Known plainFloating() {
+        return any(
+                variable -> variable.isFloating() && !variable.requiresGrad(),
+                () -> make(oneOf(FLOATING), shape(0, 3), false));
+    }
+
     Known integral() {
         return any(variable -> !variable.isFloating(), () -> make(oneOf(DType.INT64, DType.UINT8), shape(0, 3)));
     }

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -47,10 +46,17 @@ final class DrawTable {
     /** The rows with these names alone. */
     DrawTable only(Set<String> wanted) {
         DrawTable table = new DrawTable(true);
-        wanted.forEach(
-                op -> table.row(op, Objects.requireNonNull(rows.get(op), () -> "no op is drawn by the name " + op)));
+        wanted.forEach(op -> table.row(op, known(op)));
         table.families.add(List.copyOf(wanted));
         return table;
+    }
+
+    private Function<Draw, Draft> known(String op) {
+        Function<Draw, Draft> arguments = rows.get(op);
+        if (arguments == null) {
+            throw new IllegalArgumentException("parity: no op is drawn by the name " + op);
+        }
+        return arguments;
     }
 
     void row(String op, Function<Draw, Draft> arguments) {

@@ -129,11 +129,7 @@ final class IndexDraws {
     private static void addWrittenCopies(DrawTable table) {
         table.row("scatter", IndexDraws::scatterOnce);
         table.row("scatter_add", IndexDraws::scatterSource);
-        table.row(
-                "scatter_reduce",
-                draw -> scatterSource(draw)
-                        .and(draw.oneOf("sum", "prod", "mean", "amax", "amin"))
-                        .with("include_self", draw.coin()));
+        table.row("scatter_reduce", IndexDraws::scatterReduce);
         table.row("index_add", draw -> slices(draw).with("alpha", draw.number()));
         table.row("index_copy", IndexDraws::slices);
         table.row("index_fill", IndexDraws::fill);
@@ -154,6 +150,12 @@ final class IndexDraws {
             Known self = draw.ofRank(2, 2);
             return Draft.of(self, draw.of(self.dtype(), Shape.of(Math.min(self.size(0), self.size(1)))));
         });
+    }
+
+    /** PyTorch counts what is excluded among the equals that share the gradient of an extreme. */
+    private static Draft scatterReduce(Draw draw) {
+        String reduce = draw.oneOf("sum", "prod", "mean", "amax", "amin");
+        return scatterSource(draw).and(reduce).with("include_self", reduce.startsWith("am") || draw.coin());
     }
 
     private static Shape without(Shape shape, int dim) {

@@ -23,8 +23,8 @@ final class KnownDifferences {
     private static final List<Entry> ALL = List.of(
             refusal("PyTorch asks for a bug report", "please report a bug to PyTorch"),
             refusal(
-                    "a part of a split is written, or a view that was made without gradients",
-                    "(Output \\d+ of \\w+|A view was created in no_grad mode)"),
+                    "PyTorch refuses to write into a part of a split",
+                    "Output \\d+ of \\w+ is a view and is being modified"),
             new Entry(
                     "PyTorch's gradient of a power takes no bool exponent",
                     difference -> difference.statement() instanceof Backward
@@ -58,10 +58,7 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", KnownDifferences::isOrderOfEqualKeys),
             new Entry(
                     "PyTorch's running mean takes an infinity from an infinity",
-                    KnownDifferences::isRunningMeanOfInfinity),
-            new Entry(
-                    "a view that PyTorch makes without gradients says that it requires them, but none flow",
-                    KnownDifferences::isViewWithoutGrad));
+                    KnownDifferences::isRunningMeanOfInfinity));
 
     private static Entry refusal(String reason, String words) {
         return new Entry(reason, difference -> isRefusedWith(difference, words));
@@ -160,11 +157,5 @@ final class KnownDifferences {
         return difference.kind() == Kind.REQUIRES_GRAD
                 && Set.of("heaviside", "nextafter")
                         .contains(difference.statement().op());
-    }
-
-    private static boolean isViewWithoutGrad(Difference difference) {
-        return difference.kind() == Kind.REQUIRES_GRAD
-                && difference.statement() instanceof Invocation call
-                && call.withoutGrad();
     }
 }

@@ -1,6 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
+import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.cli.parity.fuzz.Statement.Literal;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,9 @@ final class ProgramDrawer {
         Draw draw = draw(known);
         Draft draft = table.draw(op, draw);
         List<Statement> statements = new ArrayList<>(draw.made());
-        statements.add(draft.call(newName(), op, random.nextInt(12) == 0));
+        Invocation call = draft.call(newName(), op, false);
+        boolean withoutGrad = call.isWrite() && random.nextInt(6) == 0;
+        statements.add(withoutGrad ? draft.call(call.name(), op, true) : call);
         return statements;
     }
 

@@ -85,18 +85,21 @@ final class ReductionDraws {
                 "std_mean");
         table.row("linalg.vector_norm", draw -> {
             Known self = draw.once(6) ? draw.any() : draw.floating();
-            Draft draft = Draft.of(self, draw.oneOf(order(self), 1.0, 2.0, 3.0, Double.POSITIVE_INFINITY, -1.0));
+            Draft draft = Draft.of(self, draw.oneOf(order(draw, self), 1.0, 2.0, 3.0, Double.POSITIVE_INFINITY));
             return draw.coin() ? draft : draft.and(draw.dims(self)).with("keepdim", draw.coin());
         });
         table.row("dist", draw -> {
             Known self = draw.floating();
-            return Draft.of(self, draw.like(self), draw.oneOf(order(self), 1.0, 2.0, Double.POSITIVE_INFINITY));
+            return Draft.of(self, draw.like(self), draw.oneOf(order(draw, self), 1.0, 2.0, Double.POSITIVE_INFINITY));
         });
     }
 
-    /** Of order 0 there are no gradients in PyTorch, though it says so; here they are zeros. */
-    private static double order(Known self) {
-        return self.requiresGrad() ? 0.5 : 0.0;
+    /**
+     * Of order 0 there are no gradients in PyTorch, though it says so, where here they are zeros; of a negative one there are NaN
+     * beside an element of 0.
+     */
+    private static double order(Draw draw, Known self) {
+        return self.requiresGrad() ? 1.5 : draw.oneOf(0.0, -1.0);
     }
 
     private static Draft statistic(Draw draw, Known self) {
@@ -118,12 +121,9 @@ final class ReductionDraws {
                 "cumsum",
                 "cumprod");
         table.rows(draw -> along(draw, draw.any()).parts(), "cummax", "cummin");
-        table.row("logcumsumexp", draw -> along(draw, draw.floating()));
-        table.rows(
-                draw -> along(draw, draw.once(6) ? draw.any() : draw.floating()),
-                "softmax",
-                "log_softmax",
-                "nn.functional.softmin");
+        // Without gradients: those of PyTorch are NaN behind an infinity.
+        table.row("logcumsumexp", draw -> along(draw, draw.plainFloating()));
+        table.rows(draw -> along(draw, draw.floating()), "softmax", "log_softmax", "nn.functional.softmin");
         table.row("diff", draw -> {
             Known self = draw.ofRank(1, 4);
             return draw.coin() ? Draft.of(self) : Draft.of(self, draw.between(0, 2), draw.dim(self));

@@ -2,6 +2,8 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.fuzz.Fuzzer.Finding;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -24,24 +26,40 @@ public final class TorchParity {
      * @return how many programs differ without an explanation
      */
     public int run(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int programs) {
-        try (TorchSide torch = TorchSide.open(python);
-                RemoteMachine machine = machines.get()) {
-            DrawTable table = ops.isEmpty()
-                    ? DrawTable.ofAllFamilies()
-                    : DrawTable.ofAllFamilies().only(ops);
-            Fuzzer fuzzer = new Fuzzer(machine, torch, table);
-            List<Finding> findings = fuzzer.run(seed, programs, this::print);
-            print(fuzzer.tally(), torch.version(), seed, findings.size());
-            return findings.size();
+        DrawTable all = DrawTable.ofAllFamilies();
+        DrawTable table = ops.isEmpty() ? all : all.only(ops);
+        try (TorchSide torch = TorchSide.open(python)) {
+            RemoteMachine machine = machines.get();
+            try {
+                Fuzzer fuzzer = new Fuzzer(machine, torch, table);
+                List<Finding> findings = fuzzer.run(seed, programs, this::print);
+                print(fuzzer.tally(), torch.version(), seed, findings.size());
+                return findings.size();
+            } finally {
+                close(machine);
+            }
         } catch (NoTorchException missing) {
             out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
             return 0;
         }
     }
 
+    /** Whatever statements have failed by, has been compared: it is not reported a second time. */
+    static void close(RemoteMachine machine) {
+        try {
+            machine.close();
+        } catch (OutpostException compared) {
+            if (compared.kind() != FaultKind.USER) {
+                throw compared;
+            }
+        }
+    }
+
     private void print(Finding finding) {
         out.println("seed " + finding.seed() + ": " + finding.difference());
         finding.program().forEach(statement -> out.println("    " + PythonText.of(statement)));
+        out.println("  in Java:");
+        finding.program().forEach(statement -> out.println("    " + JavaText.of(statement)));
         out.println();
         out.flush();
     }

@@ -57,7 +57,7 @@ final class WholeRun {
                 return expected.keySet();
             });
             boolean isUntraceable =
-                    outcome instanceof Refused refused && refused.reason().contains("a program");
+                    outcome instanceof Refused refused && refused.reason().contains("while it is traced");
             return isUntraceable ? Optional.empty() : difference("as a program", program, expected, outcome);
         }
     }

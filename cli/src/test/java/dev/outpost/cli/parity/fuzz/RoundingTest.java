@@ -1,0 +1,44 @@
+package dev.outpost.cli.parity.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class RoundingTest {
+    private static HostTensor floats(float... values) {
+        return HostTensor.of(values, values.length);
+    }
+
+    private static HostTensor exactly(double... values) {
+        return HostTensor.of(values, values.length);
+    }
+
+    @Test
+    void anErrorOfTheSizeOfPyTorchsIsRounding() {
+        assertTrue(Rounding.explains(floats(1.003f, 5), floats(0.999f, 5), exactly(1, 5)));
+        assertTrue(Rounding.explains(floats(5, 1.003f), floats(5.001f, 1), exactly(5, 1)));
+    }
+
+    @Test
+    void aLargerOneIsNot() {
+        assertFalse(Rounding.explains(floats(1.005f), floats(1.001f), exactly(1)));
+        assertFalse(Rounding.explains(floats(1.1f), floats(1), exactly(1)));
+    }
+
+    @Test
+    void whatIsNoNumberExplainsNothing() {
+        float infinity = Float.POSITIVE_INFINITY;
+        assertFalse(Rounding.explains(floats(Float.NaN), floats(1), exactly(1)));
+        assertFalse(Rounding.explains(floats(1), floats(infinity), exactly(2)));
+        assertTrue(Rounding.explains(floats(infinity, 1), floats(infinity, 1.1f), exactly(infinity, 1)));
+    }
+
+    @Test
+    void whatPyTorchDoesNotComputeInFloat64CannotBeJudged() {
+        assertFalse(Rounding.explains(floats(1), floats(2), floats(1)));
+    }
+}
