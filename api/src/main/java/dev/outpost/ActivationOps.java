@@ -52,13 +52,14 @@ public sealed interface ActivationOps permits Tensor {
 
     /**
      * x between min and max, in x's dtype, which must hold both; no gradient at the bounds. Bool is refused, and so is a
-     * negative bound of uint8.
+     * bound of uint8 that is negative as a whole number.
      */
     default Tensor hardtanh(Number min, Number max) {
         DType dtype = self().dtype();
         requireHardBounds(min, max);
-        Operand low = Operand.fitting("hardtanh", min, dtype);
-        Operand high = Operand.fitting("hardtanh", max, dtype);
+        boolean areBytes = dtype == DType.UINT8;
+        Operand low = Operand.fitting("hardtanh", areBytes ? (Number) min.longValue() : min, dtype);
+        Operand high = Operand.fitting("hardtanh", areBytes ? (Number) max.longValue() : max, dtype);
         return Scope.tidy(() -> {
             Tensor raised = Dispatch.where(Dispatch.binary(Binary.LE, self(), low), low, self());
             return Dispatch.where(Dispatch.binary(Binary.GE, raised, high), high, raised);
@@ -249,7 +250,7 @@ public sealed interface ActivationOps permits Tensor {
         if (self().dtype() == DType.BOOL) {
             throw new OpException("hardtanh", "not defined for bool, got " + self().type());
         }
-        if (self().dtype() == DType.UINT8 && (min.doubleValue() < 0 || max.doubleValue() < 0)) {
+        if (self().dtype() == DType.UINT8 && (min.longValue() < 0 || max.longValue() < 0)) {
             throw new OpException("hardtanh", "bounds of uint8 must not be negative, got " + min + " and " + max);
         }
     }

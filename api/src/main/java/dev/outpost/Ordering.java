@@ -95,16 +95,8 @@ final class Ordering {
         if (tensor.numel() == 0) {
             return medianOfNone(tensor);
         }
-        Tensor line = tensor.flatten();
-        Tensor median = ofLine.apply(line.detach()).values();
-        return Numerics.isRecorded(tensor) ? sharedByEquals(line, median) : median;
-    }
-
-    /** A number of a line, as the largest of those equal to it: these share the gradient of the largest. */
-    private static Tensor sharedByEquals(Tensor line, Tensor number) {
-        Tensor areNan = line.isnan().logicalAnd(number.isnan());
-        Tensor others = line.eq(number).logicalOr(areNan).logicalNot();
-        return line.maskedFill(others, Double.NEGATIVE_INFINITY).amax();
+        Tensor elements = tensor.detach();
+        return ChosenElement.of(tensor, ofLine.apply(elements.flatten()).values());
     }
 
     /** NaN, or what PyTorch makes of it in an integer dtype. */

@@ -126,14 +126,14 @@ public sealed interface ReduceOps
         return fold("amin", Reduce.Fn.MIN, self(), keepDim, dims);
     }
 
-    /** The largest of all elements. */
+    /** The largest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor max() {
-        return amax();
+        return Scope.tidy(() -> ChosenElement.of(self(), self().detach().amax()));
     }
 
-    /** The smallest of all elements. */
+    /** The smallest of all elements; equal ones share the gradient, NaN as well. */
     default Tensor min() {
-        return amin();
+        return Scope.tidy(() -> ChosenElement.of(self(), self().detach().amin()));
     }
 
     /** The largest elements along a dimension, the first of equals, and where they stand. */

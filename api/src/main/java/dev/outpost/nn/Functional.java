@@ -482,9 +482,9 @@ public final class Functional {
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            Tensor firstNorm = first.norm(2, false, dim).clampMin(eps);
-            Tensor secondNorm = second.norm(2, false, dim).clampMin(eps);
-            return first.mul(second).sum(dim).div(firstNorm.mul(secondNorm));
+            Tensor firstNorm = first.norm(2, true, dim).clampMin(eps);
+            Tensor secondNorm = second.norm(2, true, dim).clampMin(eps);
+            return first.div(firstNorm).mul(second.div(secondNorm)).sum(dim);
         });
     }
 

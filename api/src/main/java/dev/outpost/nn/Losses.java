@@ -38,10 +38,10 @@ final class Losses {
         return huber(absolute(input, target), delta);
     }
 
+    /** Half the square of what is near, and a line from there on; without a square of what is far, which may be infinite. */
     private static Tensor huber(Tensor distance, double delta) {
-        Tensor near = distance.square().mul(0.5);
-        Tensor far = distance.sub(delta / 2).mul(delta);
-        return near.where(distance.lt(delta), far);
+        Tensor near = distance.clampMax(delta);
+        return distance.sub(near.mul(0.5)).mul(near);
     }
 
     static Tensor hingeEmbedding(Tensor input, Tensor target, double margin) {

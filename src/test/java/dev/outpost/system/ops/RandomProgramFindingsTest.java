@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
+import dev.outpost.nn.Reduction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
@@ -130,6 +131,13 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
+    void nansShareTheGradientOfTheLargestOfAll() {
+        assertValues(slope(Tensor::max, NAN, 2, NAN), 0.5, 0, 0.5);
+        assertValues(slope(Tensor::min, 2, 2, NAN, 1), 0, 0, 1, 0);
+        assertValues(slope(Tensor::max, 2, 2, 1), 0.5, 0.5, 0);
+    }
+
+    @Test
     void groupsOfHalvesAreNormalizedInFloat32() {
         Tensor x = doubles(-2, 2, 0.5).bfloat16().view(1, 1, 3);
         double deviation = Math.sqrt(2.7222222 + 1e-5);
@@ -150,5 +158,42 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 leaf.grad().select(0, 0).itemDouble(),
                 3e-4);
         assertIs(DType.FLOAT16, Shape.of(1), leaf.grad());
+    }
+
+    @Test
+    void huberOfAnInfiniteDistanceHasTheSlopeOfItsLine() {
+        assertValues(
+                slope(x -> Functional.huberLoss(x, x.zerosLike(), 0.5, Reduction.NONE), INF, -INF, 3, 0.25, NAN),
+                0.5,
+                -0.5,
+                0.5,
+                0.25,
+                NAN);
+        assertValues(
+                slope(x -> Functional.smoothL1Loss(x, x.zerosLike(), 0.5, Reduction.NONE), INF, -INF, 3, 0.25),
+                1,
+                -1,
+                1,
+                0.5);
+        assertValues(
+                Functional.huberLoss(doubles(INF, 3, 0.25), doubles(0, 0, 0), 0.5, Reduction.NONE),
+                INF,
+                1.375,
+                0.03125);
+    }
+
+    @Test
+    void emptyVectorsHaveACosineOfZero() {
+        Tensor nothing = doubles().float16();
+        assertValues(Functional.cosineSimilarity(nothing, nothing, -1), 0);
+        assertValues(Functional.cosineSimilarity(doubles(3, 4), doubles(4, 3), 0), 0.96);
+    }
+
+    @Test
+    void boundsOfBytesCountAsWholeNumbers() {
+        assertValues(longs(3, 0, 1).uint8().hardtanh(-0.25, 1.5), 1, 0, 1);
+        assertRefused(
+                "hardtanh: bounds of uint8 must not be negative, got -1.0 and 1.5",
+                () -> longs(3).uint8().hardtanh(-1.0, 1.5));
     }
 }

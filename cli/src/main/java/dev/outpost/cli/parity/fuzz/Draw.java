@@ -94,7 +94,13 @@ final class Draw {
 
     /** One through which no gradient goes. */
     Known plain() {
-        return any(variable -> !variable.requiresGrad(), () -> make(oneOf(DTYPES), shape(0, 3), false));
+        return plain(0, 3);
+    }
+
+    Known plain(int leastRank, int mostRank) {
+        return any(
+                variable -> !variable.requiresGrad() && variable.rank() >= leastRank && variable.rank() <= mostRank,
+                () -> make(oneOf(DTYPES), shape(leastRank, mostRank), false));
     }
 
     /** One of a floating dtype through which no gradient goes. */

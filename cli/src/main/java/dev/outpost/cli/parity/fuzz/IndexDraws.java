@@ -152,10 +152,15 @@ final class IndexDraws {
         });
     }
 
-    /** PyTorch counts what is excluded among the equals that share the gradient of an extreme. */
+    /** An extreme is drawn without gradients: those of PyTorch are NaN for the others where one is NaN. */
     private static Draft scatterReduce(Draw draw) {
         String reduce = draw.oneOf("sum", "prod", "mean", "amax", "amin");
-        return scatterSource(draw).and(reduce).with("include_self", reduce.startsWith("am") || draw.coin());
+        boolean isExtreme = reduce.startsWith("am");
+        Known self = isExtreme ? draw.plain(1, 3) : draw.ofRank(1, 3);
+        int dim = draw.random().nextInt(self.rank());
+        Known index = within(draw, self, dim);
+        Known source = isExtreme ? draw.make(self.dtype(), index.shape(), false) : draw.of(self.dtype(), index.shape());
+        return Draft.of(self, dim, index, source, reduce).with("include_self", draw.coin());
     }
 
     private static Shape without(Shape shape, int dim) {

@@ -51,7 +51,9 @@ final class ReductionDraws {
     }
 
     private static void addExtremes(DrawTable table) {
-        table.rows(ReductionDraws::extreme, "max", "min", "median", "nanmedian");
+        table.rows(draw -> extreme(draw, draw.any()), "max", "min");
+        // Without gradients, as all that chooses among equals: which of them it is, is left open.
+        table.rows(draw -> extreme(draw, draw.plain()), "median", "nanmedian");
         table.rows(
                 draw -> {
                     Known self = draw.any();
@@ -68,8 +70,7 @@ final class ReductionDraws {
         });
     }
 
-    private static Draft extreme(Draw draw) {
-        Known self = draw.any();
+    private static Draft extreme(Draw draw, Known self) {
         return draw.coin()
                 ? Draft.of(self)
                 : Draft.of(self, draw.dim(self)).with("keepdim", draw.coin()).parts();
@@ -144,20 +145,20 @@ final class ReductionDraws {
             Known self = draw.any();
             return Draft.of(self, draw.dim(self), draw.coin());
         });
-        table.row("msort", draw -> Draft.of(draw.ofRank(1, 3)));
+        table.row("msort", draw -> Draft.of(draw.plain(1, 3)));
         table.row("topk", draw -> {
-            Known self = draw.any();
+            Known self = draw.plain();
             int dim = draw.dim(self.rank());
             return Draft.of(self, count(draw, self, dim), dim, draw.coin()).parts();
         });
         table.row("kthvalue", draw -> {
-            Known self = draw.any();
+            Known self = draw.plain();
             int dim = draw.dim(self.rank());
             return Draft.of(self, Math.max(1, count(draw, self, dim)), dim, draw.coin())
                     .parts();
         });
         table.row("mode", draw -> {
-            Known self = draw.any();
+            Known self = draw.plain();
             return Draft.of(self, draw.dim(self), draw.coin()).parts();
         });
         table.row("isin", draw -> {

@@ -62,6 +62,13 @@ final class WholeRun {
         }
     }
 
+    /** What depends on values, and what is written through an index that is one, cannot be in a program. */
+    private static boolean isUntraceable(Outcome outcome) {
+        return outcome instanceof Refused refused
+                && (refused.reason().contains("while it is traced")
+                        || refused.reason().contains("in a program, what a tensor of one index chooses is a copy"));
+    }
+
     private void call(List<Statement> program) {
         List<Statement> inside = new ArrayList<>(program);
         inside.removeIf(WholeRun::isCaptured);
