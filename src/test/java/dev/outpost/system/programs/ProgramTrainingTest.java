@@ -318,4 +318,17 @@ class ProgramTrainingTest {
             assertArrayEquals(new double[] {-0.5, -1}, single.tensor().toDoubleArray());
         }
     }
+
+    @Test
+    void anOptimizerMayHaveManyParameters() {
+        List<Parameter> parameters = Stream.generate(
+                        () -> machine.tensor(new double[] {1, 2}, 2).requiresGrad(true))
+                .limit(60)
+                .map(Parameter::of)
+                .toList();
+        Optimizer optimizer = new Adam(parameters, 0.5).amsgrad();
+        parameters.forEach(parameter -> parameter.tensor().sum().backward());
+        optimizer.step();
+        assertArrayEquals(new double[] {0.5, 1.5}, parameters.getLast().tensor().toDoubleArray(), 1e-6);
+    }
 }

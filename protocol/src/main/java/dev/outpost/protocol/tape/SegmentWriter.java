@@ -92,7 +92,7 @@ public final class SegmentWriter {
         instructionCount++;
         int first = resultCount;
         if (resultCount + count > results.length) {
-            results = Arrays.copyOf(results, 2 * results.length);
+            results = Arrays.copyOf(results, Math.max(2 * results.length, resultCount + count));
         }
         for (int index = 0; index < count; index++) {
             kept = setFlag(kept, resultCount);
