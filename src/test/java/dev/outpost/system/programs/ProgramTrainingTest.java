@@ -327,8 +327,14 @@ class ProgramTrainingTest {
                 .map(Parameter::of)
                 .toList();
         Optimizer optimizer = new Adam(parameters, 0.5).amsgrad();
-        parameters.forEach(parameter -> parameter.tensor().sum().backward());
-        optimizer.step();
+        try (Program program = machine.program(inputs -> {
+            optimizer.zeroGrad();
+            parameters.forEach(parameter -> parameter.tensor().sum().backward());
+            optimizer.step();
+            return List.of();
+        })) {
+            program.call();
+        }
         assertArrayEquals(new double[] {0.5, 1.5}, parameters.getLast().tensor().toDoubleArray(), 1e-6);
     }
 }
