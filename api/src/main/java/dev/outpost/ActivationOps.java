@@ -110,7 +110,7 @@ public sealed interface ActivationOps permits Tensor {
     /** x where it is positive, alpha · (exp(x) - 1) elsewhere. */
     default Tensor elu(double alpha) {
         return Scope.tidy(() -> {
-            Tensor isPositive = self().gt(0);
+            Tensor isPositive = isPositiveOrNan();
             return self().where(
                             isPositive, self().maskedFill(isPositive, 0).expm1().mul(alpha));
         });
@@ -119,10 +119,15 @@ public sealed interface ActivationOps permits Tensor {
     /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
     default Tensor celu(double alpha) {
         return Scope.tidy(() -> {
-            Tensor isPositive = self().gt(0);
+            Tensor isPositive = isPositiveOrNan();
             Tensor rest = self().maskedFill(isPositive, 0).div(alpha).expm1().mul(alpha);
             return self().where(isPositive, rest);
         });
+    }
+
+    /** NaN goes with what is positive, as it is and with its gradient. */
+    private Tensor isPositiveOrNan() {
+        return self().le(0).logicalNot();
     }
 
     /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */

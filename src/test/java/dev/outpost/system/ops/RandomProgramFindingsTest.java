@@ -196,4 +196,11 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 "hardtanh: bounds of uint8 must not be negative, got -1.0 and 1.5",
                 () -> longs(3).uint8().hardtanh(-1.0, 1.5));
     }
+
+    @Test
+    void nanHasTheSlopeOfAPositiveNumberInAnElu() {
+        assertValues(slope(x -> x.elu(2), NAN, 1, 0), 1, 1, 2);
+        assertValues(slope(x -> x.celu(2), NAN, 1, 0), 1, 1, 1);
+        assertValues(doubles(NAN, 1, 0).elu(), NAN, 1, 0);
+    }
 }

@@ -97,6 +97,13 @@ final class Draw {
         return plain(0, 3);
     }
 
+    /** PyTorch answers what is in memory for some ops of nothing. */
+    Known plainAndNotEmpty() {
+        return any(
+                variable -> !variable.requiresGrad() && variable.shape().elements() > 0,
+                () -> make(oneOf(DTYPES), Shape.of(2, 3), false));
+    }
+
     Known plain(int leastRank, int mostRank) {
         return any(
                 variable -> !variable.requiresGrad() && variable.rank() >= leastRank && variable.rank() <= mostRank,
@@ -148,6 +155,20 @@ final class Draw {
         return any(
                 variable -> variable.shape().broadcastsTo(other.shape()),
                 () -> make(once(3) ? oneOf(DTYPES) : other.dtype(), partOf(other.shape())));
+    }
+
+    /** As {@link #narrower}, for an op that writes into the other: one that shares elements with it is only the other itself. */
+    Known source(Known target) {
+        return any(
+                variable -> variable.shape().broadcastsTo(target.shape())
+                        && (!variable.base().equals(target.base())
+                                || variable.name().equals(target.name())),
+                () -> make(once(3) ? oneOf(DTYPES) : target.dtype(), partOf(target.shape())));
+    }
+
+    /** A finite number. */
+    Number factor() {
+        return coin() ? (Number) (long) between(-3, 3) : (Number) real(-2, 2);
     }
 
     Known like(Known other) {
@@ -220,7 +241,7 @@ final class Draw {
     Known literal(HostTensor value, boolean requiresGrad) {
         Literal literal = new Literal(names.get(), value, requiresGrad);
         made.add(literal);
-        return new Known(literal.name(), value.dtype(), value.shape(), requiresGrad, true);
+        return new Known(literal.name(), value.dtype(), value.shape(), requiresGrad, true, literal.name());
     }
 
     // ---- shapes and dimensions

@@ -130,7 +130,7 @@ final class IndexDraws {
         table.row("scatter", IndexDraws::scatterOnce);
         table.row("scatter_add", IndexDraws::scatterSource);
         table.row("scatter_reduce", IndexDraws::scatterReduce);
-        table.row("index_add", draw -> slices(draw).with("alpha", draw.number()));
+        table.row("index_add", draw -> slices(draw).with("alpha", draw.factor()));
         table.row("index_copy", IndexDraws::slices);
         table.row("index_fill", IndexDraws::fill);
         table.row("put", IndexDraws::put);

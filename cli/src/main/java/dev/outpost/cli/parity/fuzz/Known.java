@@ -3,8 +3,12 @@ package dev.outpost.cli.parity.fuzz;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 
-/** A variable that a statement may use. */
-record Known(String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf) {
+/**
+ * A variable that a statement may use.
+ *
+ * @param base the variable whose elements it may share; itself if it shares none
+ */
+record Known(String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf, String base) {
     int rank() {
         return shape.rank();
     }

@@ -38,13 +38,17 @@ final class LayerDraws {
             Shape channels = Shape.of(self.size(1));
             return draw.coin()
                     ? draft
-                    : draft.and(draw.of(self.dtype(), channels)).and(draw.of(self.dtype(), channels));
+                    : draft.and(weights(draw, self, channels)).and(weights(draw, self, channels));
         });
         table.row("nn.functional.prelu", draw -> {
             Known self = draw.floatingOfRank(1, 3);
             return Draft.of(self, draw.of(self.dtype(), Shape.of(1)));
         });
         table.row("nn.functional.one_hot", draw -> Draft.of(draw.plainIndices(draw.shape(0, 2), 4), 4));
+    }
+
+    private static Known weights(Draw draw, Known self, Shape shape) {
+        return draw.makeBetween(self.dtype(), shape, -2, 2, draw.coin());
     }
 
     private static Known image(Draw draw) {

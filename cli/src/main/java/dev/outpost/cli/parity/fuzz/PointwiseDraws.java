@@ -181,7 +181,7 @@ final class PointwiseDraws {
     }
 
     private static void addChoices(DrawTable table) {
-        table.row("clamp", PointwiseDraws::clamp);
+        table.row("clamp", draw -> clamp(draw, draw.any()));
         table.rows(PointwiseDraws::pair, "clamp_min", "clamp_max");
         table.row("where", draw -> {
             Known self = draw.any();
@@ -194,10 +194,9 @@ final class PointwiseDraws {
         });
     }
 
-    static Draft clamp(Draw draw) {
-        Known self = draw.any();
+    static Draft clamp(Draw draw, Known self) {
         if (draw.once(3)) {
-            return Draft.of(self, draw.once(4) ? null : draw.narrower(self), draw.narrower(self));
+            return Draft.of(self, draw.once(4) ? null : draw.source(self), draw.source(self));
         }
         Number low = draw.number();
         return switch (draw.between(0, 2)) {

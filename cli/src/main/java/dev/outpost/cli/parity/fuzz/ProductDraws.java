@@ -1,5 +1,6 @@
 package dev.outpost.cli.parity.fuzz;
 
+import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 
 /** Products of matrices and vectors. */
@@ -66,9 +67,11 @@ final class ProductDraws {
                     known -> known.rank() > 0 && known.size(-1) == 3, () -> draw.make(draw.dtype(), Shape.of(2, 3)));
             return Draft.of(self, draw.like(self));
         });
+        // Few rows of finite numbers: of more or others PyTorch computes the distances by a product of matrices.
         table.row("cdist", draw -> {
-            Known self = draw.floatingOfRank(2, 2);
-            return Draft.of(self, draw.of(self.dtype(), Shape.of(draw.size(), self.size(1))));
+            Known self = draw.makeBetween(
+                    draw.oneOf(DType.FLOAT32, DType.FLOAT64), Shape.of(draw.between(1, 4), 3), -2, 2, draw.coin());
+            return Draft.of(self, draw.makeBetween(self.dtype(), Shape.of(draw.between(1, 4), 3), -2, 2, draw.coin()));
         });
     }
 

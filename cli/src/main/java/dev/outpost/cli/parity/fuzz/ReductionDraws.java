@@ -53,7 +53,7 @@ final class ReductionDraws {
     private static void addExtremes(DrawTable table) {
         table.rows(draw -> extreme(draw, draw.any()), "max", "min");
         // Without gradients, as all that chooses among equals: which of them it is, is left open.
-        table.rows(draw -> extreme(draw, draw.plain()), "median", "nanmedian");
+        table.rows(draw -> extreme(draw, draw.plainAndNotEmpty()), "median", "nanmedian");
         table.rows(
                 draw -> {
                     Known self = draw.any();

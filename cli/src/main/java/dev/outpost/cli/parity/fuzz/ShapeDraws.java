@@ -59,7 +59,8 @@ final class ShapeDraws {
         table.rows(draw -> Draft.of(draw.ofRank(2, 3), draw.between(-2, 2)), "tril", "triu");
         table.rows(draw -> Draft.of(draw.ofRank(1, 2), draw.between(-2, 2)), "diag", "diagflat");
         table.row("diag_embed", draw -> Draft.of(draw.ofRank(1, 2), draw.between(-1, 1)));
-        table.row("trace", draw -> Draft.of(draw.ofRank(2, 2)));
+        // Without gradients: PyTorch's is wrong for a matrix that is higher than wide.
+        table.row("trace", draw -> Draft.of(draw.plain(2, 2)));
         table.row("constant_pad_nd", draw -> {
             Known self = draw.ofRank(1, 3);
             return Draft.of(self, new int[] {draw.between(-1, 2), draw.between(0, 2)}, draw.number());

@@ -16,6 +16,7 @@ import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.Optimizer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,11 +29,59 @@ final class Workspace {
     private static final String GRADIENT = ".grad";
     private static final CallableOps OPS = new CallableOps();
 
+    /** Ops whose result is a view of their first operand, or that operand itself, or may be. */
+    private static final Set<String> MAY_SHARE = Set.of(
+            "view",
+            "expand",
+            "unsqueeze",
+            "squeeze",
+            "unflatten",
+            "detach",
+            "atleast_1d",
+            "atleast_2d",
+            "atleast_3d",
+            "permute",
+            "transpose",
+            "t",
+            "T",
+            "mT",
+            "movedim",
+            "narrow",
+            "select",
+            "slice",
+            "diagonal",
+            "unfold",
+            "unbind",
+            "split",
+            "chunk",
+            "tensor_split",
+            "reshape",
+            "flatten",
+            "ravel",
+            "contiguous",
+            "__getitem__",
+            "broadcast_tensors",
+            "positive",
+            "real",
+            "conj",
+            "double",
+            "float",
+            "half",
+            "bfloat16",
+            "long",
+            "int",
+            "short",
+            "char",
+            "byte",
+            "bool",
+            "diag");
+
     private final RemoteMachine machine;
     private final Map<String, Tensor> variables = new LinkedHashMap<>();
     private final Map<String, Module> layers = new LinkedHashMap<>();
     private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
     private final Set<String> literals = new LinkedHashSet<>();
+    private final Map<String, String> bases = new HashMap<>();
 
     Workspace(RemoteMachine machine) {
         this.machine = machine;
@@ -81,6 +130,9 @@ final class Workspace {
         if (call.isWrite()) {
             return;
         }
+        if (MAY_SHARE.contains(call.op())) {
+            bases.put(call.name(), base(call.uses().findFirst().orElseThrow()));
+        }
         if (!call.hasParts()) {
             variables.put(call.name(), results.getFirst());
             return;
@@ -88,6 +140,11 @@ final class Workspace {
         for (int part = 0; part < results.size(); part++) {
             variables.put(call.name() + "[" + part + "]", results.get(part));
         }
+    }
+
+    private String base(String name) {
+        String variable = Statement.variable(name);
+        return bases.getOrDefault(variable, variable);
     }
 
     /** The variables by name. */
@@ -171,8 +228,8 @@ final class Workspace {
     /** What the next statement may use. */
     List<Known> known() {
         List<Known> known = new ArrayList<>();
-        variables.forEach((name, tensor) ->
-                known.add(new Known(name, tensor.dtype(), tensor.shape(), tensor.requiresGrad(), tensor.isLeaf())));
+        variables.forEach((name, tensor) -> known.add(
+                new Known(name, tensor.dtype(), tensor.shape(), tensor.requiresGrad(), tensor.isLeaf(), base(name))));
         return known;
     }
 

@@ -46,14 +46,14 @@ final class WriteDraws {
 
     private static Draft pair(Draw draw) {
         Known self = draw.any();
-        return Draft.of(self, draw.once(3) ? draw.number() : draw.narrower(self));
+        return Draft.of(self, draw.once(3) ? draw.number() : draw.source(self));
     }
 
     private static void addArithmetic(DrawTable table) {
         table.rows(
                 draw -> {
                     Known self = draw.any();
-                    Draft draft = Draft.of(self, draw.narrower(self));
+                    Draft draft = Draft.of(self, draw.source(self));
                     return draw.coin() ? draft.with("alpha", draw.number()) : draft;
                 },
                 "add_",
@@ -65,23 +65,23 @@ final class WriteDraws {
         table.rows(
                 draw -> {
                     Known self = draw.any();
-                    Draft draft = Draft.of(self, draw.narrower(self), draw.narrower(self));
+                    Draft draft = Draft.of(self, draw.source(self), draw.source(self));
                     return draw.coin() ? draft.with("value", draw.number()) : draft;
                 },
                 "addcmul_",
                 "addcdiv_");
         table.row("lerp_", draw -> {
             Known self = draw.floating();
-            return Draft.of(self, draw.narrower(self), draw.coin() ? draw.number() : draw.narrower(self));
+            return Draft.of(self, draw.source(self), draw.coin() ? draw.number() : draw.source(self));
         });
-        table.row("clamp_", PointwiseDraws::clamp);
+        table.row("clamp_", draw -> PointwiseDraws.clamp(draw, draw.any()));
         table.rows(draw -> Draft.of(draw.any(), draw.number()), "clamp_min_", "clamp_max_");
     }
 
     private static void addValues(DrawTable table) {
         table.row("copy_", draw -> {
             Known self = draw.any();
-            return Draft.of(self, draw.narrower(self));
+            return Draft.of(self, draw.source(self));
         });
         table.row("fill_", draw -> {
             Known self = draw.any();
