@@ -52,7 +52,7 @@ final class FaultText {
             case Message.RememberSegment remember -> "segment for slot " + remember.slot();
             case Message.RepeatSegment repeat -> "segment of slot " + repeat.slot();
             case Message.Fetch fetch -> "%" + fetch.value();
-            case Message.Free free -> free.values().length + " values";
+            case Message.Free free -> free.values().count() + " values";
             case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
             case Message.Goodbye goodbye -> "";
             case Message.Explain explain -> "how %" + explain.value() + " is computed";

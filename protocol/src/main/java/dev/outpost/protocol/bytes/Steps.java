@@ -1,6 +1,7 @@
 package dev.outpost.protocol.bytes;
 
 import dev.outpost.protocol.fault.MalformedException;
+import java.util.function.LongConsumer;
 
 /**
  * Lists of numbers that mostly rise or fall evenly, such as ids: each is written as the step from the one before, and
@@ -39,23 +40,44 @@ public final class Steps {
     /** Reads that many numbers. The caller bounds the count: a few bytes may stand for any number of them. */
     public static long[] read(ByteReader in, int count) {
         long[] values = new long[count];
+        int[] next = {0};
+        forEach(in, count, value -> values[next[0]++] = value);
+        return values;
+    }
+
+    /** Hands over that many numbers one by one. */
+    static void forEach(ByteReader in, int count, LongConsumer receiver) {
         long value = 0;
         long step = 0;
-        int index = 0;
-        while (index < count) {
+        int left = count;
+        while (left > 0) {
             long token = in.varint();
             int run = 1;
             if (token == RUN) {
-                run = run(in, count - index);
+                run = run(in, left);
             } else {
                 step = ((token - 1) >>> 1) ^ -((token - 1) & 1);
             }
-            for (int end = index + run; index < end; index++) {
+            left -= run;
+            for (int index = 0; index < run; index++) {
                 value += step;
-                values[index] = value;
+                receiver.accept(value);
             }
         }
-        return values;
+    }
+
+    /** Copies what stands for that many numbers, without making them. */
+    static void copy(ByteReader in, int count, ByteWriter out) {
+        int left = count;
+        while (left > 0) {
+            long token = in.varint();
+            out.varint(token);
+            int run = token == RUN ? run(in, left) : 1;
+            if (token == RUN) {
+                out.varint(run);
+            }
+            left -= run;
+        }
     }
 
     private static int run(ByteReader in, int most) {

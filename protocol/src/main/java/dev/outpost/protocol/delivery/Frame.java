@@ -26,6 +26,9 @@ public sealed interface Frame {
     /** Larger frames are refused before they are read. */
     int MAX_BYTES = 8 << 20;
 
+    /** The kind of a {@link Hello}. */
+    int HELLO = 3;
+
     /**
      * The client's first frame on a new connection. Who may connect has been decided before it is read.
      *
@@ -138,21 +141,34 @@ public sealed interface Frame {
             throw new MalformedException("a frame of " + bytes.length() + " bytes is over " + MAX_BYTES);
         }
         ByteReader in = new ByteReader(bytes);
+        requireVersion(in);
+        Frame frame = readBody(in.u8(), in);
+        in.expectEnd("frame");
+        return frame;
+    }
+
+    /** Fails for any frame that cannot begin a connection, of which nothing but its kind is read. */
+    static void requireHello(Bytes bytes) {
+        ByteReader in = new ByteReader(bytes);
+        requireVersion(in);
+        if (in.u8() != HELLO) {
+            throw new MalformedException("the first frame of a connection must be a hello");
+        }
+    }
+
+    private static void requireVersion(ByteReader in) {
         int version = in.u8();
         if (version != VERSION) {
             throw new MalformedException(
                     "the frame is of protocol version " + version + ", this side speaks " + VERSION);
         }
-        Frame frame = readBody(in.u8(), in);
-        in.expectEnd("frame");
-        return frame;
     }
 
     private static Frame readBody(int kind, ByteReader in) {
         return switch (kind) {
             case 1 -> new Data(lane(in), number(in), number(in), in.slice());
             case 2 -> new Ack(lane(in), number(in));
-            case 3 ->
+            case HELLO ->
                 new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
             case 4 -> new Welcome(new long[] {number(in), number(in)}, number(in), number(in), in.string());
             case 5 -> new End(Fault.read(in), End.Cause.ofCode(in.u8()));
@@ -185,7 +201,7 @@ public sealed interface Frame {
     }
 
     private static void writeHello(Hello hello, ByteWriter out) {
-        out.u8(3);
+        out.u8(HELLO);
         out.fixed64(hello.session.getMostSignificantBits());
         out.fixed64(hello.session.getLeastSignificantBits());
         out.u8(hello.resume ? 1 : 0);

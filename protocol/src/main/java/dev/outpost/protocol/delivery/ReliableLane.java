@@ -255,6 +255,7 @@ public final class ReliableLane {
             if (!receiving) {
                 return;
             }
+            requireInOrder(frame);
             incoming.accept(frame.number(), frame.payload()).forEach(delivery);
             unacknowledgedFrames++;
             if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
@@ -262,6 +263,14 @@ public final class ReliableLane {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** What comes early over a reliable connection is not held, since nothing would fill the gap but the sender's mercy. */
+    private void requireInOrder(Frame.Data frame) {
+        long next = incoming.received() + 1;
+        if (frame.number() > next && output != null && output.isReliable()) {
+            throw new MalformedException("frame " + frame.number() + " came in place of " + next);
         }
     }
 

@@ -5,7 +5,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
@@ -14,6 +14,7 @@ import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /** What the two sides say to each other once connected. A frame's payload is one or more messages. */
 public sealed interface Message {
@@ -28,6 +29,9 @@ public sealed interface Message {
 
     /** What one message frees at most; ids that follow each other take no bytes, so the bytes that came bound nothing. */
     int MAX_FREED = 1 << 20;
+
+    /** What one payload has at most, so that the smallest messages do not keep whoever reads them from all else. */
+    int MAX_MESSAGES = 1 << 14;
 
     /** Values that a session may have at a time. */
     int MAX_VALUES = 1 << 20;
@@ -49,7 +53,11 @@ public sealed interface Message {
     record Fetch(long fetch, long value) implements Message {}
 
     /** Client: nobody will ask for these values any more. */
-    record Free(long[] values) implements Message {}
+    record Free(StepList values) implements Message {
+        public Free(long... values) {
+            this(StepList.of(values));
+        }
+    }
 
     /** Client: a piece of an upload; pieces come in order. */
     record UploadChunk(long upload, DType dtype, long totalBytes, long offset, Bytes bytes) implements Message {
@@ -203,8 +211,8 @@ public sealed interface Message {
             }
             case Free free -> {
                 out.u8(3);
-                out.varint(free.values.length);
-                Steps.write(out, free.values);
+                out.varint(free.values.count());
+                free.values.write(out);
             }
             case UploadChunk chunk -> {
                 UploadChunk.writeHead(
@@ -332,14 +340,27 @@ public sealed interface Message {
 
     /** Hands over the messages of a payload one by one, so that whoever refuses one holds no others. */
     static void decodeEach(Bytes payload, Consumer<Message> receiver) {
+        decodeEach(payload, kind -> {}, receiver);
+    }
+
+    /** As {@link #decodeEach(Bytes, Consumer)}; of a message that does not belong on the route nothing but its kind is read. */
+    static void decodeEach(Bytes payload, Route route, Consumer<Message> receiver) {
+        decodeEach(payload, route::require, receiver);
+    }
+
+    private static void decodeEach(Bytes payload, IntConsumer kindCheck, Consumer<Message> receiver) {
         ByteReader in = new ByteReader(payload);
-        while (!in.isAtEnd()) {
-            receiver.accept(read(in));
+        for (int count = 0; !in.isAtEnd(); count++) {
+            if (count == MAX_MESSAGES) {
+                throw new MalformedException("a payload has over " + MAX_MESSAGES + " messages");
+            }
+            int kind = in.u8();
+            kindCheck.accept(kind);
+            receiver.accept(read(kind, in));
         }
     }
 
-    private static Message read(ByteReader in) {
-        int kind = in.u8();
+    private static Message read(int kind, ByteReader in) {
         return switch (kind) {
             case 1 -> new RunSegment(in.block());
             case 2 -> new Fetch(in.varint(), in.varint());
@@ -375,7 +396,7 @@ public sealed interface Message {
         if (count > MAX_FREED) {
             throw new MalformedException("free count is over " + MAX_FREED + ": " + count);
         }
-        return new Free(Steps.read(in, count));
+        return new Free(StepList.read(in, count));
     }
 
     private static void writeProgress(Progress progress, ByteWriter out) {

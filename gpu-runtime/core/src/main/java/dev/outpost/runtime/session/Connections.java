@@ -34,6 +34,11 @@ final class Connections {
         return open.size();
     }
 
+    /** Time in which the runtime stood still counts against nobody. */
+    void extend(long nanos) {
+        open.forEach(connection -> connection.extend(nanos));
+    }
+
     void tick() {
         open.forEach(RuntimeConnection::tick);
     }

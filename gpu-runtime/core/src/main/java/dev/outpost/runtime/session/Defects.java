@@ -16,6 +16,11 @@ final class Defects {
         LOG.error(what, problem);
     }
 
+    /** As {@link #report}, for what was told before: it is only counted. */
+    void repeated() {
+        count.increment();
+    }
+
     long count() {
         return count.sum();
     }

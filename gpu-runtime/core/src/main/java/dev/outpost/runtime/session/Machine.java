@@ -3,7 +3,6 @@ package dev.outpost.runtime.session;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,7 +12,7 @@ import java.util.function.LongSupplier;
  * @param settings what the runtime grants
  * @param clock a monotonic clock in nanoseconds
  * @param plans the plans of all sessions
- * @param liveBytes what the values of all sessions take
+ * @param shares what all sessions together may take, and take
  * @param turns who may use the engine
  * @param refusals how often each limit was met
  * @param defects what went wrong that should be impossible
@@ -25,7 +24,7 @@ record Machine(
         RuntimeSettings settings,
         LongSupplier clock,
         PlanCache plans,
-        AtomicLong liveBytes,
+        Shares shares,
         Turns turns,
         Refusals refusals,
         Defects defects,
@@ -45,7 +44,7 @@ record Machine(
                 settings,
                 clock,
                 plans,
-                new AtomicLong(),
+                Shares.of(settings, Runtime.getRuntime().maxMemory()),
                 turns,
                 refusals,
                 new Defects(),

@@ -15,6 +15,12 @@ final class Occupancy {
         used = now;
     }
 
+    /** Time in which the runtime stood still is nobody's idleness. */
+    void extend(long nanos, long now) {
+        heard = Math.min(now, heard + nanos);
+        used = Math.min(now, used + nanos);
+    }
+
     long heard() {
         return heard;
     }

@@ -10,6 +10,7 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Route;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -22,7 +23,7 @@ public final class RuntimeConnection {
     private final Connections connections;
     private final FrameOutput out;
     private final Output output = new Output();
-    private final long opened;
+    private volatile long opened;
     private volatile Session session;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
@@ -52,24 +53,33 @@ public final class RuntimeConnection {
         } catch (OutpostException broken) {
             fail(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
-            machine.defects().report("a frame could not be handled", defect);
             fail(Fault.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
+            machine.defects().report("a frame could not be handled", defect);
         }
     }
 
     /** Whether a frame makes room for data that follow, which may take a while; all others are handled at once. */
     public boolean makesRoom(Bytes bytes) {
+        if (session == null) {
+            return false;
+        }
         try {
             return Frame.decode(bytes) instanceof Frame.Data data
-                    && Message.decodeAll(data.payload()).stream().anyMatch(RuntimeConnection::makesRoom);
+                    && data.lane() == Lanes.BULK
+                    && beginsUpload(data.payload());
         } catch (OutpostException malformed) {
             // Said where it is handled.
             return false;
         }
     }
 
-    private static boolean makesRoom(Message message) {
-        return message instanceof Message.UploadChunk chunk && chunk.offset() == 0;
+    private static boolean beginsUpload(Bytes payload) {
+        boolean[] begins = {false};
+        Message.decodeEach(
+                payload,
+                Route.BULK_TO_RUNTIME,
+                message -> begins[0] |= message instanceof Message.UploadChunk chunk && chunk.offset() == 0);
+        return begins[0];
     }
 
     /** The output is ready for more bulk data. */
@@ -92,6 +102,10 @@ public final class RuntimeConnection {
     /** The way to the client. */
     ReliableLane.Output output() {
         return output;
+    }
+
+    void extend(long nanos) {
+        opened += nanos;
     }
 
     /** Called every few milliseconds: one that says nothing takes the place of others. */
@@ -128,6 +142,9 @@ public final class RuntimeConnection {
             throw machine.refusals()
                     .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
         }
+        if (session == null) {
+            Frame.requireHello(bytes);
+        }
         return Frame.decode(bytes);
     }
 
@@ -161,9 +178,6 @@ public final class RuntimeConnection {
 
     private Session session(int lane, int bytes) {
         Session attached = session;
-        if (attached == null) {
-            throw new MalformedException("the first frame of a connection must be a hello");
-        }
         attached.bytes().received(lane, bytes);
         return attached;
     }

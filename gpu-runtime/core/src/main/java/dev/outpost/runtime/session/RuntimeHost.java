@@ -17,7 +17,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class RuntimeHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeHost.class);
-    private static final Duration TICK = Duration.ofMillis(5);
+    /** A ticker that comes later than this part of the lease stood still. */
+    private static final int LATENESS_OF_LEASE = 8;
+
+    /** A collection of garbage, or a busy processor, is no standstill. */
+    private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
     private static final Frame.End SHUT_DOWN = new Frame.End(Fault.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
@@ -26,6 +30,7 @@ public final class RuntimeHost implements AutoCloseable {
     private final Connections connections;
     private final Thread ticker;
     private volatile Runnable expiry = () -> {};
+    private volatile Runnable onExhaustion = () -> LOG.error("the heap is full, and stays so");
     private volatile Frame.End farewell = SHUT_DOWN;
     private volatile boolean closed;
 
@@ -35,14 +40,19 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** @param clock a monotonic clock in nanoseconds, by which leases, repeats and turns are judged */
     public RuntimeHost(Engine engine, RuntimeSettings settings, LongSupplier clock) {
-        this(Machine.of(engine, settings, clock));
+        this(Machine.of(engine, settings, clock), clock);
     }
 
     RuntimeHost(Machine machine) {
+        this(machine, System::nanoTime);
+    }
+
+    /** @param tickClock by which the ticker finds out that it was late */
+    private RuntimeHost(Machine machine, LongSupplier tickClock) {
         this.machine = machine;
         this.sessions = new Sessions(machine);
         this.connections = new Connections(machine);
-        this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(this::tickUntilClosed);
+        this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> ticker(tickClock).runUntil(() -> closed));
     }
 
     /**
@@ -66,6 +76,11 @@ public final class RuntimeHost implements AutoCloseable {
         expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
     }
 
+    /** @param action runs when the heap has been full for seconds: such a runtime serves nobody, and should end */
+    public void onExhaustion(Runnable action) {
+        onExhaustion = action;
+    }
+
     /** How many sessions have not ended. */
     public int sessionCount() {
         return sessions.open();
@@ -78,7 +93,7 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** What the values of all sessions take. */
     public long liveBytes() {
-        return machine.liveBytes().get();
+        return machine.shares().liveBytes().used();
     }
 
     public RuntimeStats stats() {
@@ -153,17 +168,30 @@ public final class RuntimeHost implements AutoCloseable {
         sessions.refuseAll(lost).forEach(session -> session.end(lost));
     }
 
-    private void tickUntilClosed() {
-        try {
-            while (!closed) {
-                sessions.tick();
-                connections.tick();
-                expiry.run();
-                machine.engine().brokenBy().ifPresent(this::endBroken);
-                Thread.sleep(TICK);
-            }
-        } catch (InterruptedException stopped) {
-            // Nobody but the end of the process does this.
-        }
+    private Ticker ticker(LongSupplier tickClock) {
+        return new Ticker(
+                List.of(
+                        new Ticker.Task("sessions", sessions::tick),
+                        new Ticker.Task("connections", connections::tick),
+                        new Ticker.Task("expiry", () -> expiry.run()),
+                        new Ticker.Task("engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
+                machine.defects(),
+                tickClock,
+                lateness(),
+                this::stoodStill,
+                () -> onExhaustion.run());
+    }
+
+    private Duration lateness() {
+        Duration part = machine.settings().lease().dividedBy(LATENESS_OF_LEASE);
+        return part.compareTo(LEAST_LATENESS) < 0 ? LEAST_LATENESS : part;
+    }
+
+    /** Frames that came meanwhile are not read yet: to judge by when they were would end every session. */
+    private void stoodStill(long nanos) {
+        LOG.warn("the runtime stood still for {} ms; leases are extended by as much", nanos / 1_000_000);
+        sessions.extend(nanos);
+        connections.extend(nanos);
+        machine.occupancy().extend(nanos, machine.now());
     }
 }

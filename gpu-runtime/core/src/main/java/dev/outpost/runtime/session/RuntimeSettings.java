@@ -6,35 +6,41 @@ import java.time.Duration;
  * What a runtime grants.
  *
  * @param quotaBytes what the values of one session may take
+ * @param machineBytes what the values of all sessions together may take
  * @param lease how long a session outlives the last frame that was heard of it
  * @param turns how many sessions may use the engine at once
  * @param limits what the runtime takes on
  */
-public record RuntimeSettings(long quotaBytes, Duration lease, int turns, Limits limits) {
+public record RuntimeSettings(long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits) {
 
     public RuntimeSettings {
-        if (quotaBytes < 0 || lease.isNegative() || turns < 1) {
+        if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
             throw new IllegalArgumentException(
-                    "settings must be positive, got quota " + quotaBytes + ", lease " + lease + ", turns " + turns);
+                    "settings must be positive, got quota " + quotaBytes
+                    + ", machine " + machineBytes + ", lease " + lease + ", turns " + turns);
         }
     }
 
-    /** A lease of 30 seconds, a turn for each processor, {@link Limits#DEFAULT}. */
+    /** A lease of 30 seconds, a turn for each processor, no bound on all sessions together, {@link Limits#DEFAULT}. */
     public static RuntimeSettings withQuota(long quotaBytes) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return new RuntimeSettings(quotaBytes, Duration.ofSeconds(30), processors, Limits.DEFAULT);
+        return new RuntimeSettings(quotaBytes, Long.MAX_VALUE, Duration.ofSeconds(30), processors, Limits.DEFAULT);
+    }
+
+    public RuntimeSettings withMachineBytes(long newMachineBytes) {
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, newLease, turns, limits);
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, lease, newTurns, limits);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, lease, turns, newLimits);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits);
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

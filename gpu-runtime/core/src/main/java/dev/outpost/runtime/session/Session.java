@@ -4,10 +4,10 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Route;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -36,7 +36,7 @@ final class Session {
         disconnectedSince = opened;
         lastHeard = opened;
         workspace = Workspace.of(number, machine);
-        queue = new WorkQueue(machine.limits(), machine.refusals());
+        queue = new WorkQueue(machine.limits(), machine.shares().queuedBytes().part(machine.limits().queuedBytes()), machine.refusals());
         lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
         worker = new SessionWorker(this, workspace, lanes, queue);
         worker.start();
@@ -199,6 +199,19 @@ final class Session {
         }
     }
 
+    /** Time in which the runtime stood still counts against nobody: it heard nothing then, whatever was said. */
+    void extend(long nanos) {
+        lock.lock();
+        try {
+            long now = machine.now();
+            lastHeard = Math.min(now, lastHeard + nanos);
+            disconnectedSince = Math.min(now, disconnectedSince + nanos);
+            overSince = Math.min(now, overSince + nanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void over(SessionState how) {
         overSince = machine.now();
         state = how;
@@ -285,7 +298,7 @@ final class Session {
     }
 
     private void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, message -> {
+        Message.decodeEach(payload, Route.CONTROL_TO_RUNTIME, message -> {
             if (isUse(message)) {
                 used();
             }
@@ -318,12 +331,9 @@ final class Session {
     }
 
     private void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, message -> {
-            if (!(message instanceof Message.UploadChunk chunk)) {
-                throw new MalformedException(message.getClass().getSimpleName() + " does not belong on the bulk lane");
-            }
+        Message.decodeEach(payload, Route.BULK_TO_RUNTIME, message -> {
             used();
-            workspace.uploads().accept(chunk);
+            workspace.uploads().accept((Message.UploadChunk) message);
         });
     }
 }

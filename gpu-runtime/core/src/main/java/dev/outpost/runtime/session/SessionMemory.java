@@ -10,11 +10,11 @@ import dev.outpost.runtime.engine.Engine;
 final class SessionMemory {
     private final long session;
     private final Engine engine;
-    private final Quota quota;
+    private final Share.Part quota;
     private final Refusals refusals;
 
     /** @param session its number, which tells the engine whose memory it is */
-    SessionMemory(long session, Engine engine, Quota quota, Refusals refusals) {
+    SessionMemory(long session, Engine engine, Share.Part quota, Refusals refusals) {
         this.session = session;
         this.engine = engine;
         this.quota = quota;
@@ -23,7 +23,7 @@ final class SessionMemory {
 
     /** How many of so many bytes there are, by the session's quota and by the device. */
     long available(long bytes) {
-        long granted = Math.min(bytes, quota.limit() - quota.used());
+        long granted = Math.min(bytes, quota.free());
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
@@ -50,7 +50,7 @@ final class SessionMemory {
      * but all that computes on them takes as long as if they did.
      */
     void requireHoldable(Shape shape) {
-        long most = Math.min(quota.limit(), engine.mostElements());
+        long most = Math.min(quota.most(), engine.mostElements());
         if (shape.elements() > most) {
             throw refusals.refuse(
                     Limit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
@@ -73,7 +73,7 @@ final class SessionMemory {
      * @param expected what the segment takes at its peak, where that is known
      */
     OutpostException outOfMemory(long bytes, long expected) {
-        long free = quota.limit() - quota.used();
+        long free = quota.free();
         String asked = "out of memory, asked " + bytes + " bytes, free ";
         String inAll = expected > bytes ? ", and the segment takes " + expected + " at its peak" : "";
         if (bytes <= free) {
@@ -81,6 +81,11 @@ final class SessionMemory {
                     FaultKind.RESOURCES,
                     asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + Limit.QUOTA.remedy());
         }
-        return refusals.refuse(Limit.QUOTA, asked + free + " of " + quota.limit() + " bytes" + inAll);
+        return refusals.refuse(Limit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
+    }
+
+    private String bound(long bytes) {
+        boolean isOwn = bytes > quota.most() - quota.used();
+        return isOwn ? quota.most() + " bytes" : quota.mostOfAll() + " bytes that all sessions share";
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
@@ -68,22 +69,34 @@ final class SessionWorker {
 
     private void run() {
         Message last = null;
+        Throwable failure = null;
         try {
             last = executeAll();
-        } catch (InterruptedException stopped) {
-            // Whoever ended the session has said why.
-        } catch (OutpostException broken) {
-            session.end(Fault.of(broken.kind(), broken.getMessage()));
-        } catch (Throwable defect) {
-            workspace.machine().defects().report("session " + workspace.session() + " failed", defect);
-            session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
-        } finally {
-            freeAll();
+        } catch (Throwable problem) {
+            failure = problem;
+        }
+        // Before anything is said of a failure, which takes memory that may be what is missing.
+        freeAll();
+        if (failure != null) {
+            fail(failure);
         }
         if (last == WorkQueue.END) {
             finished = true;
         } else if (last != null) {
             session.leave(new Message.Farewell(workspace.faults().unseen()));
+        }
+    }
+
+    private void fail(Throwable failure) {
+        switch (failure) {
+            case InterruptedException stopped -> {
+                // Whoever ended the session has said why.
+            }
+            case OutpostException broken -> session.end(Fault.of(broken.kind(), broken.getMessage()));
+            default -> {
+                session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
+                workspace.machine().defects().report("session " + workspace.session() + " failed", failure);
+            }
         }
     }
 
@@ -203,10 +216,8 @@ final class SessionWorker {
         return new MalformedException(message.getClass().getSimpleName() + " does not belong on the control lane");
     }
 
-    private void free(long[] ids) throws InterruptedException {
-        for (long id : ids) {
-            workspace.values().remove(id).release();
-        }
+    private void free(StepList ids) throws InterruptedException {
+        ids.forEach(id -> workspace.values().remove(id).release());
         runner.recipes().settle();
     }
 }

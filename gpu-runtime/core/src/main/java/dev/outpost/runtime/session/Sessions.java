@@ -100,6 +100,11 @@ final class Sessions {
                 .toList();
     }
 
+    /** The runtime stood still for so long. */
+    void extend(long nanos) {
+        byId.values().forEach(session -> session.extend(nanos));
+    }
+
     /** Called every few milliseconds. */
     void tick() {
         byId.forEach(this::tick);
@@ -111,9 +116,11 @@ final class Sessions {
             if (session.isForgettable()) {
                 forget(id, session);
             }
+        } catch (OutpostException broken) {
+            session.end(Fault.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException defect) {
-            machine.defects().report("session " + session.number() + " failed", defect);
             session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
+            machine.defects().report("session " + session.number() + " failed", defect);
         }
     }
 

@@ -13,7 +13,7 @@ final class Storage {
     private final Buffer buffer;
     private final long bytes;
     private final Engine engine;
-    private final Quota quota;
+    private final Share.Part quota;
     /** Owners beside the first. Nothing is stored in it at first, for that would wait until the new memory is cleared. */
     private volatile int others;
     /** Of which this is a part; null where the memory is its own. */
@@ -23,7 +23,7 @@ final class Storage {
     /** How many of the owners are recipes. The worker's alone. */
     private int recipes;
 
-    Storage(Buffer buffer, long bytes, Engine engine, Quota quota) {
+    Storage(Buffer buffer, long bytes, Engine engine, Share.Part quota) {
         this.buffer = buffer;
         this.bytes = bytes;
         this.engine = engine;

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Uploads {
     private final SessionMemory memory;
     private final Engine engine;
-    private final int most;
+    private final Share.Part room;
     private final Refusals refusals;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -28,11 +28,11 @@ final class Uploads {
     private OutpostException stopped;
     private boolean closed;
 
-    /** @param most how many may be on their way, or wait for whoever takes them */
-    Uploads(SessionMemory memory, Engine engine, int most, Refusals refusals) {
+    /** @param room for those that are on their way, or wait for whoever takes them */
+    Uploads(SessionMemory memory, Engine engine, Share.Part room, Refusals refusals) {
         this.memory = memory;
         this.engine = engine;
-        this.most = most;
+        this.room = room;
         this.refusals = refusals;
     }
 
@@ -99,6 +99,7 @@ final class Uploads {
         try {
             closed = true;
             open.values().forEach(IncomingUpload::discard);
+            room.giveBack(open.size());
             open.clear();
         } finally {
             lock.unlock();
@@ -109,8 +110,8 @@ final class Uploads {
         if (!started.add(chunk.upload())) {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }
-        if (open.size() >= most) {
-            throw refusals.refuse(Limit.UPLOADS, "over " + most + " uploads are in flight");
+        if (!room.reserve(1)) {
+            throw refusals.refuse(Limit.UPLOADS, room.obstacle(1, "uploads are in flight"));
         }
         IncomingUpload upload = IncomingUpload.begin(chunk, memory);
         open.put(chunk.upload(), upload);
@@ -125,6 +126,7 @@ final class Uploads {
             beforeWaiting.run();
             arrived.await();
         }
+        room.giveBack(1);
         return open.remove(number);
     }
 

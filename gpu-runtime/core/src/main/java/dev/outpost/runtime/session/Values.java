@@ -10,11 +10,17 @@ import java.util.Map;
 final class Values {
     static final int MOST = Message.MAX_VALUES;
 
+    /** So many are asked for at a time, which is quicker than each by itself. */
+    private static final int GRANT = 256;
+
+    private final Share.Part share;
     private final Refusals refusals;
     private final Map<Long, Value> byId = new HashMap<>();
     private final Counter count = new Counter();
 
-    Values(Refusals refusals) {
+    /** @param share how many there may be */
+    Values(Share.Part share, Refusals refusals) {
+        this.share = share;
         this.refusals = refusals;
     }
 
@@ -28,9 +34,9 @@ final class Values {
 
     /** Takes over the caller's ownership. Values without elements cost no quota, so they are counted as well. */
     void define(long id, Value value) {
-        if (byId.size() >= MOST) {
+        if (byId.size() >= share.used() && !share.reserve(GRANT)) {
             value.release();
-            throw refusals.refuse(Limit.VALUES, "the session has " + MOST + " values already");
+            throw refusals.refuse(Limit.VALUES, obstacle());
         }
         byId.put(id, value);
         count.set(byId.size());
@@ -76,6 +82,13 @@ final class Values {
         byId.values().forEach(Value::release);
         byId.clear();
         count.set(0);
+        share.giveBack(share.used());
+    }
+
+    private String obstacle() {
+        return byId.size() >= share.most()
+                ? "the session has " + share.most() + " values already"
+                : "all sessions together have " + share.mostOfAll() + " values already";
     }
 
     private static MalformedException unknown(long id) {

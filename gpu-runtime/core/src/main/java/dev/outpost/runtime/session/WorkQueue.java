@@ -2,7 +2,6 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Message;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
@@ -11,15 +10,17 @@ final class WorkQueue {
     static final Message END = new Message.Goodbye();
 
     private final LinkedBlockingQueue<Message> messages = new LinkedBlockingQueue<>();
-    private final AtomicLong bytes = new AtomicLong();
+    private final Share.Part bytes;
     private final Limits limits;
     private final Refusals refusals;
     private volatile boolean closed;
     /** Null until somebody profiles. */
     private volatile Arrivals arrivals;
 
-    WorkQueue(Limits limits, Refusals refusals) {
+    /** @param bytes what its messages take */
+    WorkQueue(Limits limits, Share.Part bytes, Refusals refusals) {
         this.limits = limits;
+        this.bytes = bytes;
         this.refusals = refusals;
     }
 
@@ -29,11 +30,12 @@ final class WorkQueue {
      * @param clock asked only where the session is profiled
      */
     void add(Message message, LongSupplier clock) {
-        if (bytes.addAndGet(bytes(message)) > limits.queuedBytes()) {
-            throw refusals.refuse(Limit.QUEUED_BYTES, "over " + limits.queuedBytes() + " bytes of messages are queued");
-        }
         if (messages.size() >= limits.queuedMessages()) {
             throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
+        }
+        long length = bytes(message);
+        if (!bytes.reserve(length)) {
+            throw refusals.refuse(Limit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
         if (arrivals == null && message instanceof Message.Trace) {
             arrivals = new Arrivals(message);
@@ -79,7 +81,7 @@ final class WorkQueue {
     }
 
     long bytes() {
-        return bytes.get();
+        return bytes.used();
     }
 
     private void put(Message message) {
@@ -89,14 +91,17 @@ final class WorkQueue {
         }
     }
 
+    /** Takes one by one what another thread may clear as well: each gives back what it took. */
     private void clear() {
-        messages.clear();
-        bytes.set(0);
+        Message left = poll();
+        while (left != null) {
+            left = poll();
+        }
     }
 
     private Message taken(Message message) {
         if (message != null) {
-            bytes.addAndGet(-bytes(message));
+            bytes.giveBack(bytes(message));
         }
         return message;
     }
@@ -107,7 +112,7 @@ final class WorkQueue {
             case Message.RunSegment run -> run.segment().length;
             case Message.RememberSegment remember -> remember.segment().length;
             case Message.RepeatSegment repeat -> repeat.changes().length;
-            case Message.Free free -> 8L * free.values().length;
+            case Message.Free free -> free.values().bytes();
             case Message.UploadChunk chunk -> chunk.bytes().length();
             case Message.Fetched fetched -> fetched.bytes().length;
             case Message.DownloadChunk chunk -> chunk.bytes().length();

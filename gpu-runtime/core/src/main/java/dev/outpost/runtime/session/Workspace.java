@@ -28,16 +28,18 @@ record Workspace(
 
     static Workspace of(long session, Machine machine) {
         SessionCounters counters = new SessionCounters();
-        Quota quota = new Quota(machine.settings().quotaBytes(), machine.liveBytes());
+        Shares shares = machine.shares();
+        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes());
         SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
-        Uploads uploads = new Uploads(memory, machine.engine(), machine.limits().uploads(), machine.refusals());
+        Uploads uploads = new Uploads(
+                memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
         Turn turn = machine.turns().enter(counters.turnWaitNanos);
         return new Workspace(
                 session,
                 machine,
                 memory,
                 uploads,
-                new Values(machine.refusals()),
+                new Values(shares.values().part(Values.MOST), machine.refusals()),
                 new Faults(machine.defects()),
                 counters,
                 new Scans(machine.refusals()),

@@ -16,7 +16,7 @@ class ValuesTest {
     @Test
     void valuesThatCostNoMemoryAreBoundedToo() {
         Refusals refusals = new Refusals();
-        Values values = new Values(refusals);
+        Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), refusals);
         Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), new TensorType(DType.FLOAT32, Shape.SCALAR));
         for (long id = 1; id <= Values.MOST; id++) {
             values.define(id, lost);

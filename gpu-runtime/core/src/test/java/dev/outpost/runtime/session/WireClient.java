@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -134,6 +135,13 @@ final class WireClient implements FrameOutput {
 
     void raw(byte[] frame) {
         connection.onFrame(frame);
+    }
+
+    /** As a frame comes from the network: it is asked first whether it makes room. */
+    void arrive(byte[] frame) {
+        Slice bytes = new Slice(frame);
+        connection.makesRoom(bytes);
+        connection.onFrame(bytes);
     }
 
     /** The next message that is not a report of progress. */

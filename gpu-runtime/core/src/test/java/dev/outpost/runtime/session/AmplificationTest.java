@@ -1,0 +1,150 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Few bytes that stand for much, beside a client that behaves: what it may take of time and of memory has a budget. */
+@Timeout(120)
+class AmplificationTest extends RuntimeTest {
+    private static final long BUDGET_SECONDS = 2;
+    private static final int BULK = 1;
+
+    @Override
+    RuntimeSettings settings() {
+        return RuntimeSettings.withQuota(QUOTA).withMaxSessions(64);
+    }
+
+    @Test
+    void freesOnTheBulkLaneTakeNoTimeOfTheEventLoop() throws Exception {
+        var hostile = WireClient.connected(host);
+        byte[] frame = hostile.next(BULK, frees(1800));
+        assertTrue(frame.length < 19_000, () -> frame.length + " bytes");
+        besideANeighbour(() -> hostile.arrive(frame));
+        assertEquals(
+                "malformed input: Free does not belong on the bulk lane",
+                hostile.end().message());
+    }
+
+    @Test
+    void nothingIsDecodedBeforeAHello() throws Exception {
+        var stranger = new WireClient(host);
+        RuntimeConnection connection = host.accept(stranger);
+        byte[] frame = new Frame.Data(BULK, 1, 0, frees(1800)).encode();
+        var bytes = new Slice(frame);
+        besideANeighbour(() -> {
+            assertFalse(connection.makesRoom(bytes));
+            connection.onFrame(bytes);
+        });
+        assertEquals(
+                "malformed input: the first frame of a connection must be a hello",
+                stranger.end().message());
+    }
+
+    @Test
+    void aPayloadHasSoManyMessagesAtMost() throws InterruptedException {
+        var hostile = WireClient.connected(host);
+        ByteWriter payload = new ByteWriter();
+        for (int message = 0; message <= Message.MAX_MESSAGES; message++) {
+            new Message.CancelScan(1).write(payload);
+        }
+        hostile.arrive(hostile.next(0, payload.toByteArray()));
+        assertEquals(
+                "malformed input: a payload has over 16384 messages",
+                hostile.end().message());
+    }
+
+    @Test
+    void queuedFreesOfManySessionsTakeNoMemory() throws Exception {
+        long before = usedMemory();
+        List<WireClient> hostile = new ArrayList<>();
+        besideANeighbour(() -> {
+            for (int session = 0; session < 53; session++) {
+                hostile.add(waiting());
+                hostile.getLast().arrive(hostile.getLast().next(0, frees(98)));
+            }
+        });
+        long queued = host.stats().load().queuedBytes();
+        assertTrue(queued < 48_000, () -> queued + " bytes are queued");
+        long grown = usedMemory() - before;
+        assertTrue(grown < 128L << 20, () -> "the heap grew by " + grown + " bytes");
+    }
+
+    /** Each keeps to its own bound, and together they would fill the heap. */
+    @Test
+    void whatAllSessionsQueueIsBoundedAndTheOthersKeepTheirPart() throws Exception {
+        List<WireClient> hostile = new ArrayList<>();
+        besideANeighbour(() -> {
+            for (int session = 0; session < 40; session++) {
+                hostile.add(waiting());
+                for (int message = 0; message < 4; message++) {
+                    hostile.getLast().control(new Message.RunSegment(new byte[5 << 20]));
+                }
+            }
+        });
+        assertTrue(host.stats().refusals(Limit.QUEUED_BYTES) > 0, () -> "none was refused: " + host.stats());
+        assertTrue(
+                host.stats().load().queuedBytes() <= Runtime.getRuntime().maxMemory() / 4,
+                () -> host.stats().toString());
+    }
+
+    private interface Attack {
+        void run() throws InterruptedException;
+    }
+
+    /** Both on the one thread that an event loop is; the neighbour comes behind the attack. */
+    private void besideANeighbour(Attack attack) throws Exception {
+        var neighbour = WireClient.connected(host);
+        try (ExecutorService loop = Executors.newSingleThreadExecutor()) {
+            Future<?> attacked = loop.submit(() -> {
+                attack.run();
+                return null;
+            });
+            Future<Message.Fetched> answer = loop.submit(() -> {
+                neighbour.run(new Recorder().full(1, 7, 1));
+                return neighbour.fetch(1, 1);
+            });
+            assertEquals(4, answer.get(BUDGET_SECONDS, TimeUnit.SECONDS).bytes().length);
+            attacked.get();
+        }
+    }
+
+    /** A client whose worker waits for an upload, so that what follows is queued. */
+    private WireClient waiting() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
+        return client;
+    }
+
+    private static byte[] frees(int messages) {
+        long[] ids = new long[Message.MAX_FREED];
+        for (int index = 0; index < ids.length; index++) {
+            ids[index] = 2L + index;
+        }
+        byte[] one = new Message.Free(ids).encode();
+        ByteWriter all = new ByteWriter();
+        for (int message = 0; message < messages; message++) {
+            all.bytes(one);
+        }
+        return all.toByteArray();
+    }
+
+    private static long usedMemory() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+}

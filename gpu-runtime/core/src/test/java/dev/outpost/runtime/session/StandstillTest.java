@@ -1,0 +1,88 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A host whose ticker is late, or meets a defect. */
+@Timeout(60)
+class StandstillTest {
+    private final AtomicLong clock = new AtomicLong(1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile boolean defective;
+
+    private final EngineOnTop engine = new EngineOnTop() {
+        /** Asked in each round of the ticker. */
+        @Override
+        public Optional<String> brokenBy() {
+            asked.incrementAndGet();
+            if (defective) {
+                throw new IllegalStateException("a defect");
+            }
+            return Optional.empty();
+        }
+    };
+
+    private final RuntimeHost host = new RuntimeHost(engine, RuntimeSettings.withQuota(1 << 20), clock::get);
+
+    @AfterEach
+    void close() {
+        host.close();
+        engine.close();
+    }
+
+    @Test
+    void timeInWhichTheProcessStoodStillEndsNoSession() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 7, 1));
+        client.fetch(1, 1);
+        pass(Duration.ofSeconds(34));
+        awaitRounds();
+        client.fetch(2, 1);
+        assertEquals(1, host.sessionCount());
+    }
+
+    @Test
+    void aClientThatStaysSilentAfterwardsStillLosesItsSession() throws InterruptedException {
+        var client = WireClient.connected(host);
+        pass(Duration.ofSeconds(34));
+        awaitRounds();
+        for (int second = 0; second < 32; second++) {
+            pass(Duration.ofSeconds(1));
+            awaitRounds();
+        }
+        assertTrue(client.end().message().startsWith("the lease ran out"));
+    }
+
+    @Test
+    void aDefectStopsNoTicker() throws InterruptedException {
+        var client = WireClient.connected(host);
+        defective = true;
+        awaitRounds();
+        for (int second = 0; second < 32; second++) {
+            pass(Duration.ofSeconds(1));
+            awaitRounds();
+        }
+        assertTrue(client.end().message().startsWith("the lease ran out"));
+        assertTrue(host.stats().defects() > 0);
+    }
+
+    private void pass(Duration time) {
+        clock.addAndGet(time.toNanos());
+    }
+
+    /** One that began before, and one that saw the time as it is now. */
+    private void awaitRounds() throws InterruptedException {
+        int seen = asked.get();
+        while (asked.get() < seen + 2) {
+            Thread.sleep(1);
+        }
+    }
+}

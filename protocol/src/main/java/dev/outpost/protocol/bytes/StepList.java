@@ -1,0 +1,60 @@
+package dev.outpost.protocol.bytes;
+
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * A list of numbers that is kept as {@link Steps} writes it. It takes as much memory as its bytes on the wire, however many
+ * numbers they stand for, and is expanded only while somebody walks through it.
+ */
+public final class StepList {
+    private final int count;
+    private final byte[] steps;
+
+    private StepList(int count, byte[] steps) {
+        this.count = count;
+        this.steps = steps;
+    }
+
+    public static StepList of(long... numbers) {
+        ByteWriter out = new ByteWriter();
+        Steps.write(out, numbers);
+        return new StepList(numbers.length, out.toByteArray());
+    }
+
+    /** Reads that many numbers in a time that their bytes bound; the caller bounds the count. */
+    public static StepList read(ByteReader in, int count) {
+        ByteWriter out = new ByteWriter();
+        Steps.copy(in, count, out);
+        return new StepList(count, out.toByteArray());
+    }
+
+    /** Writes the numbers without their count. */
+    public void write(ByteWriter out) {
+        out.bytes(steps);
+    }
+
+    /** How many numbers these are. */
+    public int count() {
+        return count;
+    }
+
+    /** What they take as they are kept. */
+    public int bytes() {
+        return steps.length;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StepList list && count == list.count && Arrays.equals(steps, list.steps);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(steps) + count;
+    }
+
+    public void forEach(LongConsumer receiver) {
+        Steps.forEach(new ByteReader(steps), count, receiver);
+    }
+}
