@@ -4,9 +4,12 @@ import dev.outpost.provider.Loss;
 import dev.outpost.provider.k8s.reason.Observed;
 import dev.outpost.provider.k8s.reason.PodReasons;
 import dev.outpost.provider.k8s.reason.PodState;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +27,7 @@ final class Lifeguard {
     private final Surroundings surroundings;
     private final Backoff backoff;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
     private volatile boolean dismissed;
 
     Lifeguard(String machine, MachineEye eye, Circumstances circumstances, Pulse news, Surroundings surroundings) {
@@ -68,10 +72,23 @@ final class Lifeguard {
             loss(eye.look(resync)).ifPresent(this::lose);
             backoff.reset();
             return eye.untilDue(resync);
-        } catch (RuntimeException away) {
-            LOG.debug("{} is not seen for now", machine, away);
+        } catch (RuntimeException | Error trouble) {
+            tell("is not seen for now", trouble);
             return backoff.next();
         }
+    }
+
+    /** That the API server is away passes; anything else is a defect of ours, which is told of once. */
+    private void tell(String what, Throwable trouble) {
+        if (isOutage(trouble)) {
+            LOG.debug("{} {}", machine, what, trouble);
+        } else if (told.add(trouble.getClass())) {
+            LOG.warn("{} {}, by a defect; told once", machine, what, trouble);
+        }
+    }
+
+    static boolean isOutage(Throwable trouble) {
+        return trouble instanceof KubernetesClientException;
     }
 
     private void lose(Loss loss) {
@@ -92,8 +109,8 @@ final class Lifeguard {
     private Observed latest(Observed seen) {
         try {
             return eye.look(Duration.ZERO);
-        } catch (RuntimeException away) {
-            LOG.debug("{} is not seen again, so that what was seen has to do", machine, away);
+        } catch (RuntimeException trouble) {
+            tell("is not seen again, so that what was seen has to do", trouble);
             return seen;
         }
     }

@@ -6,11 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Loss;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,13 +29,14 @@ class LifeguardTest {
     KubernetesMockServer server;
 
     private final Pulse news = new Pulse();
+    private volatile LongSupplier nanos = System::nanoTime;
     private Cluster cluster;
     private MachineEye eye;
     private Lifeguard lifeguard;
 
     @BeforeEach
     void begin() {
-        Surroundings surroundings = Quick.surroundings();
+        Surroundings surroundings = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
         cluster = Quick.cluster(client);
         Job job = client.resource(Machines.job()).inNamespace("test").create();
         client.resource(Machines.running(Machines.ID, true)).inNamespace("test").create();
@@ -43,6 +50,27 @@ class LifeguardTest {
         lifeguard.dismiss();
         eye.close();
         cluster.close();
+    }
+
+    @Test
+    void aDefectStopsNoMonitor() throws InterruptedException {
+        CountDownLatch met = new CountDownLatch(2);
+        nanos = () -> {
+            met.countDown();
+            throw new AssertionError("a defect");
+        };
+        news.beat();
+        assertTrue(met.await(10, TimeUnit.SECONDS), "it looked once, and not again");
+        nanos = System::nanoTime;
+        client.batch().v1().jobs().inNamespace("test").delete();
+        assertEquals(Loss.Cause.FAILED, lifeguard.lost().join().cause());
+    }
+
+    @Test
+    void onlyWhatTheApiServerAnswersIsAnOutage() {
+        assertTrue(Lifeguard.isOutage(new KubernetesClientException("the server is away")));
+        assertFalse(Lifeguard.isOutage(new NullPointerException("a defect")));
+        assertFalse(Lifeguard.isOutage(new IllegalStateException("a defect")));
     }
 
     @Test
