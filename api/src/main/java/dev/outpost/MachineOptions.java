@@ -66,6 +66,15 @@ public final class MachineOptions {
         return this;
     }
 
+    /**
+     * How long a read waits while nothing brings it nearer: no bytes of it come, and no segment of the program is done. One hour
+     * where nothing is said. Time in which the machine is still being started does not count.
+     */
+    public MachineOptions readLimit(Duration limit) {
+        session = session.withReadLimit(limit);
+        return this;
+    }
+
     /** Whether faults name the line of the program that recorded the op; costs a stack walk an op. */
     public MachineOptions traces(boolean enabled) {
         session = session.withTraces(enabled);

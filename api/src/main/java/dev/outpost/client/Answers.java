@@ -5,6 +5,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.Route;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -47,13 +48,21 @@ final class Answers {
     }
 
     /** Called under a lane's lock: must not block. */
-    void deliver(Bytes payload) {
-        Message.decodeEach(payload, this::take);
+    void deliverControl(Bytes payload) {
+        Message.decodeEach(payload, Route.CONTROL_TO_CLIENT, this::take);
+    }
+
+    /** As {@link #deliverControl}. */
+    void deliverBulk(Bytes payload) {
+        Message.decodeEach(payload, Route.BULK_TO_CLIENT, this::take);
     }
 
     private void take(Message message) {
         switch (message) {
             case Message.Progress progress -> {
+                if (progress.segments() > gate.progress().segments() && progress.segments() <= gate.sealed()) {
+                    fetches.progressed();
+                }
                 // Before who waits for it is woken, and asks how much that is.
                 recording.memory().reported(progress);
                 gate.progress(progress);
@@ -71,6 +80,7 @@ final class Answers {
             case Message.Explained explained -> explanations.answer(explained);
             case Message.Traced traced -> take(traced);
             case Message.Scanned scanned -> {
+                fetches.progressed();
                 recording.scans().scanned(scanned);
                 fetches.forgetComplete();
             }

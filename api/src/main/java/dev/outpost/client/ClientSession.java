@@ -56,6 +56,7 @@ public final class ClientSession {
     private final Fetches fetches;
     private final Failures failures = new Failures();
     private final AtomicLong updates = new AtomicLong();
+    private final Defects defects = new Defects();
     private final StepWaits stepWaits = new StepWaits();
     private final Explanations explanations = new Explanations();
     private final Gate gate;
@@ -98,13 +99,13 @@ public final class ClientSession {
         this.log = InstructionLog.ofEnvironment(name);
         this.ending = new Ending(name);
         this.gate = new Gate(settings);
-        this.fetches = new Fetches(gate::changed);
+        this.fetches = new Fetches(gate::changed, settings.readLimit(), System::nanoTime);
         this.recording = new Recording(this, lock, settings, outbox, gate, log, profile, isScoped);
         this.waits = new Waits(name, ending, gate, recording.scans(), profile);
         Answers answers = new Answers(name, recording, gate, fetches, failures, explanations, farewell, profile, log);
         this.lanes = new ReliableLane[] {
-            new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime),
-            new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliver, System::nanoTime)
+            new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliverControl, System::nanoTime),
+            new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliverBulk, System::nanoTime)
         };
         this.sender = new Sender(outbox, lanes[0], gate);
         this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
@@ -112,7 +113,7 @@ public final class ClientSession {
             // Before all else, so that the machine's notes begin with the first segment.
             outbox.add(profile.question(), true);
         }
-        Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
+        Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
         Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
         startup.begin();
     }
@@ -524,17 +525,34 @@ public final class ClientSession {
         try {
             while (!isOver()) {
                 Thread.sleep(TICK_MILLIS);
-                recording.collect();
-                outbox.tick();
-                askForTrace();
-                for (ReliableLane lane : lanes) {
-                    lane.tick();
-                }
+                defects.survive("the ticker", this::tickOnce);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (OutpostException broken) {
             fail(broken);
+        }
+    }
+
+    private void tickOnce() {
+        recording.collect();
+        outbox.tick();
+        askForTrace();
+        for (ReliableLane lane : lanes) {
+            lane.tick();
+        }
+        if (welcome != null) {
+            fetches.expire();
+        }
+    }
+
+    /** A payload that was taken and did not get to the lane is a gap in the order of the program: the session cannot go on. */
+    private void send() {
+        try {
+            sender.run();
+        } catch (RuntimeException | Error defect) {
+            LOG.error("{}: the thread that sends failed", name, defect);
+            fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));
         }
     }
 
@@ -583,6 +601,7 @@ public final class ClientSession {
         @Override
         public void ready(Frame.Welcome said) {
             recording.quota(said.quotaBytes());
+            fetches.progressed();
             welcome = said;
             startup.ready();
         }

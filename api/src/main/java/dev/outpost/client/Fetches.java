@@ -2,19 +2,24 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.TensorType;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
 final class Fetches {
     private static final class Pending {
+        final TensorType type;
         final long expectedBytes;
         final int unit;
         final ElementSink sink;
@@ -22,9 +27,13 @@ final class Fetches {
         int received;
         boolean announced;
         boolean failed;
+        /** When it was asked for, and since then, when bytes of it came. */
+        long progressNanos;
 
-        Pending(TensorType type, ElementSink sink) {
+        Pending(TensorType type, ElementSink sink, long nowNanos) {
+            this.type = type;
             this.sink = sink;
+            this.progressNanos = nowNanos;
             this.expectedBytes = type.bytes();
             this.unit = type.dtype().bytes();
         }
@@ -45,16 +54,68 @@ final class Fetches {
     /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
     private static final int MOST_UNANSWERED = 2048;
 
+    /** How often in the time of the limit it is asked whether that is over. */
+    private static final int EXPIRIES_OF_LIMIT = 64;
+
     private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final Runnable roomMade;
+    private final Duration limit;
+    private final LongSupplier clock;
     private final TreeMap<Long, RemoteScan> scans = new TreeMap<>();
     private long lastFetch;
     private OutpostException ended;
+    private long lastExpiryNanos;
+    /** When the machine last got nearer to answers that have not begun to come. */
+    private long progressNanos;
 
-    /** @param roomMade called when there is room for a question again */
-    Fetches(Runnable roomMade) {
+    /**
+     * @param roomMade called when there is room for a question again
+     * @param limit how long a fetch may make no progress
+     * @param clock a monotonic clock in nanoseconds
+     */
+    Fetches(Runnable roomMade, Duration limit, LongSupplier clock) {
         this.roomMade = roomMade;
+        this.limit = limit;
+        this.clock = clock;
+        this.progressNanos = clock.getAsLong();
+        this.lastExpiryNanos = progressNanos;
+    }
+
+    /** The machine is there now, or has done something that answers wait for. */
+    synchronized void progressed() {
+        progressNanos = clock.getAsLong();
+    }
+
+    /** Fails what has made no progress for the limit. To be called now and then while the machine is there. */
+    void expire() {
+        List<Pending> late;
+        synchronized (this) {
+            long now = clock.getAsLong();
+            if (now - lastExpiryNanos < limit.toNanos() / EXPIRIES_OF_LIMIT) {
+                return;
+            }
+            lastExpiryNanos = now;
+            long earliest = now - limit.toNanos();
+            late = pending.values().stream()
+                    .filter(each -> !each.failed && lastProgress(each) < earliest)
+                    .toList();
+            late.forEach(each -> each.failed = true);
+        }
+        late.forEach(each -> each.future.completeExceptionally(tooLate(each)));
+    }
+
+    /** What has begun to come is brought nearer by its own bytes alone. */
+    private long lastProgress(Pending fetch) {
+        return fetch.received > 0 ? fetch.progressNanos : Math.max(fetch.progressNanos, progressNanos);
+    }
+
+    private OutpostException tooLate(Pending fetch) {
+        return new OutpostException(
+                FaultKind.EXTERNAL,
+                "read: nothing came of " + fetch.type + " for " + limit.toSeconds() + " s, " + fetch.received + " of "
+                        + fetch.expectedBytes + " bytes are here; the machine hangs, or needs longer than "
+                        + "MachineOptions.readLimit");
     }
 
     /** Whether so many questions wait for their answers that another should not be asked. */
@@ -71,7 +132,7 @@ final class Fetches {
     /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
     synchronized long begin(TensorType type, ElementSink sink) {
         long fetch = ++lastFetch;
-        Pending added = new Pending(type, sink);
+        Pending added = new Pending(type, sink, clock.getAsLong());
         unanswered.incrementAndGet();
         added.future.whenComplete((nothing, failure) -> answered());
         if (ended != null) {
@@ -122,15 +183,28 @@ final class Fetches {
 
     private synchronized Pending announce(Message.Fetched message) {
         Pending found = require(message.fetch());
-        if (message.type().bytes() != found.expectedBytes) {
-            throw new MalformedException("fetch " + message.fetch() + " answers " + message.type() + ", expected "
-                    + found.expectedBytes + " bytes");
-        }
+        requireExpected(message, found);
         found.announced = true;
+        progressNanos = clock.getAsLong();
         if (message.bytes().length > 0) {
             found.write(new Slice(message.bytes()));
         }
         return found;
+    }
+
+    private static void requireExpected(Message.Fetched message, Pending found) {
+        if (found.announced) {
+            throw new MalformedException("fetch " + message.fetch() + " is answered twice");
+        }
+        if (!message.type().equals(found.type)) {
+            throw new MalformedException(
+                    "fetch " + message.fetch() + " answers " + message.type() + ", expected " + found.type);
+        }
+        int inline = message.bytes().length;
+        if (inline > 0 && (inline != found.expectedBytes || found.received > 0)) {
+            throw new MalformedException("fetch " + message.fetch() + " answers with " + inline + " bytes after "
+                    + found.received + ", expected " + found.expectedBytes);
+        }
     }
 
     private synchronized Pending append(Message.DownloadChunk chunk) {
@@ -144,6 +218,7 @@ final class Fetches {
                     "a chunk of fetch " + chunk.fetch() + " has " + length + " bytes, no whole elements");
         }
         found.write(chunk.bytes());
+        found.progressNanos = clock.getAsLong();
         return found;
     }
 
@@ -189,7 +264,7 @@ final class Fetches {
         if (scan == null || fetch >= scan.firstFetch() + scan.fetches()) {
             return null;
         }
-        Pending added = new Pending(scan.type(fetch), scan.sink(fetch));
+        Pending added = new Pending(scan.type(fetch), scan.sink(fetch), clock.getAsLong());
         added.future.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 scan.whole(fetch);

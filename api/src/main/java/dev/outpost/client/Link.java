@@ -5,6 +5,7 @@ import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.FrameBody;
@@ -198,6 +199,10 @@ final class Link {
                 take(Frame.decode(frame));
             } catch (MalformedException malformed) {
                 events.broken(malformed);
+            } catch (RuntimeException defect) {
+                // Whatever the machine sent to bring it about: who waits for an answer must not wait for ever.
+                events.broken(new OutpostException(
+                        FaultKind.INTERNAL, "a frame of the machine could not be handled: " + defect, defect));
             }
         }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param connectTimeout how long one attempt at a connection may take
  * @param closeTimeout how long closing waits for the machine's last word
  * @param lossPatience how long a session whose machine is gone waits for the provider to say why
+ * @param readLimit how long a read waits while nothing brings it nearer: no bytes of it, and no segment done
  * @param traces whether instructions carry the line of the program that recorded them
  */
 public record SessionSettings(
@@ -23,6 +24,7 @@ public record SessionSettings(
         Duration connectTimeout,
         Duration closeTimeout,
         Duration lossPatience,
+        Duration readLimit,
         boolean traces) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
@@ -33,11 +35,15 @@ public record SessionSettings(
             Duration.ofSeconds(10),
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
+            Duration.ofHours(1),
             false);
 
     public SessionSettings {
         if (lossPatience.isNegative()) {
             throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
+        }
+        if (!readLimit.isPositive()) {
+            throw new IllegalArgumentException("readLimit: expected a time above zero, got " + readLimit);
         }
     }
 
@@ -55,6 +61,7 @@ public record SessionSettings(
                 connectTimeout,
                 closeTimeout,
                 lossPatience,
+                readLimit,
                 enabled);
     }
 
@@ -67,6 +74,7 @@ public record SessionSettings(
                 connectTimeout,
                 closeTimeout,
                 lossPatience,
+                readLimit,
                 traces);
     }
 
@@ -79,6 +87,20 @@ public record SessionSettings(
                 connectTimeout,
                 closeTimeout,
                 patience,
+                readLimit,
+                traces);
+    }
+
+    public SessionSettings withReadLimit(Duration limit) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                connectTimeout,
+                closeTimeout,
+                lossPatience,
+                limit,
                 traces);
     }
 }

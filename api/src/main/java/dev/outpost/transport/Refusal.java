@@ -1,5 +1,6 @@
 package dev.outpost.transport;
 
+import dev.outpost.protocol.message.PeerText;
 import dev.outpost.provider.RefusedException;
 import io.grpc.Status;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -9,6 +10,8 @@ import java.util.Optional;
 
 /** What the end of a call means to a person, and whether another attempt may end otherwise. */
 final class Refusal {
+    private static final int MOST_OF_A_TEXT = 4096;
+
     private Refusal() {}
 
     static IOException of(String endpoint, Status status) {
@@ -49,7 +52,7 @@ final class Refusal {
     private static String text(Status status) {
         Throwable cause = status.getCause();
         String said = status.getDescription() == null ? status.getCode().name() : status.getDescription();
-        return cause == null || cause.getMessage() == null ? said : cause.getMessage();
+        return PeerText.clean(cause == null || cause.getMessage() == null ? said : cause.getMessage(), MOST_OF_A_TEXT);
     }
 
     private static <T extends Throwable> Optional<T> cause(Status status, Class<T> kind) {

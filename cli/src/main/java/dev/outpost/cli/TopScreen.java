@@ -1,5 +1,6 @@
 package dev.outpost.cli;
 
+import dev.outpost.protocol.message.PeerText;
 import dev.outpost.protocol.rpc.InstructionSnapshot;
 import dev.outpost.protocol.rpc.SessionSnapshot;
 import dev.outpost.protocol.rpc.Snapshot;
@@ -12,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** What is shown of a machine: one snapshot, and rates against the one before. Text in, text out. */
 final class TopScreen {
+    /** A machine's words fit into a line. */
+    private static final int MOST_OF_A_TEXT = 200;
+
     private final int instructions;
 
     /** @param instructions how many of the latest instructions are shown */
@@ -22,8 +26,8 @@ final class TopScreen {
     /** The lines of a screen. */
     List<String> lines(Snapshot before, Snapshot now) {
         List<String> lines = new ArrayList<>();
-        lines.add("outpost " + now.getVersion() + "  " + now.getEngine() + " (" + now.getDevice() + ")  up "
-                + Figures.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
+        lines.add("outpost " + clean(now.getVersion()) + "  " + clean(now.getEngine()) + " (" + clean(now.getDevice())
+                + ")  up " + Figures.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
         lines.add("sessions " + now.getSessionsCount() + " of " + now.getMaxSessions() + "  memory "
                 + Figures.bytes(now.getLiveBytes()) + ", quota " + Figures.bytes(now.getQuotaBytes())
                 + " a session  plans " + now.getPlans());
@@ -34,6 +38,10 @@ final class TopScreen {
             lines.addAll(stream(now));
         }
         return lines;
+    }
+
+    private static String clean(String text) {
+        return PeerText.clean(text, MOST_OF_A_TEXT);
     }
 
     private static TextTable sessions(Snapshot before, Snapshot now) {
@@ -85,7 +93,8 @@ final class TopScreen {
         List<InstructionSnapshot> all = now.getInstructionsList();
         List<InstructionSnapshot> last = all.subList(Math.max(0, all.size() - instructions), all.size());
         TextTable table = new TextTable("SESSION", "INSTRUCTION", "RESULT", "TIME");
-        last.forEach(ran -> table.row(ran.getSession(), ran.getOp(), ran.getResult(), Figures.micros(ran.getNanos())));
+        last.forEach(ran -> table.row(
+                ran.getSession(), clean(ran.getOp()), clean(ran.getResult()), Figures.micros(ran.getNanos())));
         List<String> lines = new ArrayList<>(table.lines());
         long hidden = now.getInstructionsLeftOut() + all.size() - last.size();
         if (hidden > 0) {

@@ -1,6 +1,7 @@
 package dev.outpost.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.rpc.InstructionSnapshot;
 import dev.outpost.protocol.rpc.SessionSnapshot;
@@ -82,6 +83,17 @@ class TopScreenTest {
                         .lines(
                                 machine(5_000).build(),
                                 machine(5_000).setDraining(true).build()));
+    }
+
+    @Test
+    void whatAMachineSaysControlsNoTerminal() {
+        Snapshot hostile = machine(5_000)
+                .setDevice("\u001b[2J" + "x".repeat(1000))
+                .addInstructions(ran("\u001b]0;owned\u0007", 1))
+                .build();
+        List<String> lines = new TopScreen(16).lines(hostile, hostile);
+        assertTrue(lines.stream().noneMatch(line -> line.contains("\u001b")), lines::toString);
+        assertTrue(lines.getFirst().length() < 300, lines::getFirst);
     }
 
     private static InstructionSnapshot ran(String op, long nanos) {

@@ -7,6 +7,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Payload;
+import dev.outpost.protocol.message.PeerText;
 import java.util.UUID;
 
 /**
@@ -19,6 +20,9 @@ public sealed interface Frame {
 
     /** The number of lanes of a connection. */
     int LANES = 2;
+
+    /** What is read of a device's name. */
+    int MOST_OF_A_NAME = 256;
 
     /** What a frame takes besides its payload, at most. */
     int HEAD_BYTES = 32;
@@ -170,7 +174,12 @@ public sealed interface Frame {
             case 2 -> new Ack(lane(in), number(in));
             case HELLO ->
                 new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
-            case 4 -> new Welcome(new long[] {number(in), number(in)}, number(in), number(in), in.string());
+            case 4 ->
+                new Welcome(
+                        new long[] {number(in), number(in)},
+                        number(in),
+                        number(in),
+                        PeerText.clean(in.string(), MOST_OF_A_NAME));
             case 5 -> new End(Fault.read(in), End.Cause.ofCode(in.u8()));
             default -> throw new MalformedException("frame kind " + kind + " is unknown");
         };

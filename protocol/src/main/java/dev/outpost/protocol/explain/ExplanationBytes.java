@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.message.PeerText;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -37,7 +38,7 @@ final class ExplanationBytes {
 
     static Explanation read(ByteReader in) {
         Explanation explanation = new Explanation(
-                in.string(),
+                PeerText.clean(in.string()),
                 list(in, "value count", ExplanationBytes::readValue),
                 list(in, "node count", ExplanationBytes::readNode),
                 list(in, "kernel count", ExplanationBytes::readKernel),
@@ -61,7 +62,7 @@ final class ExplanationBytes {
     }
 
     private static ExplainedValue readValue(ByteReader in) {
-        return new ExplainedValue(in.string(), readType(in), place(in), place(in), in.u8() != 0);
+        return new ExplainedValue(PeerText.clean(in.string()), readType(in), place(in), place(in), in.u8() != 0);
     }
 
     private static TensorType readType(ByteReader in) {
@@ -84,10 +85,10 @@ final class ExplanationBytes {
     private static ExplainedNode readNode(ByteReader in) {
         return new ExplainedNode(
                 in.smallInt("node"),
-                in.string(),
+                PeerText.clean(in.string()),
                 list(in, "operand count", ByteReader::string),
                 list(in, "result count", ByteReader::string),
-                in.string());
+                PeerText.clean(in.string()));
     }
 
     private static void writeKernel(ByteWriter out, ExplainedKernel kernel) {
@@ -101,9 +102,9 @@ final class ExplanationBytes {
     private static ExplainedKernel readKernel(ByteReader in) {
         return new ExplainedKernel(
                 in.smallInt("kernel"),
-                in.string(),
+                PeerText.clean(in.string()),
                 list(in, "member count", reader -> reader.smallInt("member")),
-                in.string(),
+                PeerText.clean(in.string()),
                 new KernelTimes(list(in, "time count", ByteReader::varint)));
     }
 

@@ -14,6 +14,11 @@ import dev.outpost.protocol.fault.FaultKind;
  * @param number by which a session tells its faults apart, from 1; 0 for one that is no session's
  */
 public record Fault(FaultKind kind, String op, String message, String source, long number) {
+    /** What is read of a fault; whoever says more is cut short. */
+    private static final int MOST_OF_A_TEXT = 16 << 10;
+
+    private static final int MOST_OF_A_NAME = 256;
+
     public Fault(FaultKind kind, String op, String message, String source) {
         this(kind, op, message, source, 0);
     }
@@ -32,6 +37,10 @@ public record Fault(FaultKind kind, String op, String message, String source, lo
 
     public static Fault read(ByteReader in) {
         return new Fault(
-                FaultKind.ofCode(in.smallInt("fault kind")), in.string(), in.string(), in.string(), in.varint());
+                FaultKind.ofCode(in.smallInt("fault kind")),
+                PeerText.clean(in.string(), MOST_OF_A_NAME),
+                PeerText.clean(in.string(), MOST_OF_A_TEXT),
+                PeerText.clean(in.string(), MOST_OF_A_TEXT),
+                in.varint());
     }
 }

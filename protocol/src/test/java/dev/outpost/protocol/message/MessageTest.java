@@ -15,10 +15,12 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,36 @@ class MessageTest {
         for (Message message : SAMPLES) {
             assertSame(message, Message.decodeAll(message.encode()).getFirst());
         }
+    }
+
+    @Test
+    void everyKindBelongsOnOneLaneAndIsNamedOnOthers() {
+        for (Message message : SAMPLES) {
+            int code = message.encode()[0];
+            String name = message.getClass().getSimpleName();
+            int accepting = 0;
+            for (Route route : Route.values()) {
+                try {
+                    route.require(code);
+                    accepting++;
+                } catch (MalformedException misplaced) {
+                    assertTrue(misplaced.getMessage().contains(": " + name + " does not belong on the "), name);
+                }
+            }
+            assertEquals(1, accepting, name);
+        }
+    }
+
+    @Test
+    void idsOfAFreeTakeWhatTheirBytesTake() {
+        long[] ids = LongStream.range(7, 7 + Message.MAX_FREED).toArray();
+        Message.Free free =
+                (Message.Free) Message.decodeAll(new Message.Free(ids).encode()).getFirst();
+        assertEquals(Message.MAX_FREED, free.values().count());
+        assertTrue(free.values().bytes() < 8, () -> free.values().bytes() + " bytes");
+        List<Long> seen = new ArrayList<>();
+        free.values().forEach(seen::add);
+        assertArrayEquals(ids, seen.stream().mapToLong(id -> id).toArray());
     }
 
     @Test

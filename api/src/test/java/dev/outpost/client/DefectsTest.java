@@ -1,0 +1,29 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class DefectsTest {
+    private final Defects defects = new Defects();
+
+    @Test
+    void aDefectIsSurvivedAndAReasonIsNot() {
+        assertDoesNotThrow(() -> defects.survive("a test", () -> {
+            throw new IllegalStateException("a defect");
+        }));
+        assertDoesNotThrow(() -> defects.survive("a test", () -> {
+            throw new StackOverflowError();
+        }));
+        assertThrows(
+                OutpostException.class,
+                () -> defects.survive("a test", () -> {
+                    throw new OutpostException(FaultKind.EXTERNAL, "over");
+                }));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.outpost.client;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Answers of a machine that is malicious, or broken. */
+@Tag("quick")
+class FetchesTest {
+    private static final TensorType TYPE = new TensorType(DType.FLOAT32, Shape.of(2, 2));
+    private static final Duration LIMIT = Duration.ofMinutes(10);
+
+    private final AtomicLong clock = new AtomicLong();
+    private final Fetches fetches = new Fetches(() -> {}, LIMIT, clock::get);
+    private final BytesSink sink = new BytesSink(16);
+
+    @Test
+    void anInlineAnswerThatIsLongerThanAnnouncedIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        assertMalformed(
+                "fetch 1 answers with 20 bytes after 0, expected 16",
+                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[20])));
+    }
+
+    @Test
+    void anInlineAnswerThatIsTooShortIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        assertMalformed(
+                "fetch 1 answers with 8 bytes after 0, expected 16",
+                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[8])));
+    }
+
+    @Test
+    void anInlineAnswerBehindChunksIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        fetches.chunk(new Message.DownloadChunk(fetch, 0, new byte[8]));
+        assertMalformed(
+                "fetch 1 answers with 16 bytes after 8, expected 16",
+                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16])));
+    }
+
+    @Test
+    void anotherDtypeOfTheSameSizeIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        TensorType other = new TensorType(DType.INT32, Shape.of(2, 2));
+        assertMalformed(
+                "fetch 1 answers int32[2,2], expected float32[2,2]",
+                () -> fetches.fetched(new Message.Fetched(fetch, other, new byte[16])));
+    }
+
+    @Test
+    void anotherShapeOfTheSameSizeIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        TensorType other = new TensorType(DType.FLOAT32, Shape.of(4));
+        assertMalformed(
+                "fetch 1 answers float32[4], expected float32[2,2]",
+                () -> fetches.fetched(new Message.Fetched(fetch, other, new byte[16])));
+    }
+
+    @Test
+    void aSecondAnnouncementIsMalformed() {
+        long fetch = fetches.begin(TYPE, sink);
+        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0]));
+        assertMalformed(
+                "fetch 1 is answered twice", () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0])));
+    }
+
+    @Test
+    void anAnswerThatNeverComesFailsAtTheLimit() {
+        CompletableFuture<Void> future = fetches.future(fetches.begin(TYPE, sink));
+        pass(LIMIT);
+        assertFalse(future.isDone());
+        pass(LIMIT.dividedBy(10));
+        assertTooLate("read: nothing came of float32[2,2] for 600 s, 0 of 16 bytes are here; ", future);
+    }
+
+    @Test
+    void whatTheMachineDoesMeanwhileIsProgress() {
+        CompletableFuture<Void> future = fetches.future(fetches.begin(TYPE, sink));
+        for (int time = 0; time < 5; time++) {
+            pass(LIMIT.dividedBy(2));
+            fetches.progressed();
+        }
+        assertFalse(future.isDone());
+        pass(LIMIT.multipliedBy(2));
+        assertTrue(future.isCompletedExceptionally());
+    }
+
+    @Test
+    void halfADownloadFailsWhateverElseTheMachineDoes() {
+        long fetch = fetches.begin(TYPE, sink);
+        CompletableFuture<Void> future = fetches.future(fetch);
+        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[0]));
+        fetches.chunk(new Message.DownloadChunk(fetch, 0, new byte[8]));
+        for (int time = 0; time < 3; time++) {
+            pass(LIMIT.dividedBy(2));
+            fetches.progressed();
+        }
+        assertTooLate("read: nothing came of float32[2,2] for 600 s, 8 of 16 bytes are here; ", future);
+    }
+
+    @Test
+    void whatComesTooLateIsDropped() {
+        long fetch = fetches.begin(TYPE, sink);
+        pass(LIMIT.multipliedBy(2));
+        fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16]));
+        assertMalformed(
+                "fetch 1 was never asked for, or is done",
+                () -> fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16])));
+    }
+
+    @Test
+    void anAnswerInTimeIsWhole() {
+        long fetch = fetches.begin(TYPE, sink);
+        CompletableFuture<Void> future = fetches.future(fetch);
+        fetches.fetched(
+                new Message.Fetched(fetch, TYPE, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
+        assertTrue(future.isDone());
+        assertArrayEquals(new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, sink.bytes());
+    }
+
+    private void pass(Duration time) {
+        clock.addAndGet(time.toNanos());
+        fetches.expire();
+    }
+
+    private static void assertTooLate(String beginning, CompletableFuture<Void> future) {
+        CompletionException failed = assertThrows(CompletionException.class, future::join);
+        OutpostException reason = (OutpostException) failed.getCause();
+        assertEquals(FaultKind.EXTERNAL, reason.kind());
+        assertTrue(reason.getMessage().startsWith(beginning), reason::getMessage);
+    }
+
+    private static void assertMalformed(String message, Runnable answer) {
+        MalformedException malformed = assertThrows(MalformedException.class, answer::run);
+        assertEquals("malformed input: " + message, malformed.getMessage());
+    }
+}
