@@ -1,12 +1,19 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The connections that are open, and how many there may be. */
 final class Connections {
+    /** After this long a connection without a hello gives way to others. */
+    private static final Duration HELLO_PATIENCE = Duration.ofMillis(250);
+
     private final Machine machine;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RuntimeConnection> open = ConcurrentHashMap.newKeySet();
@@ -17,11 +24,23 @@ final class Connections {
 
     void add(RuntimeConnection connection) {
         int most = machine.limits().connections();
+        if (count.get() >= most) {
+            endOldestWithoutHello();
+        }
         if (count.incrementAndGet() > most) {
             count.decrementAndGet();
             throw machine.refusals().refuse(Limit.CONNECTIONS, "the machine has " + most + " connections open already");
         }
         open.add(connection);
+    }
+
+    /** A hello comes within moments; those without one must not keep others out. */
+    private void endOldestWithoutHello() {
+        open.stream()
+                .filter(connection -> connection.isSilentFor(HELLO_PATIENCE))
+                .min(Comparator.comparingLong(RuntimeConnection::opened))
+                .ifPresent(oldest -> oldest.end(new Frame.End(
+                        Fault.of(FaultKind.EXTERNAL, "no hello came on the connection, and others want its place"))));
     }
 
     void remove(RuntimeConnection connection) {

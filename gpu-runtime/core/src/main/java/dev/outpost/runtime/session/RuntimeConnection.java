@@ -11,6 +11,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.Route;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -104,14 +105,22 @@ public final class RuntimeConnection {
         return output;
     }
 
+    long opened() {
+        return opened;
+    }
+
+    /** Whether no hello came since it was opened, that long ago. */
+    boolean isSilentFor(Duration time) {
+        return session == null && machine.now() - opened > time.toNanos();
+    }
+
     void extend(long nanos) {
         opened += nanos;
     }
 
     /** Called every few milliseconds: one that says nothing takes the place of others. */
     void tick() {
-        long patience = machine.settings().lease().toNanos();
-        if (session == null && machine.now() - opened > patience) {
+        if (isSilentFor(machine.settings().lease())) {
             end(new Frame.End(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }

@@ -22,6 +22,7 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** A collection of garbage, or a busy processor, is no standstill. */
     private static final Duration LEAST_LATENESS = Duration.ofMillis(500);
+
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
     private static final Frame.End SHUT_DOWN = new Frame.End(Fault.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
@@ -52,7 +53,10 @@ public final class RuntimeHost implements AutoCloseable {
         this.machine = machine;
         this.sessions = new Sessions(machine);
         this.connections = new Connections(machine);
-        this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> ticker(tickClock).runUntil(() -> closed));
+        this.ticker = Thread.ofPlatform()
+                .name("outpost-ticker")
+                .daemon()
+                .start(() -> ticker(tickClock).runUntil(() -> closed));
     }
 
     /**
@@ -174,7 +178,8 @@ public final class RuntimeHost implements AutoCloseable {
                         new Ticker.Task("sessions", sessions::tick),
                         new Ticker.Task("connections", connections::tick),
                         new Ticker.Task("expiry", () -> expiry.run()),
-                        new Ticker.Task("engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
+                        new Ticker.Task(
+                                "engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
                 machine.defects(),
                 tickClock,
                 lateness(),

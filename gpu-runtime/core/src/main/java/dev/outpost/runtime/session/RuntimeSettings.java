@@ -15,9 +15,8 @@ public record RuntimeSettings(long quotaBytes, long machineBytes, Duration lease
 
     public RuntimeSettings {
         if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
-            throw new IllegalArgumentException(
-                    "settings must be positive, got quota " + quotaBytes
-                    + ", machine " + machineBytes + ", lease " + lease + ", turns " + turns);
+            throw new IllegalArgumentException("settings must be positive, got quota " + quotaBytes + ", machine "
+                    + machineBytes + ", lease " + lease + ", turns " + turns);
         }
     }
 

@@ -36,7 +36,10 @@ final class Session {
         disconnectedSince = opened;
         lastHeard = opened;
         workspace = Workspace.of(number, machine);
-        queue = new WorkQueue(machine.limits(), machine.shares().queuedBytes().part(machine.limits().queuedBytes()), machine.refusals());
+        queue = new WorkQueue(
+                machine.limits(),
+                machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
+                machine.refusals());
         lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
         worker = new SessionWorker(this, workspace, lanes, queue);
         worker.start();

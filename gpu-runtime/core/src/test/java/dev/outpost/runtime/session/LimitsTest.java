@@ -21,7 +21,9 @@ class LimitsTest extends RuntimeTest {
     @Override
     RuntimeSettings settings() {
         Limits limits = new Limits(2, 4, 2, 3, 5, 1000, Duration.ofSeconds(1));
-        return RuntimeSettings.withQuota(QUOTA).withLimits(limits);
+        return RuntimeSettings.withQuota(QUOTA)
+                .withMachineBytes(QUOTA + QUOTA / 2)
+                .withLimits(limits);
     }
 
     @Test
@@ -73,6 +75,23 @@ class LimitsTest extends RuntimeTest {
         // Its place is free once it is closed, which comes behind the last word.
         assertEquals("no hello came on the connection", silent.closed());
         assertEquals(0, host.stats().connections());
+    }
+
+    @Test
+    void aConnectionWithoutAHelloGivesWayToOthers() throws InterruptedException {
+        var client = WireClient.connected(host);
+        var silent = new WireClient(host);
+        for (int connection = 1; connection < 4; connection++) {
+            host.accept(silent);
+            pass(Duration.ofMillis(200));
+        }
+        WireClient.connected(host);
+        assertEquals(
+                "no hello came on the connection, and others want its place",
+                silent.end().message());
+        client.acknowledge();
+        assertEquals(4, host.stats().connections());
+        assertEquals(2, host.sessionCount());
     }
 
     @Test
@@ -130,6 +149,23 @@ class LimitsTest extends RuntimeTest {
                 "full: out of memory, asked 4194304 bytes, free 1048576 of 1048576 bytes: close what is not needed, "
                         + "use scopes, or ask for more memory (full() -> float32[1048576])",
                 client.fetchFailing(1, 1).fault());
+    }
+
+    @Test
+    void bytesOfAllSessions() throws InterruptedException {
+        var first = WireClient.connected(host);
+        first.run(new Recorder().full(1, 1, 1 << 18));
+        first.progress(1);
+        var second = WireClient.connected(host);
+        second.run(new Recorder().full(1, 1, 3 << 16));
+        isRefused(
+                Limit.QUOTA,
+                "full: out of memory, asked 786432 bytes, free 524288 of 1572864 bytes that all sessions share: close "
+                        + "what is not needed, use scopes, or ask for more memory (full() -> float32[196608])",
+                second.fetchFailing(1, 1).fault());
+        first.goodbye();
+        second.run(new Recorder().full(2, 1, 3 << 16));
+        second.fetch(2, 2);
     }
 
     @Test
