@@ -83,6 +83,11 @@ class ContainerfileTest {
                         env.rest().equals("OUTPOST_RUNTIME_MANAGEMENT_PORT=" + MachineContainer.MANAGEMENT_PORT)));
     }
 
+    @Test
+    void aMachineIsReachedFromOutsideOfItsContainer() {
+        assertTrue(IMAGE.all("ENV").stream().anyMatch(env -> env.rest().equals("OUTPOST_RUNTIME_HOST=0.0.0.0")));
+    }
+
     /** Of the GPUs that the device plugin did not give to it. */
     @Test
     void aMachineSeesNoGpuOfOthers() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecretKeySelector;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,15 @@ final class CustomSchemas {
                 @JsonProperty(required = true) List<Endpoint> endpoints,
                 List<String> targetLabels) {}
 
-        record Endpoint(String port, String path, String scheme, String interval, TlsConfig tlsConfig) {}
+        record Endpoint(
+                String port,
+                String path,
+                String scheme,
+                String interval,
+                Authorization authorization,
+                TlsConfig tlsConfig) {}
+
+        record Authorization(@JsonProperty(required = true) SecretKeySelector credentials) {}
 
         record TlsConfig(boolean insecureSkipVerify) {}
     }

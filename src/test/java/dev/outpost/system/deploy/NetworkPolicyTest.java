@@ -140,6 +140,14 @@ class NetworkPolicyTest {
         var probe = Overlay.base().container().getReadinessProbe().getHttpGet();
         assertEquals(probe.getScheme(), endpoint.scheme().toUpperCase(java.util.Locale.ROOT));
         assertEquals("/q/metrics", endpoint.path());
+        var secret = Overlay.base().job().getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals("metrics"))
+                .findFirst()
+                .orElseThrow()
+                .getSecret();
+        assertTrue(secret.getOptional());
+        assertEquals(
+                secret.getSecretName(), endpoint.authorization().credentials().getName());
     }
 
     private static NetworkPolicy policy(String name) {

@@ -32,7 +32,7 @@ class AuthorityTest {
                 folder.resolve("certificate.pem").toString(),
                 "--key",
                 folder.resolve("key.pem").toString(),
-                "-Doutpost.runtime.token=" + TOKEN);
+                "OUTPOST_RUNTIME_TOKEN=" + TOKEN);
     }
 
     @AfterAll

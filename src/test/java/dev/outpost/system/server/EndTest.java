@@ -169,7 +169,7 @@ class EndTest {
     @Tag("full")
     void aTokenStandsInOnePlace() throws IOException {
         try (RuntimeProcess runtime = RuntimeProcess.launch(
-                "-Doutpost.runtime.token=" + SECRET,
+                "OUTPOST_RUNTIME_TOKEN=" + SECRET,
                 "-Doutpost.runtime.token-file=" + folder.resolve("token"),
                 endFile)) {
             assertEquals(1, runtime.exitStatus(Duration.ofSeconds(30)), runtime::errors);

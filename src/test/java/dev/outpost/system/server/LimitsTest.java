@@ -141,7 +141,7 @@ class LimitsTest {
         expect("queued_bytes");
         RawConnection client = greeted();
         client.use(1, 1, 1);
-        client.control(new Message.Free(new long[20_000]));
+        client.control(new Message.RunSegment(new byte[160_000]));
         assertEnds(
                 client, "over 100000 bytes of messages are queued: wait for reports of progress before sending more");
     }

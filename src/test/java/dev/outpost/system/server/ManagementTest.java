@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.protocol.delivery.Frame;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class ManagementTest {
                 .statusCode(200)
                 .body("engine", equalTo("cpu"))
                 .body("device", containsString("cpu"))
-                .body("protocol", equalTo(7))
+                .body("protocol", equalTo(Frame.VERSION))
                 .body("draining", equalTo(false))
                 .body("limits.sessions", equalTo(64))
                 .body("quotaBytes", greaterThan(0));

@@ -9,6 +9,7 @@ import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
@@ -33,6 +34,20 @@ final class PinnedCertificate implements X509TrustManager {
             return pinned.found;
         } catch (IOException | GeneralSecurityException broken) {
             throw new AssertionError("the management port does not show the machine's certificate", broken);
+        }
+    }
+
+    /** Sockets that believe nothing but this certificate. */
+    static SSLSocketFactory socketsOf(RuntimeProcess runtime) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(
+                    null,
+                    new TrustManager[] {new PinnedCertificate(runtime.pin().sha256())},
+                    null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

@@ -83,7 +83,7 @@ final class RawConnection implements AutoCloseable {
         run(new Upload(new TensorType(DType.FLOAT32, Shape.of(elements)), upload), id);
     }
 
-    /** The next message on the control lane that is no report of progress. */
+    /** The next message on the control lane that is no report, of progress or of failures that nobody asked for. */
     Message next() throws InterruptedException {
         while (true) {
             if (control.next() instanceof Frame.Data data) {

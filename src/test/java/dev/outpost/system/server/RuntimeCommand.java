@@ -60,6 +60,13 @@ public final class RuntimeCommand {
         return plain(List.of());
     }
 
+    /** One that is told nothing but to take a free port. */
+    static List<String> ofThisHost() {
+        List<String> command = plain();
+        command.addAll(List.of("--port", "0"));
+        return command;
+    }
+
     private static List<String> plain(List<String> forJvm) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ final class RuntimeProcess implements AutoCloseable {
         return Shared.RUNTIME;
     }
 
-    /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments. */
+    /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
     static RuntimeProcess start(String... arguments) {
         return launch(arguments).awaitServing();
     }
@@ -50,13 +51,24 @@ final class RuntimeProcess implements AutoCloseable {
     static RuntimeProcess launch(String... arguments) {
         try {
             Path folder = Files.createTempDirectory("outpost");
-            ProcessBuilder builder = new ProcessBuilder(RuntimeCommand.of(folder.resolve("socket"), arguments))
+            String[] forCommand = Arrays.stream(arguments)
+                    .filter(argument -> !isVariable(argument))
+                    .toArray(String[]::new);
+            ProcessBuilder builder = new ProcessBuilder(RuntimeCommand.of(folder.resolve("socket"), forCommand))
                     .redirectError(folder.resolve("errors").toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            Arrays.stream(arguments)
+                    .filter(RuntimeProcess::isVariable)
+                    .map(argument -> argument.split("=", 2))
+                    .forEach(variable -> builder.environment().put(variable[0], variable[1]));
             return new RuntimeProcess(builder.start(), folder);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    private static boolean isVariable(String argument) {
+        return argument.startsWith("OUTPOST_") && argument.contains("=");
     }
 
     RuntimeProcess awaitServing() {

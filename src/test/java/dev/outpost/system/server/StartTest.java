@@ -80,8 +80,19 @@ class StartTest {
         String errors = assertEndsWith(
                 1,
                 "outpost.runtime.token: expected 16 or more letters, digits, - and _, got something else",
-                "-Doutpost.runtime.token=hush");
+                "OUTPOST_RUNTIME_TOKEN=hush");
         assertFalse(errors.contains("hush"), errors);
+    }
+
+    @Test
+    @Tag("full")
+    void aTokenThatTheListOfProcessesShowsIsRefused() {
+        String errors = assertEndsWith(
+                1,
+                "outpost.runtime.token: a system property stands in the list of processes, where others on this host "
+                        + "read it; set the variable OUTPOST_RUNTIME_TOKEN, or name a file by outpost.runtime.token-file",
+                "-Doutpost.runtime.token=given-given-given-given");
+        assertFalse(errors.contains("given"), errors);
     }
 
     @Test

@@ -8,16 +8,15 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Singleton;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Brings together the two calls of a connection, which come over transports of their own and in any order. */
 @Singleton
 final class Connections {
     private static final int PATIENCE_SECONDS = 10;
+    private static final int MAX_WAITING_OF_A_PEER = 64;
     private static final int MAX_WAITING = 256;
 
     private enum Side {
@@ -25,10 +24,14 @@ final class Connections {
         BULK
     }
 
-    private record Waiting(Side side, LaneStream stream) {}
+    private record Waiting(Side side, LaneStream stream) {
+        boolean completes(Waiting other) {
+            return side != other.side && !other.stream.isCancelled();
+        }
+    }
 
     private final RuntimeHost host;
-    private final Map<UUID, Waiting> waiting = new ConcurrentHashMap<>();
+    private final HalfOpen<Waiting> waiting = new HalfOpen<>(MAX_WAITING_OF_A_PEER, MAX_WAITING);
 
     Connections(RuntimeHost host) {
         this.host = host;
@@ -55,32 +58,30 @@ final class Connections {
     }
 
     private void join(UUID number, Waiting mine) {
-        Waiting other = waiting.remove(number);
-        if (other == null) {
-            await(number, mine);
-        } else if (other.side == mine.side || other.stream.isCancelled()) {
-            other.stream.close(Status.ABORTED.withDescription("another call took its place"));
-            await(number, mine);
-        } else {
-            LaneStream control = mine.side == Side.CONTROL ? mine.stream : other.stream;
-            LaneStream bulk = mine.side == Side.CONTROL ? other.stream : mine.stream;
+        Optional<Waiting> other = meet(number, mine);
+        if (other.isPresent()) {
+            LaneStream control = mine.side == Side.CONTROL ? mine.stream : other.get().stream;
+            LaneStream bulk = mine.side == Side.CONTROL ? other.get().stream : mine.stream;
             new FrameConnection(control, bulk).start(host, Infrastructure.getDefaultWorkerPool());
         }
     }
 
-    private void await(UUID number, Waiting mine) {
-        if (waiting.size() >= MAX_WAITING) {
-            mine.stream.close(Status.RESOURCE_EXHAUSTED.withDescription(
-                    "over " + MAX_WAITING + " connections wait for their other lane"));
-            return;
+    /** The other half of a connection; where it is not there yet, this one waits for it. */
+    private Optional<Waiting> meet(UUID number, Waiting mine) {
+        Optional<Waiting> other;
+        Optional<Waiting> displaced = Optional.empty();
+        synchronized (waiting) {
+            other = waiting.take(number);
+            if (other.filter(mine::completes).isPresent()) {
+                return other;
+            }
+            displaced = waiting.add(number, mine.stream.peer(), mine);
         }
-        Waiting other = waiting.putIfAbsent(number, mine);
-        if (other != null) {
-            // Both lanes came at the same moment.
-            join(number, mine);
-            return;
-        }
+        other.ifPresent(same -> same.stream.close(Status.ABORTED.withDescription("another call took its place")));
+        displaced.ifPresent(oldest -> oldest.stream.close(
+                Status.RESOURCE_EXHAUSTED.withDescription("too many newer connections wait for their other lane")));
         Infrastructure.getDefaultWorkerPool().schedule(() -> giveUp(number, mine), PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return Optional.empty();
     }
 
     private void giveUp(UUID number, Waiting mine) {

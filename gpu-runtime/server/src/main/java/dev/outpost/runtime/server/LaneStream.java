@@ -2,9 +2,11 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.rpc.WireFrame;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import java.net.InetSocketAddress;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One lane of a connection: a call that streams frames both ways. */
@@ -23,6 +25,13 @@ final class LaneStream {
     /** What the client sends. */
     IncomingFrames incoming() {
         return incoming;
+    }
+
+    /** The address from which it comes; all that come by a socket of this host are one. */
+    String peer() {
+        return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress remote
+                ? remote.getAddress().getHostAddress()
+                : "local";
     }
 
     boolean isCancelled() {

@@ -28,6 +28,9 @@ import org.jboss.logging.Logger;
 public final class RuntimeApplication implements QuarkusApplication {
     private static final Logger LOG = Logger.getLogger(RuntimeApplication.class);
 
+    /** The status of a machine that ran out of memory for good. */
+    private static final int EXHAUSTED = 3;
+
     @Inject
     RuntimeConfig config;
 
@@ -66,6 +69,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
         announce(System.out);
         host.expireAfter(lifetime, this::expire);
+        host.onExhaustion(this::halt);
         Quarkus.waitForExit();
         return 0;
     }
@@ -75,6 +79,16 @@ public final class RuntimeApplication implements QuarkusApplication {
         LOG.infof("ending: %s", reason.sentence());
         ending = reason;
         Quarkus.asyncExit(0);
+    }
+
+    /** What would end in good order needs memory that is not there. */
+    private void halt() {
+        try {
+            LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
+            EndFile.at(config.end().file()).write(Ending.failed("the heap was full"));
+        } finally {
+            Runtime.getRuntime().halt(EXHAUSTED);
+        }
     }
 
     /** Quarkus only logs why it does not serve, so this tries it again. */

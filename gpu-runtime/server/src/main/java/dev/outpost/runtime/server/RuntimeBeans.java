@@ -20,9 +20,16 @@ final class RuntimeBeans {
     /** What is left of the heap is for what travels, of a device for what kernels need besides. */
     private static final double SHARE_OF_MEMORY = 0.75;
 
+    private static final String TOKEN = "outpost.runtime.token";
+
     @Produces
     @Singleton
     static Secret secret(RuntimeConfig config, KeyFiles files) throws IOException {
+        if (System.getProperty(TOKEN) != null) {
+            throw new IllegalArgumentException(TOKEN + ": a system property stands in the list of processes, where "
+                    + "others on this host read it; set the variable OUTPOST_RUNTIME_TOKEN, or name a file by "
+                    + TOKEN + "-file");
+        }
         if (config.token().isPresent() && config.tokenFile().isPresent()) {
             throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
         }
@@ -91,8 +98,10 @@ final class RuntimeBeans {
     @Singleton
     static RuntimeSettings settings(RuntimeConfig config, Engine engine) {
         RuntimeConfig.Limits limits = config.limits();
-        long quota = limits.quotaBytes().orElseGet(() -> (long) (SHARE_OF_MEMORY * engine.memoryBytes()));
+        long share = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
+        long quota = limits.quotaBytes().orElse(share);
         return RuntimeSettings.withQuota(quota)
+                .withMachineBytes(limits.machineBytes().orElse(Math.max(quota, share)))
                 .withLease(config.lease())
                 .withLimits(new Limits(
                         limits.sessions(),

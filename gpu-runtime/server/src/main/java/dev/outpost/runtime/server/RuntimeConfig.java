@@ -9,8 +9,8 @@ import java.util.Optional;
 /** What a runtime can be told, by system property ({@code outpost.runtime.port}) or variable ({@code OUTPOST_RUNTIME_PORT}). */
 @ConfigMapping(prefix = "outpost.runtime")
 public interface RuntimeConfig {
-    /** The address on which sessions are served. */
-    @WithDefault("0.0.0.0")
+    /** The address on which sessions are served; only this host reaches a machine that is not told. */
+    @WithDefault("127.0.0.1")
     String host();
 
     /** The port on which sessions are served; 0 takes a free one. */
@@ -31,11 +31,17 @@ public interface RuntimeConfig {
     @WithDefault("cpu")
     String engine();
 
-    /** The secret that opens sessions, 16 characters or more; made at the start where it is not said. */
+    /**
+     * The secret that opens sessions, 16 characters or more; made at the start where it is not said. Not to be set by a system
+     * property, which others on this host can read.
+     */
     Optional<String> token();
 
     /** A file that holds the secret, in place of {@link #token}; see {@link KeyFiles} for one that comes late. */
     Optional<Path> tokenFile();
+
+    /** A file with another secret, which opens metrics and {@code /info} and nothing else; one that is not there opens nothing. */
+    Optional<Path> metricsTokenFile();
 
     /** The certificate and its chain, a file in PEM, which may come late; made at the start where it is not said. */
     Optional<Path> certificate();
@@ -86,6 +92,9 @@ public interface RuntimeConfig {
     interface Limits {
         /** Bytes of values of one session; three quarters of the heap, or of a GPU's memory, where it is not said. */
         Optional<Long> quotaBytes();
+
+        /** Bytes of values of all sessions; as much as one session may take where it is not said. */
+        Optional<Long> machineBytes();
 
         /** Sessions at once. */
         @WithDefault("64")

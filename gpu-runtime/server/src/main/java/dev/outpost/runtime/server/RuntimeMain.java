@@ -22,6 +22,7 @@ public final class RuntimeMain {
             return;
         }
         read.apply();
+        PeerBounds.install();
         awaitKey();
         Quarkus.run(RuntimeApplication.class, RuntimeMain::ended);
     }

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** What {@code ./outpost runtime} takes on its command line; each stands for a setting of {@link RuntimeConfig}. */
 enum RuntimeOption {
-    HOST("ADDRESS", "host", "Where to serve; 0.0.0.0, all addresses, by default."),
+    HOST("ADDRESS", "host", "Where to serve; 127.0.0.1 by default, 0.0.0.0 for all addresses."),
     PORT("NUMBER", "port", "The port for sessions; 50051 by default, 0 for a free one."),
     MANAGEMENT_PORT("NUMBER", "management-port", "The port for health, metrics and REST; a free one by default."),
     SOCKET("FILE", "socket", "A Unix domain socket to serve callers on this host, too."),

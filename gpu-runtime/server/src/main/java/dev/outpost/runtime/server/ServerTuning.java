@@ -16,10 +16,15 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder> {
     /** A transport without a call on it is somebody who cannot, or does not want to, say the token. */
-    private static final Duration IDLE = Duration.ofSeconds(60);
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     /** A connection has a transport for each lane, and a watcher one more. */
     private static final int MAX_CALLS_A_TRANSPORT = 8;
+
+    /** Calls that a client takes back, in {@link #RESET_SECONDS}; each costs the server more than the client. */
+    private static final int MAX_RESETS = 200;
+
+    private static final int RESET_SECONDS = 10;
 
     private final MachineIdentity identity;
 
@@ -45,6 +50,7 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
         return builder.maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
                 .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_A_TRANSPORT)
+                .maxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS)
                 .maxConnectionIdle(IDLE.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)

@@ -32,6 +32,7 @@ public final class MachineContainer {
     public static final int MANAGEMENT_PORT = 50052;
 
     static final String KEY_FOLDER = "/var/run/outpost/key";
+    static final String METRICS_FOLDER = "/var/run/outpost/metrics";
     static final String SCRATCH_FOLDER = "/tmp";
     private static final String SHARED_MEMORY_FOLDER = "/dev/shm";
 
@@ -90,6 +91,11 @@ public final class MachineContainer {
         mounts.add(new VolumeMountBuilder()
                 .withName(MachinePod.KEY)
                 .withMountPath(KEY_FOLDER)
+                .withReadOnly(true)
+                .build());
+        mounts.add(new VolumeMountBuilder()
+                .withName(MachinePod.METRICS)
+                .withMountPath(METRICS_FOLDER)
                 .withReadOnly(true)
                 .build());
         mounts.add(mount(MachinePod.SCRATCH, SCRATCH_FOLDER));

@@ -21,6 +21,11 @@ final class MachinePod {
     /** The volume of the machine's key. */
     static final String KEY = "key";
 
+    static final String METRICS = "metrics";
+
+    /** What an operator makes, once a namespace, for whoever reads metrics. */
+    private static final String METRICS_SECRET = "outpost-metrics";
+
     static final String SCRATCH = "scratch";
     static final String SHARED_MEMORY = "shared-memory";
 
@@ -91,7 +96,8 @@ final class MachinePod {
 
     private static List<Volume> volumes(MachineRequest request) {
         List<Volume> volumes = new ArrayList<>();
-        volumes.add(key(request));
+        volumes.add(secret(KEY, request.id(), false));
+        volumes.add(secret(METRICS, METRICS_SECRET, true));
         volumes.add(new VolumeBuilder()
                 .withName(SCRATCH)
                 .withNewEmptyDir()
@@ -102,12 +108,13 @@ final class MachinePod {
         return volumes;
     }
 
-    /** Not optional: an empty one would stay empty for a minute, where the kubelet tries again what is missing. */
-    private static Volume key(MachineRequest request) {
+    /** @param isOptional false where an empty one would be no use: the kubelet tries again what is missing */
+    private static Volume secret(String volume, String name, boolean isOptional) {
         return new VolumeBuilder()
-                .withName(KEY)
+                .withName(volume)
                 .withNewSecret()
-                .withSecretName(request.id())
+                .withSecretName(name)
+                .withOptional(isOptional ? true : null)
                 .withDefaultMode(KEY_MODE)
                 .endSecret()
                 .build();

@@ -27,6 +27,8 @@ final class RuntimeEnvironment {
         variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
         variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
         variables.add(variable(TOKEN_FILE, file(MachineKey.TOKEN)));
+        variables.add(variable(
+                "OUTPOST_RUNTIME_METRICS_TOKEN_FILE", MachineContainer.METRICS_FOLDER + "/" + MachineKey.TOKEN));
         addEnds(request, variables);
         // What is compiled for the GPU is kept at home, and the root is read-only.
         variables.add(variable("HOME", MachineContainer.SCRATCH_FOLDER));

@@ -102,7 +102,7 @@ class JobPatchTest {
         assertEquals(null, pod.getSecurityContext().getFsGroup());
         assertEquals("driver-check", pod.getInitContainers().getFirst().getName());
         assertEquals("/work", pod.getContainers().getFirst().getWorkingDir());
-        assertEquals(2, pod.getVolumes().size());
+        assertEquals(3, pod.getVolumes().size());
     }
 
     /** As the page about GPUs says. */
@@ -112,7 +112,7 @@ class JobPatchTest {
         int begin = page.indexOf("```yaml") + "```yaml".length();
         PodSpec pod = pod(page.substring(begin, page.indexOf("```", begin)));
         Container machine = pod.getContainers().getFirst();
-        assertEquals(3, pod.getVolumes().size());
+        assertEquals(4, pod.getVolumes().size());
         assertEquals(
                 "/kernels",
                 machine.getVolumeMounts().stream()

@@ -1,0 +1,73 @@
+package dev.outpost.runtime.server;
+
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/**
+ * Asks for the token for all that tells of the machine, where its management port can be reached from other hosts. Probes of
+ * health have none, and the description of the interface is in every copy of Outpost.
+ */
+@Singleton
+final class ManagementAccess {
+    private static final int BEFORE_ALL_ELSE = 1000;
+    private static final int UNAUTHORIZED = 401;
+    private static final List<String> OPEN = List.of("/q/health", "/q/openapi");
+    private static final List<String> METRICS = List.of("/q/metrics", "/info");
+
+    private final RuntimeConfig config;
+    /** Asked for late: filters are made before a key that comes late. */
+    private final Provider<Secret> secret;
+
+    private final Intruders intruders;
+
+    ManagementAccess(RuntimeConfig config, Provider<Secret> secret, Intruders intruders) {
+        this.config = config;
+        this.secret = secret;
+        this.intruders = intruders;
+    }
+
+    void guard(@Observes Filters filters) throws UnknownHostException {
+        String host = config.managementHost().orElse(config.host());
+        if (!InetAddress.getByName(host).isLoopbackAddress()) {
+            filters.register(this::admit, BEFORE_ALL_ELSE);
+        }
+    }
+
+    private void admit(RoutingContext request) {
+        String path = request.normalizedPath();
+        String said = request.request().getHeader(HttpHeaders.AUTHORIZATION);
+        if (isAmong(OPEN, path) || secret.get().isBorneBy(said) || isAmong(METRICS, path) && isForMetrics(said)) {
+            request.next();
+            return;
+        }
+        intruders.count();
+        request.response()
+                .setStatusCode(UNAUTHORIZED)
+                .putHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+                .end();
+    }
+
+    /** Read each time, since whoever runs the cluster may bring it late and change it. */
+    private boolean isForMetrics(String said) {
+        if (said == null || config.metricsTokenFile().isEmpty()) {
+            return false;
+        }
+        try {
+            return Secret.read(config.metricsTokenFile().get()).isBorneBy(said);
+        } catch (IOException | IllegalArgumentException none) {
+            return false;
+        }
+    }
+
+    private static boolean isAmong(List<String> paths, String path) {
+        return paths.stream().anyMatch(known -> path.equals(known) || path.startsWith(known + "/"));
+    }
+}

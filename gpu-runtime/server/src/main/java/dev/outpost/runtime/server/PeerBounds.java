@@ -1,0 +1,62 @@
+package dev.outpost.runtime.server;
+
+import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Bounds the connections that one address has to a port, and all addresses together, from the moment at which they are
+ * accepted: nothing is known of them yet, and each takes memory and a file. Netty finds it as a service.
+ */
+public final class PeerBounds extends ChannelInitializerExtension {
+    /** Room for all the sessions that a machine serves by default, two transports each, where they come from one address. */
+    static final int MOST_OF_A_PEER = 640;
+
+    static final int MOST_OF_A_PORT = 2048;
+
+    private record Peer(int port, InetAddress address) {}
+
+    /** Guarded by this. */
+    private final Map<Peer, Integer> ofPeers = new HashMap<>();
+
+    /** Guarded by this. */
+    private final Map<Integer, Integer> ofPorts = new HashMap<>();
+
+    /** To be called before the first server starts. */
+    static void install() {
+        System.setProperty("io.netty.bootstrap.extensions", "serviceload");
+    }
+
+    @Override
+    public void postInitializeServerChildChannel(Channel accepted) {
+        if (accepted.remoteAddress() instanceof InetSocketAddress remote
+                && accepted.localAddress() instanceof InetSocketAddress local) {
+            Peer peer = new Peer(local.getPort(), remote.getAddress());
+            if (admit(peer)) {
+                accepted.closeFuture().addListener(closed -> leave(peer));
+            } else {
+                // It has no event loop yet, which any other way to close it needs.
+                accepted.unsafe().closeForcibly();
+            }
+        }
+    }
+
+    private synchronized boolean admit(Peer peer) {
+        int ofPeer = ofPeers.getOrDefault(peer, 0);
+        int ofPort = ofPorts.getOrDefault(peer.port, 0);
+        boolean hasRoom = ofPeer < MOST_OF_A_PEER && ofPort < MOST_OF_A_PORT;
+        if (hasRoom) {
+            ofPeers.put(peer, ofPeer + 1);
+            ofPorts.put(peer.port, ofPort + 1);
+        }
+        return hasRoom;
+    }
+
+    private synchronized void leave(Peer peer) {
+        ofPeers.computeIfPresent(peer, (same, count) -> count == 1 ? null : count - 1);
+        ofPorts.computeIfPresent(peer.port, (same, count) -> count == 1 ? null : count - 1);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.outpost.system.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.rpc.RuntimeCalls;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Peers that take what they can get, over real connections; a healthy one beside them has its answers within a budget. */
+class HostilePeersTest {
+    private static final Duration BUDGET = Duration.ofSeconds(5);
+    private static final int OF_A_PEER = 640;
+
+    private static RuntimeProcess runtime;
+
+    @BeforeAll
+    static void start() {
+        runtime = RuntimeProcess.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        runtime.close();
+    }
+
+    @Test
+    void freesOnTheBulkLaneHoldNobodyUp() throws InterruptedException {
+        byte[] one = new Message.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
+        ByteWriter payload = new ByteWriter();
+        for (int message = 0; message < 1800; message++) {
+            payload.bytes(one);
+        }
+        try (RawConnection hostile = RawConnection.greeted(runtime);
+                RawConnection early = RawConnection.open(runtime)) {
+            hostile.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
+            early.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
+            assertOthersWork();
+            assertEquals(
+                    "malformed input: Free does not belong on the bulk lane",
+                    hostile.end().fault().message());
+        }
+        assertTrue(runtime.isAlive());
+    }
+
+    @Test
+    void halvesOfConnectionsLockNobodyOut() {
+        List<ManagedChannel> transports = new ArrayList<>();
+        try {
+            for (int transport = 0; transport < 40; transport++) {
+                transports.add(RawChannel.to(runtime));
+                for (int call = 0; call < 8; call++) {
+                    String number = UUID.randomUUID().toString();
+                    RawLane.start(
+                            transports.getLast(),
+                            RuntimeCalls.control(),
+                            RawConnection.headers(number, runtime.secret()));
+                }
+            }
+            try (RawConnection healthy = RawConnection.open(runtime)) {
+                assertTimeoutPreemptively(BUDGET, () -> {
+                    healthy.hello(UUID.randomUUID(), false, RawConnection.NOTHING);
+                    assertInstanceOf(Frame.Welcome.class, healthy.control.next());
+                });
+            }
+        } finally {
+            transports.forEach(ManagedChannel::shutdownNow);
+        }
+    }
+
+    @Test
+    void idleConnectionsLeaveHealthAndManagementToOthers() throws IOException {
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int connection = 0; connection < 80; connection++) {
+                SSLSocket socket = (SSLSocket) PinnedCertificate.socketsOf(runtime)
+                        .createSocket(from("127.0.0.2", runtime.managementPort()), "localhost", 0, true);
+                socket.startHandshake();
+                idle.add(socket);
+            }
+            assertTimeoutPreemptively(
+                    BUDGET,
+                    () -> Management.of(runtime)
+                            .anonymous()
+                            .get("/q/health/live")
+                            .then()
+                            .statusCode(200));
+            Management.of(runtime).stats();
+            Eventually.that("they are hung up on", () -> idle.stream().allMatch(HostilePeersTest::isHungUpOn));
+        } finally {
+            closeAll(idle);
+        }
+    }
+
+    @Test
+    void connectionsThatSayNothingAreBounded() throws IOException {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int connection = 0; connection < 2 * OF_A_PEER; connection++) {
+                silent.add(from("127.0.0.3", runtime.port()));
+            }
+            // Long before a handshake that does not come would be given up.
+            Eventually.that("those beyond the bound are closed", BUDGET, () -> open(silent) <= OF_A_PEER);
+            assertOthersWork();
+            Eventually.that("the others say nothing in time", () -> open(silent) == 0);
+        } finally {
+            closeAll(silent);
+        }
+    }
+
+    private static long open(List<Socket> sockets) {
+        return sockets.stream().filter(socket -> !isHungUpOn(socket)).count();
+    }
+
+    private static boolean isHungUpOn(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
+    }
+
+    private static Socket from(String address, int port) throws IOException {
+        Socket socket = new Socket();
+        socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
+        return socket;
+    }
+
+    private static void closeAll(List<Socket> sockets) throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    private static void assertOthersWork() {
+        assertTimeoutPreemptively(BUDGET, () -> {
+            try (RemoteMachine other = runtime.connect()) {
+                assertEquals(6.0, other.ones(2, 3).sum().itemDouble());
+            }
+        });
+    }
+}
