@@ -10,6 +10,7 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
