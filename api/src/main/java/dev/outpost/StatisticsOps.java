@@ -142,7 +142,7 @@ public sealed interface StatisticsOps permits ReduceOps {
             return Numerics.sqrt(x.square().sum(keepDim, dims));
         }
         if (order == 0) {
-            return x.ne(0).add(Numerics.zeros(x)).sum(keepDim, dims);
+            return x.ne(0).to(x.dtype()).sum(keepDim, dims);
         }
         Tensor magnitudes = x.abs();
         if (order == 1) {

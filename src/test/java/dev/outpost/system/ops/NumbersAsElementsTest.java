@@ -108,7 +108,7 @@ class NumbersAsElementsTest extends OpsOnAMachine {
         assertDoesNotFit("index_add", () -> bytes().indexAdd(0, index, bytes().narrow(0, 0, 1), 300));
         assertDoesNotFit("pow", () -> bytes().pow(300));
         assertDoesNotFit("addmm", () -> bytes().view(2, 2).addmm(bytes().view(2, 2), bytes().view(2, 2), 300, 1));
-        assertRefused("pad: 300.0 does not fit uint8, which holds 0 to 255", () -> bytes().pad(300, 1, 0));
+        assertRefused("pad: 300 does not fit uint8, which holds 0 to 255", () -> bytes().pad(300, 1, 0));
         assertRefused(
                 "fill_: NaN does not fit int64, which holds -9223372036854775808 to 9223372036854775807",
                 () -> longs(1).fill_(NAN));
