@@ -42,7 +42,10 @@ public sealed interface ActivationOps permits Tensor {
      * @param weight one element, or one for each index of dimension 1
      */
     default Tensor prelu(Tensor weight) {
-        return Scope.tidy(() -> self().where(self().gt(0), self().mul(channelwise(weight))));
+        return Scope.tidy(() -> {
+            Tensor isPositive = self().gt(0);
+            return self().where(isPositive, self().maskedFill(isPositive, 0).mul(channelwise(weight)));
+        });
     }
 
     /** x between -1 and 1. */
@@ -173,8 +176,9 @@ public sealed interface ActivationOps permits Tensor {
     /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
         return Scope.tidy(() -> {
-            Tensor linear = Dispatch.binary(Binary.MINIMUM, self(), Operand.of(0));
-            return linear.sub(self().abs().neg().exp().log1p());
+            Tensor wide = Numerics.wide(self());
+            Tensor linear = Dispatch.binary(Binary.MINIMUM, wide, Operand.of(0));
+            return linear.sub(wide.abs().neg().exp().log1p()).to(Numerics.resultDType(self()));
         });
     }
 

@@ -37,7 +37,8 @@ public sealed interface DifferenceOps permits ReduceOps {
 
     /** The running integral along a dimension, of samples that far apart, by trapezoids. */
     default Tensor cumulativeTrapezoid(double distance, int dim) {
-        return Scope.tidy(() -> Differences.trapezoids(self(), dim).cumsum(dim).mul(distance / 2));
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), dim).mul(distance / 2).cumsum(dim));
     }
 
     /** The running integral along a dimension, of samples at these places, by trapezoids. */

@@ -64,7 +64,7 @@ final class Differences {
         requireNumbers(samples);
         int axis = Shapes.dim("trapezoid", samples.shape(), dim);
         if (samples.size(axis) == 0) {
-            return samples.sum(axis).to(samples.dtype());
+            return samples.detach().sum(axis).to(samples.dtype());
         }
         Tensor ends = samples.select(axis, 0).add(samples.select(axis, -1));
         return samples.sum(axis).sub(ends.mul(0.5)).mul(distance);

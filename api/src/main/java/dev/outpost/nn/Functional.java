@@ -76,9 +76,9 @@ public final class Functional {
             Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
             Tensor centered = wide.sub(wide.mean(true, dims));
             Tensor variance = centered.square().mean(true, dims);
-            Tensor normal = centered.mul(variance.add(eps).rsqrt()).to(input.dtype());
+            Tensor normal = centered.mul(variance.add(eps).rsqrt());
             Tensor scaled = weight == null ? normal : normal.mul(weight);
-            return bias == null ? scaled : scaled.add(bias);
+            return (bias == null ? scaled : scaled.add(bias)).to(input.dtype());
         });
     }
 

@@ -197,4 +197,41 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(slope(x -> x.celu(2), NAN, 1, 0), 1, 1, 1);
         assertValues(doubles(NAN, 1, 0).elu(), NAN, 1, 0);
     }
+
+    @Test
+    void aPreluHasNoSlopeWhereItIsNotBent() {
+        assertValues(slope(x -> x.prelu(doubles(NAN)), 1, -1), 1, NAN);
+        Tensor weight = doubles(0.25).requiresGrad(true);
+        doubles(INF, 1, -2).prelu(weight).sum().backward();
+        assertValues(weight.grad(), -2);
+    }
+
+    @Test
+    void logsigmoidOfHalvesIsRoundedOnce() {
+        assertEquals(
+                -0.4565, doubles(0.546875).float16().logsigmoid().select(0, 0).itemDouble(), 3e-4);
+        double x = 0.7998046875;
+        assertEquals(
+                -Math.log1p(Math.exp(-x)),
+                doubles(x).float16().logsigmoid().select(0, 0).itemDouble(),
+                1.3e-4);
+        assertIs(DType.FLOAT16, Shape.of(1), doubles(x).float16().logsigmoid());
+    }
+
+    @Test
+    void aLayerNormOfHalvesIsScaledAndShiftedInFloat32() {
+        Tensor x = longs(32, 62, 20).float16();
+        double deviation = Math.sqrt(312 + 1e-5);
+        Tensor normal = Functional.layerNorm(x, new long[] {3}, x, x, 1e-5);
+        assertIs(DType.FLOAT16, Shape.of(3), normal);
+        assertEquals(20 * (-18 / deviation) + 20, normal.select(0, 2).itemDouble(), 4e-4);
+    }
+
+    @Test
+    void runningTrapezoidsAreHalvedBeforeTheyAreAdded() {
+        long least = Long.MIN_VALUE;
+        assertValues(longs(least, -1, 5).cumulativeTrapezoid(1, 0), 0x1p62, 0x1p62);
+        Tensor nothing = doubles().requiresGrad(true);
+        assertEquals(false, nothing.trapezoid(1, 0).requiresGrad());
+    }
 }

@@ -10,6 +10,7 @@ import dev.outpost.cli.parity.fuzz.Statement.Backward;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.NumberRange;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -25,6 +26,16 @@ final class Causes {
     private static final Set<String> ADDING =
             Set.of("scatter_add", "scatter_add_", "scatter_reduce", "index_add", "index_add_", "put", "put_");
 
+    private static final Set<String> MULTIPLYING = Set.of(
+            "nn.functional.linear",
+            "nn.functional.conv1d",
+            "nn.functional.conv2d",
+            "addmm",
+            "addmv",
+            "addr",
+            "baddbmm",
+            "addmm_");
+
     private Causes() {}
 
     private static HostTensor ours(Difference difference) {
@@ -37,6 +48,11 @@ final class Causes {
 
     private static HostTensor value(Outcome outcome, String name) {
         return ((Computed) outcome).seen().get(name).orElseThrow().value();
+    }
+
+    private static Stream<HostTensor> values(Outcome outcome) {
+        return ((Computed) outcome)
+                .seen().values().stream().flatMap(Optional::stream).map(Seen::value);
     }
 
     private static LongStream elements(HostTensor value) {
@@ -112,6 +128,23 @@ final class Causes {
                 && isWithinUnits(difference, additions);
     }
 
+    /** A unit of the largest product that may have been added up. */
+    static boolean isRoundedProduct(Difference difference) {
+        if (difference.kind() != Kind.VALUE
+                || !MULTIPLYING.contains(difference.statement().op())) {
+            return false;
+        }
+        double largest = difference.operands().values().stream()
+                .mapToDouble(Causes::largestMagnitude)
+                .max()
+                .orElse(0);
+        long additions = difference.operands().values().stream()
+                .mapToLong(operand -> operand.shape().elements())
+                .max()
+                .orElse(0);
+        return isWithinUnits(difference, additions * Math.max(1, Math.round(largest)));
+    }
+
     /** Two units of the largest gradient around. */
     static boolean isRoundedGradient(Difference difference) {
         return difference.kind() == Kind.VALUE
@@ -126,7 +159,7 @@ final class Causes {
         if (ours.dtype().bytes() != 2 || !ours.dtype().isFloating()) {
             return false;
         }
-        double largest = Stream.concat(difference.operands().values().stream(), Stream.of(ours, theirs))
+        double largest = Stream.concat(difference.operands().values().stream(), values(difference.ours()))
                 .mapToDouble(Causes::largestMagnitude)
                 .max()
                 .orElse(0);

@@ -157,6 +157,28 @@ final class Draw {
                 () -> make(once(3) ? oneOf(DTYPES) : other.dtype(), partOf(other.shape())));
     }
 
+    /** One to write into. PyTorch's reshape of what has other strides is a copy, which a write would show. */
+    Known target() {
+        return target(0, 4);
+    }
+
+    Known target(int leastRank, int mostRank) {
+        return any(
+                variable -> !variable.mayBeCopy() && variable.rank() >= leastRank && variable.rank() <= mostRank,
+                () -> make(oneOf(DTYPES), shape(leastRank, Math.min(3, mostRank))));
+    }
+
+    Known plainTarget() {
+        return any(
+                variable -> !variable.mayBeCopy() && !variable.requiresGrad(),
+                () -> make(oneOf(DTYPES), shape(0, 3), false));
+    }
+
+    Known floatingTarget() {
+        return any(
+                variable -> !variable.mayBeCopy() && variable.isFloating(), () -> make(oneOf(FLOATING), shape(0, 3)));
+    }
+
     /** As {@link #narrower}, for an op that writes into the other: one that shares elements with it is only the other itself. */
     Known source(Known target) {
         return any(
@@ -166,9 +188,9 @@ final class Draw {
                 () -> make(once(3) ? oneOf(DTYPES) : target.dtype(), partOf(target.shape())));
     }
 
-    /** A finite number. */
-    Number factor() {
-        return coin() ? (Number) (long) between(-3, 3) : (Number) real(-2, 2);
+    /** A finite number, which a tensor's dtype holds. */
+    Number factor(Known of) {
+        return of.isFloating() && coin() ? (Number) real(-2, 2) : (Number) (long) between(0, 3);
     }
 
     Known like(Known other) {
@@ -241,7 +263,7 @@ final class Draw {
     Known literal(HostTensor value, boolean requiresGrad) {
         Literal literal = new Literal(names.get(), value, requiresGrad);
         made.add(literal);
-        return new Known(literal.name(), value.dtype(), value.shape(), requiresGrad, true, literal.name());
+        return new Known(literal.name(), value.dtype(), value.shape(), requiresGrad, true, literal.name(), false);
     }
 
     // ---- shapes and dimensions

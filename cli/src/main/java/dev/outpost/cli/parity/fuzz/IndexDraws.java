@@ -127,14 +127,17 @@ final class IndexDraws {
     }
 
     private static void addWrittenCopies(DrawTable table) {
-        table.row("scatter", IndexDraws::scatterOnce);
-        table.row("scatter_add", IndexDraws::scatterSource);
+        table.row("scatter", draw -> scatterOnce(draw, draw.ofRank(1, 3)));
+        table.row("scatter_add", draw -> scatterSource(draw, draw.ofRank(1, 3)));
         table.row("scatter_reduce", IndexDraws::scatterReduce);
-        table.row("index_add", draw -> slices(draw).with("alpha", draw.factor()));
-        table.row("index_copy", IndexDraws::slices);
-        table.row("index_fill", IndexDraws::fill);
-        table.row("put", IndexDraws::put);
-        table.row("masked_scatter", IndexDraws::maskedScatter);
+        table.row("index_add", draw -> {
+            Known self = draw.ofRank(1, 3);
+            return slices(draw, self).with("alpha", draw.factor(self));
+        });
+        table.row("index_copy", draw -> slices(draw, draw.ofRank(1, 3)));
+        table.row("index_fill", draw -> fill(draw, draw.ofRank(1, 3)));
+        table.row("put", draw -> put(draw, draw.any()));
+        table.row("masked_scatter", draw -> maskedScatter(draw, draw.any()));
         table.row("select_scatter", draw -> {
             Known self = draw.ofRank(1, 3);
             int dim = draw.random().nextInt(self.rank());
@@ -172,43 +175,37 @@ final class IndexDraws {
     }
 
     /** No place twice: which of two writes is the last is not defined. */
-    static Draft scatterOnce(Draw draw) {
-        Known self = draw.ofRank(1, 3);
+    static Draft scatterOnce(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         Known index = draw.literal(Orders.along(draw.random(), self.shape(), dim), false);
         return Draft.of(self, dim, index, draw.coin() ? draw.number() : draw.like(self));
     }
 
-    static Draft scatterSource(Draw draw) {
-        Known self = draw.ofRank(1, 3);
+    static Draft scatterSource(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         Known index = within(draw, self, dim);
         return Draft.of(self, dim, index, draw.of(self.dtype(), index.shape()));
     }
 
-    static Draft slices(Draw draw) {
-        Known self = draw.ofRank(1, 3);
+    static Draft slices(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         long size = self.size(dim);
         Known index = draw.literal(Orders.some(draw.random(), size), false);
         return Draft.of(self, dim, index, draw.of(self.dtype(), with(self.shape(), dim, index.size(0))));
     }
 
-    static Draft fill(Draw draw) {
-        Known self = draw.ofRank(1, 3);
+    static Draft fill(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         return Draft.of(self, dim, draw.longIndices(Shape.of(draw.size()), self.size(dim)), draw.number());
     }
 
-    static Draft put(Draw draw) {
-        Known self = draw.any();
+    static Draft put(Draw draw, Known self) {
         Known index = draw.literal(Orders.some(draw.random(), self.shape().elements()), false);
         return Draft.of(self, index, draw.of(self.dtype(), index.shape()), draw.coin());
     }
 
     /** Mask and source are new: PyTorch reads and writes by turns, so that they must not share memory with the target. */
-    static Draft maskedScatter(Draw draw) {
-        Known self = draw.any();
+    static Draft maskedScatter(Draw draw, Known self) {
         return Draft.of(self, draw.make(DType.BOOL, self.shape()), draw.make(self.dtype(), self.shape()));
     }
 }

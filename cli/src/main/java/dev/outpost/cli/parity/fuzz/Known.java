@@ -7,8 +7,10 @@ import dev.outpost.protocol.types.Shape;
  * A variable that a statement may use.
  *
  * @param base the variable whose elements it may share; itself if it shares none
+ * @param mayBeCopy whether it is left open that it shares them, or that something shares its own: as by a reshape
  */
-record Known(String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf, String base) {
+record Known(
+        String name, DType dtype, Shape shape, boolean requiresGrad, boolean isLeaf, String base, boolean mayBeCopy) {
     int rank() {
         return shape.rank();
     }

@@ -34,6 +34,15 @@ final class KnownDifferences {
                     "PyTorch's strides do not allow the view",
                     "^RuntimeError: view size is not compatible with input tensor's size and stride"),
             new Entry(
+                    "PyTorch takes a part of what shares memory for a leaf",
+                    difference ->
+                            difference.statement().uses().findFirst().orElse("").contains("[")
+                                    && isRefusedWith(difference, "a leaf Variable that requires grad is being used")),
+            new Entry(
+                    "PyTorch's gradient of integers among the operands is of another dtype",
+                    difference -> difference.statement() instanceof Backward
+                            && isRefusedWith(difference, "can't be cast to the desired output type")),
+            new Entry(
                     "PyTorch's gradient of a power takes no bool exponent",
                     difference -> difference.statement() instanceof Backward
                             && isRefusedWith(difference, "Subtraction, the `-` operator")));
@@ -51,6 +60,7 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
+            new Entry("a product of 16 bits is rounded before something is added to it", Causes::isRoundedProduct),
             new Entry("each addition into an element of 16 bits is rounded", Causes::isRoundedSum),
             new Entry("a gradient of 16 bits is a sum of rounded parts, which may cancel", Causes::isRoundedGradient),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),

@@ -70,20 +70,23 @@ final class LayerDraws {
     }
 
     private static void addWindows(DrawTable table) {
+        // Of finite numbers: PyTorch adds the products in another order, so that an infinity may become NaN.
         table.row("nn.functional.conv2d", draw -> {
-            Known self = image(draw);
-            Known weight = draw.of(self.dtype(), Shape.of(draw.between(1, 2), self.size(1), 2, draw.between(1, 2)));
-            Object bias = draw.coin() ? null : draw.of(self.dtype(), Shape.of(weight.size(0)));
+            Known self = draw.makeBetween(
+                    draw.oneOf(Draw.FLOATING),
+                    Shape.of(draw.between(1, 2), draw.between(1, 2), draw.between(2, 5), draw.between(2, 5)),
+                    -2,
+                    2,
+                    draw.coin());
+            Known weight = weights(draw, self, Shape.of(draw.between(1, 2), self.size(1), 2, draw.between(1, 2)));
+            Object bias = draw.coin() ? null : weights(draw, self, Shape.of(weight.size(0)));
             return Draft.of(self, weight, bias, draw.between(1, 2), draw.between(0, 1));
         });
         table.row("nn.functional.conv1d", draw -> {
-            Known self = draw.any(
-                    known -> known.isFloating()
-                            && known.rank() == 3
-                            && known.shape().elements() > 0,
-                    () -> draw.make(draw.oneOf(Draw.FLOATING), Shape.of(2, draw.between(1, 2), draw.between(2, 5))));
-            Known weight = draw.of(self.dtype(), Shape.of(draw.between(1, 2), self.size(1), draw.between(1, 2)));
-            Object bias = draw.coin() ? null : draw.of(self.dtype(), Shape.of(weight.size(0)));
+            Known self = draw.makeBetween(
+                    draw.oneOf(Draw.FLOATING), Shape.of(2, draw.between(1, 2), draw.between(2, 5)), -2, 2, draw.coin());
+            Known weight = weights(draw, self, Shape.of(draw.between(1, 2), self.size(1), draw.between(1, 2)));
+            Object bias = draw.coin() ? null : weights(draw, self, Shape.of(weight.size(0)));
             return Draft.of(self, weight, bias, draw.between(1, 2), draw.between(0, 1));
         });
         table.row(

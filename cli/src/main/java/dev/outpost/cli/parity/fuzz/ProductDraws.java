@@ -81,29 +81,29 @@ final class ProductDraws {
                     Known first = draw.ofRank(2, 2);
                     Known second = fitting(draw, first);
                     Known self = draw.of(first.dtype(), draw.partOf(Shape.of(first.size(0), second.size(1))));
-                    return factors(draw, Draft.of(self, first, second));
+                    return factors(draw, self, Draft.of(self, first, second));
                 },
                 "addmm");
         table.row("addmv", draw -> {
             Known first = draw.ofRank(2, 2);
             Known self = draw.of(first.dtype(), draw.partOf(Shape.of(first.size(0))));
-            return factors(draw, Draft.of(self, first, draw.of(first.dtype(), Shape.of(first.size(1)))));
+            return factors(draw, self, Draft.of(self, first, draw.of(first.dtype(), Shape.of(first.size(1)))));
         });
         table.row("addr", draw -> {
             Known first = draw.ofRank(1, 1);
             Known second = draw.of(first.dtype(), Shape.of(draw.size()));
             Known self = draw.of(first.dtype(), draw.partOf(Shape.of(first.size(0), second.size(0))));
-            return factors(draw, Draft.of(self, first, second));
+            return factors(draw, self, Draft.of(self, first, second));
         });
         table.row("baddbmm", draw -> {
             Known first = draw.ofRank(3, 3);
             Known second = draw.of(first.dtype(), Shape.of(first.size(0), first.size(2), draw.size()));
             Known self = draw.of(first.dtype(), draw.partOf(Shape.of(first.size(0), first.size(1), second.size(2))));
-            return factors(draw, Draft.of(self, first, second));
+            return factors(draw, self, Draft.of(self, first, second));
         });
     }
 
-    private static Draft factors(Draw draw, Draft draft) {
-        return draw.coin() ? draft : draft.with("beta", draw.number()).with("alpha", draw.number());
+    private static Draft factors(Draw draw, Known self, Draft draft) {
+        return draw.coin() ? draft : draft.with("beta", draw.factor(self)).with("alpha", draw.factor(self));
     }
 }

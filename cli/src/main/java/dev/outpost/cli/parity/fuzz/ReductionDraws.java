@@ -91,7 +91,10 @@ final class ReductionDraws {
         });
         table.row("dist", draw -> {
             Known self = draw.floating();
-            return Draft.of(self, draw.like(self), draw.oneOf(order(draw, self), 1.0, 2.0, Double.POSITIVE_INFINITY));
+            return Draft.of(
+                    self,
+                    draw.make(self.dtype(), self.shape(), false),
+                    draw.oneOf(order(draw, self), 1.0, 2.0, Double.POSITIVE_INFINITY));
         });
     }
 

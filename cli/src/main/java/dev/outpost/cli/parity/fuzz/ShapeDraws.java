@@ -63,7 +63,7 @@ final class ShapeDraws {
         table.row("trace", draw -> Draft.of(draw.plain(2, 2)));
         table.row("constant_pad_nd", draw -> {
             Known self = draw.ofRank(1, 3);
-            return Draft.of(self, new int[] {draw.between(-1, 2), draw.between(0, 2)}, draw.number());
+            return Draft.of(self, new int[] {draw.between(-1, 2), draw.between(0, 2)}, draw.factor(self));
         });
     }
 

@@ -17,6 +17,7 @@ import dev.outpost.nn.Parameter;
 import dev.outpost.optim.Optimizer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,12 +77,16 @@ final class Workspace {
             "bool",
             "diag");
 
+    /** Those of them that copy where strides do not allow a view; they allow it in a tensor that has just been made. */
+    private static final Set<String> MAY_COPY = Set.of("reshape", "flatten", "ravel", "contiguous");
+
     private final RemoteMachine machine;
     private final Map<String, Tensor> variables = new LinkedHashMap<>();
     private final Map<String, Module> layers = new LinkedHashMap<>();
     private final Map<String, Optimizer> optimizers = new LinkedHashMap<>();
     private final Set<String> literals = new LinkedHashSet<>();
     private final Map<String, String> bases = new HashMap<>();
+    private final Set<String> unsure = new HashSet<>();
 
     Workspace(RemoteMachine machine) {
         this.machine = machine;
@@ -130,8 +135,12 @@ final class Workspace {
         if (call.isWrite()) {
             return;
         }
+        String first = call.uses().findFirst().orElse("");
         if (MAY_SHARE.contains(call.op())) {
-            bases.put(call.name(), base(call.uses().findFirst().orElseThrow()));
+            bases.put(call.name(), base(first));
+        }
+        if (MAY_COPY.contains(call.op()) && !literals.contains(first)) {
+            unsure.add(base(first));
         }
         if (!call.hasParts()) {
             variables.put(call.name(), results.getFirst());
@@ -228,8 +237,14 @@ final class Workspace {
     /** What the next statement may use. */
     List<Known> known() {
         List<Known> known = new ArrayList<>();
-        variables.forEach((name, tensor) -> known.add(
-                new Known(name, tensor.dtype(), tensor.shape(), tensor.requiresGrad(), tensor.isLeaf(), base(name))));
+        variables.forEach((name, tensor) -> known.add(new Known(
+                name,
+                tensor.dtype(),
+                tensor.shape(),
+                tensor.requiresGrad(),
+                tensor.isLeaf(),
+                base(name),
+                unsure.contains(base(name)))));
         return known;
     }
 

@@ -15,7 +15,7 @@ final class WriteDraws {
 
     private static void addFunctions(DrawTable table) {
         table.rows(
-                draw -> Draft.of(draw.any()),
+                draw -> Draft.of(draw.target()),
                 "neg_",
                 "abs_",
                 "sign_",
@@ -28,9 +28,9 @@ final class WriteDraws {
                 "nan_to_num_",
                 "zero_");
         // Without gradients: PyTorch lets those of what was written over through.
-        table.row("logical_not_", draw -> Draft.of(draw.plain()));
+        table.row("logical_not_", draw -> Draft.of(draw.plainTarget()));
         table.rows(
-                draw -> Draft.of(draw.floating()),
+                draw -> Draft.of(draw.floatingTarget()),
                 "sqrt_",
                 "rsqrt_",
                 "reciprocal_",
@@ -45,14 +45,14 @@ final class WriteDraws {
     }
 
     private static Draft pair(Draw draw) {
-        Known self = draw.any();
+        Known self = draw.target();
         return Draft.of(self, draw.once(3) ? draw.number() : draw.source(self));
     }
 
     private static void addArithmetic(DrawTable table) {
         table.rows(
                 draw -> {
-                    Known self = draw.any();
+                    Known self = draw.target();
                     Draft draft = Draft.of(self, draw.source(self));
                     return draw.coin() ? draft.with("alpha", draw.number()) : draft;
                 },
@@ -64,35 +64,35 @@ final class WriteDraws {
                 draw -> draw.coin() ? pair(draw) : pair(draw).with("rounding_mode", draw.oneOf("trunc", "floor")));
         table.rows(
                 draw -> {
-                    Known self = draw.any();
+                    Known self = draw.target();
                     Draft draft = Draft.of(self, draw.source(self), draw.source(self));
                     return draw.coin() ? draft.with("value", draw.number()) : draft;
                 },
                 "addcmul_",
                 "addcdiv_");
         table.row("lerp_", draw -> {
-            Known self = draw.floating();
+            Known self = draw.floatingTarget();
             return Draft.of(self, draw.source(self), draw.coin() ? draw.number() : draw.source(self));
         });
-        table.row("clamp_", draw -> PointwiseDraws.clamp(draw, draw.any()));
-        table.rows(draw -> Draft.of(draw.any(), draw.number()), "clamp_min_", "clamp_max_");
+        table.row("clamp_", draw -> PointwiseDraws.clamp(draw, draw.target()));
+        table.rows(draw -> Draft.of(draw.target(), draw.number()), "clamp_min_", "clamp_max_");
     }
 
     private static void addValues(DrawTable table) {
         table.row("copy_", draw -> {
-            Known self = draw.any();
+            Known self = draw.target();
             return Draft.of(self, draw.source(self));
         });
         table.row("fill_", draw -> {
-            Known self = draw.any();
+            Known self = draw.target();
             return Draft.of(self, draw.once(3) ? draw.of(self.dtype(), Shape.of()) : draw.number());
         });
         table.row("masked_fill_", draw -> {
-            Known self = draw.any();
+            Known self = draw.target();
             return Draft.of(self, draw.mask(draw.partOf(self.shape())), draw.number());
         });
         table.row("__setitem__", draw -> {
-            Known self = draw.ofRank(1, 4);
+            Known self = draw.target(1, 4);
             Object value =
                     draw.coin() ? draw.number() : draw.of(draw.once(3) ? draw.dtype() : self.dtype(), Shape.of());
             return Draft.of(self, IndexDraws.brackets(draw, self), value);
@@ -100,12 +100,12 @@ final class WriteDraws {
     }
 
     private static void addIndexed(DrawTable table) {
-        table.row("scatter_", IndexDraws::scatterOnce);
-        table.row("scatter_add_", IndexDraws::scatterSource);
-        table.row("index_add_", IndexDraws::slices);
-        table.row("index_copy_", IndexDraws::slices);
-        table.row("index_fill_", IndexDraws::fill);
-        table.row("put_", IndexDraws::put);
-        table.row("masked_scatter_", IndexDraws::maskedScatter);
+        table.row("scatter_", draw -> IndexDraws.scatterOnce(draw, draw.target(1, 3)));
+        table.row("scatter_add_", draw -> IndexDraws.scatterSource(draw, draw.target(1, 3)));
+        table.row("index_add_", draw -> IndexDraws.slices(draw, draw.target(1, 3)));
+        table.row("index_copy_", draw -> IndexDraws.slices(draw, draw.target(1, 3)));
+        table.row("index_fill_", draw -> IndexDraws.fill(draw, draw.target(1, 3)));
+        table.row("put_", draw -> IndexDraws.put(draw, draw.target(0, 4)));
+        table.row("masked_scatter_", draw -> IndexDraws.maskedScatter(draw, draw.target(0, 4)));
     }
 }

@@ -119,10 +119,10 @@ class MinimizerTest {
     void whatUsesADroppedStatementGoesWithIt() {
         Literal first = literal("v0");
         Literal second = literal("v1");
-        Invocation parts = Draft.of(new Known("v0", DType.FLOAT32, Shape.of(2), false, true, "v0"), 1)
+        Invocation parts = Draft.of(new Known("v0", DType.FLOAT32, Shape.of(2), false, true, "v0", false), 1)
                 .parts()
                 .call("v2", "split", false);
-        Invocation use = Draft.of(new Known("v2[1]", DType.FLOAT32, Shape.of(1), false, true, "v2[1]"))
+        Invocation use = Draft.of(new Known("v2[1]", DType.FLOAT32, Shape.of(1), false, true, "v2[1]", false))
                 .call("v3", "abs", false);
         List<Statement> program = List.of(first, second, parts, use);
         assertEquals(List.of(second), Minimizer.without(program, 0, 1));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class PythonTextTest {
-    private static final Known X = new Known("v0", DType.FLOAT32, Shape.of(2, 3), true, true, "v0");
+    private static final Known X = new Known("v0", DType.FLOAT32, Shape.of(2, 3), true, true, "v0", false);
 
     private static void assertText(String expected, Statement statement) {
         assertEquals(expected, PythonText.of(statement));
