@@ -13,6 +13,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,10 @@ final class TracedOutputs {
     private final List<TensorType> stacked = new ArrayList<>();
     private final List<Integer> results = new ArrayList<>();
     private final List<TracedWrite> writes = new ArrayList<>();
+
+    /** What inputs were that the run replaces, as values of its own. */
+    private final Map<RemoteValue, RemoteValue> kept = new IdentityHashMap<>();
+
     private RemoteValue stop;
 
     TracedOutputs(Trace trace, TracedMode mode) {
@@ -187,15 +192,26 @@ final class TracedOutputs {
 
     private int reference(RemoteValue value) {
         int input = recorder.inputIndex(value);
-        if (input >= 0) {
-            return -1 - input;
+        if (input < 0) {
+            return place(value);
         }
+        return isReplaced(value) ? place(kept.computeIfAbsent(value, this::computed)) : -1 - input;
+    }
+
+    private int place(RemoteValue value) {
         int known = bound.indexOf(value);
         if (known >= 0) {
             return known;
         }
         bound.add(value);
         return bound.size() - 1;
+    }
+
+    /** Whether the run binds something else where the input came from, so that nothing holds it any more. */
+    private boolean isReplaced(RemoteValue input) {
+        return trace.arguments().values().stream()
+                        .anyMatch(argument -> argument.entry == input && argument.inner.value() != input)
+                || trace.cells().stream().anyMatch(cell -> cell.entry == input && cell.isWritten());
     }
 
     /** The value as something that the program computes, also where it is an input. */

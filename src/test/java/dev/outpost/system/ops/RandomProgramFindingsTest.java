@@ -208,13 +208,11 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
 
     @Test
     void logsigmoidOfHalvesIsRoundedOnce() {
+        double x = -1.9521484375;
         assertEquals(
-                -0.4565, doubles(0.546875).float16().logsigmoid().select(0, 0).itemDouble(), 3e-4);
-        double x = 0.7998046875;
-        assertEquals(
-                -Math.log1p(Math.exp(-x)),
+                x - Math.log1p(Math.exp(x)),
                 doubles(x).float16().logsigmoid().select(0, 0).itemDouble(),
-                1.3e-4);
+                1e-3);
         assertIs(DType.FLOAT16, Shape.of(1), doubles(x).float16().logsigmoid());
     }
 

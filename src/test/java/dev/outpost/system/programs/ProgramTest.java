@@ -11,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.RemoteException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -263,5 +264,30 @@ class ProgramTest {
         String message = assertThrows(OutpostException.class, () -> program.call(floats(1, 1)))
                 .getMessage();
         assertEquals("program: it is closed", message);
+    }
+
+    @Test
+    void whatAnInputWasBeforeItIsWrittenMayBeAnswered() {
+        assertIs(writtenBehind(Tensor::exp).getFirst(), 1, 2);
+    }
+
+    @Test
+    void whatAnInputWasBeforeItIsWrittenMayBeBoundElsewhere() {
+        Tensor elsewhere = floats(0, 0);
+        writtenBehind(first -> elsewhere);
+        assertIs(elsewhere, 1, 2);
+    }
+
+    /** Calls a program that copies its input to what a function answers, and then writes over it. */
+    private List<Tensor> writtenBehind(UnaryOperator<Tensor> target) {
+        Program program = machine.program(in -> {
+            Tensor answer = target.apply(in.getFirst()).copy_(in.getFirst());
+            in.getFirst().mul_(2);
+            return List.of(answer);
+        });
+        Tensor first = floats(1, 2);
+        List<Tensor> answers = program.call(first);
+        assertIs(first, 2, 4);
+        return answers;
     }
 }

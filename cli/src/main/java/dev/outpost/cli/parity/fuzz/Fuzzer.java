@@ -1,28 +1,60 @@
 package dev.outpost.cli.parity.fuzz;
 
+import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.cli.parity.fuzz.Outcome.Computed;
+import dev.outpost.cli.parity.fuzz.Statement.Literal;
+import dev.outpost.protocol.fault.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Draws programs, compares them, and makes those that differ small. */
-final class Fuzzer {
+final class Fuzzer implements AutoCloseable {
     /** An unexplained difference, and the smallest program that was found to show it. */
     record Finding(long seed, Difference difference, List<Statement> program) {}
 
-    private final OutpostSide ours;
+    private final Supplier<RemoteMachine> machines;
     private final Side theirs;
     private final DrawTable table;
     private final KnownDifferences known = new KnownDifferences();
     private final Tally tally = new Tally();
-    private final WholeRun wholes;
+    private RemoteMachine machine;
+    private OutpostSide ours;
+    private WholeRun wholes;
 
-    Fuzzer(RemoteMachine machine, Side theirs, DrawTable table) {
-        this.ours = new OutpostSide(machine);
-        this.wholes = new WholeRun(machine);
+    Fuzzer(Supplier<RemoteMachine> machines, Side theirs, DrawTable table) {
+        this.machines = machines;
         this.theirs = theirs;
         this.table = table;
+        open();
+    }
+
+    private void open() {
+        machine = machines.get();
+        ours = new OutpostSide(machine);
+        wholes = new WholeRun(machine);
+    }
+
+    /** A defect may have ended the session: the next program has a new one. */
+    private void renewIfLost() {
+        ours.reset();
+        if (!(ours.run(new Literal("v0", HostTensor.scalar(1), false)) instanceof Computed)) {
+            close();
+            open();
+        }
+    }
+
+    /** Whatever statements have failed by, has been compared: it is not reported a second time. */
+    @Override
+    public void close() {
+        try {
+            machine.close();
+        } catch (OutpostException compared) {
+            // Told as a difference where it is one.
+        }
     }
 
     Tally tally() {
@@ -43,6 +75,7 @@ final class Fuzzer {
     }
 
     private Optional<Finding> run(long seed) {
+        renewIfLost();
         tally.program();
         ProgramDrawer drawer = new ProgramDrawer(table, seed);
         ProgramRun run = new ProgramRun(ours, theirs, known, tally);
@@ -77,6 +110,7 @@ final class Fuzzer {
 
     /** The first unexplained difference of a program that is there already. */
     Optional<Difference> compared(List<Statement> program) {
+        renewIfLost();
         ProgramRun run = new ProgramRun(ours, theirs, known, new Tally());
         return run.run(program).or(() -> difference(run));
     }

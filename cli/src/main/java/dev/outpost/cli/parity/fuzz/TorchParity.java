@@ -2,8 +2,6 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.fuzz.Fuzzer.Finding;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -28,30 +26,14 @@ public final class TorchParity {
     public int run(Supplier<RemoteMachine> machines, String python, Set<String> ops, long seed, int programs) {
         DrawTable all = DrawTable.ofAllFamilies();
         DrawTable table = ops.isEmpty() ? all : all.only(ops);
-        try (TorchSide torch = TorchSide.open(python)) {
-            RemoteMachine machine = machines.get();
-            try {
-                Fuzzer fuzzer = new Fuzzer(machine, torch, table);
-                List<Finding> findings = fuzzer.run(seed, programs, this::print);
-                print(fuzzer.tally(), torch.version(), seed, findings.size());
-                return findings.size();
-            } finally {
-                close(machine);
-            }
+        try (TorchSide torch = TorchSide.open(python);
+                Fuzzer fuzzer = new Fuzzer(machines, torch, table)) {
+            List<Finding> findings = fuzzer.run(seed, programs, this::print);
+            print(fuzzer.tally(), torch.version(), seed, findings.size());
+            return findings.size();
         } catch (NoTorchException missing) {
             out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
             return 0;
-        }
-    }
-
-    /** Whatever statements have failed by, has been compared: it is not reported a second time. */
-    static void close(RemoteMachine machine) {
-        try {
-            machine.close();
-        } catch (OutpostException compared) {
-            if (compared.kind() != FaultKind.USER) {
-                throw compared;
-            }
         }
     }
 

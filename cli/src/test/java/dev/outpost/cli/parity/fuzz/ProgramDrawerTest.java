@@ -9,6 +9,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.fuzz.Outcome.Broken;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.ops.CallableOps;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +34,12 @@ class ProgramDrawerTest {
 
     @AfterEach
     void end() {
-        TorchParity.close(machine);
+        // Statements have failed on purpose, and nobody looked at all that they left.
+        try {
+            machine.close();
+        } catch (OutpostException meant) {
+            assertEquals(FaultKind.USER, meant.kind());
+        }
     }
 
     /** A statement as it was drawn, and what came of it. */
