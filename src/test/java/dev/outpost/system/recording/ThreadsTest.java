@@ -182,14 +182,7 @@ class ThreadsTest {
             Tensor counter = machine.zeros(2, 3);
             CyclicBarrier together = new CyclicBarrier(3);
             AtomicBoolean isOver = new AtomicBoolean();
-            Future<?> writes = pool.submit(() -> {
-                together.await();
-                for (int write = 0; write < WRITES; write++) {
-                    counter.add_(1);
-                }
-                isOver.set(true);
-                return null;
-            });
+            Future<?> writes = pool.submit(() -> count(together, isOver, counter));
             Future<?> products = pool.submit(() -> watch(together, isOver, () -> {
                 double sum = counter.mul(2).sum().itemDouble();
                 return sum / 12;
@@ -204,6 +197,18 @@ class ThreadsTest {
             turned.get();
             assertEquals(WRITES, counter.toFloatArray()[5]);
         }
+    }
+
+    private static Void count(CyclicBarrier together, AtomicBoolean isOver, Tensor counter) throws Exception {
+        together.await();
+        try {
+            for (int write = 0; write < WRITES; write++) {
+                counter.add_(1);
+            }
+        } finally {
+            isOver.set(true);
+        }
+        return null;
     }
 
     private static Void watch(CyclicBarrier together, AtomicBoolean isOver, Supplier<Double> look) throws Exception {
@@ -299,14 +304,7 @@ class ThreadsTest {
             doubled.call(zero);
             CyclicBarrier together = new CyclicBarrier(2);
             AtomicBoolean isOver = new AtomicBoolean();
-            Future<?> writes = pool.submit(() -> {
-                together.await();
-                for (int write = 0; write < WRITES; write++) {
-                    counter.add_(1);
-                }
-                isOver.set(true);
-                return null;
-            });
+            Future<?> writes = pool.submit(() -> count(together, isOver, counter));
             Future<?> calls = pool.submit(() -> watch(together, isOver, () -> {
                 List<Tensor> answers = doubled.call(zero);
                 double now = answers.getLast().toFloatArray()[2];
