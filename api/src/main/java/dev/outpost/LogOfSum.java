@@ -3,7 +3,7 @@ package dev.outpost;
 import dev.outpost.protocol.types.DType;
 import java.util.function.UnaryOperator;
 
-/** The logarithm of a sum of two powers, without overflow. A power's share of the sum is its gradient. */
+/** The logarithm of a sum of two powers, without overflow, of halves in float32. A power's share of the sum is its gradient. */
 final class LogOfSum extends LibraryFunction {
     static final LogOfSum NATURAL = new LogOfSum(Tensor::exp, 1);
     static final LogOfSum BINARY = new LogOfSum(Tensor::exp2, Math.log(2));
@@ -24,7 +24,10 @@ final class LogOfSum extends LibraryFunction {
     @Override
     protected Tensor[] forward(Context context, Tensor... inputs) {
         context.save(inputs);
-        return new Tensor[] {Scope.tidy(() -> value(inputs[0], inputs[1]))};
+        return new Tensor[] {
+            Scope.tidy(() ->
+                    value(Numerics.wide(inputs[0]), Numerics.wide(inputs[1])).to(inputs[0].dtype()))
+        };
     }
 
     private Tensor value(Tensor x, Tensor y) {

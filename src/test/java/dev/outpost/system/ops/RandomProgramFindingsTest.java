@@ -232,4 +232,12 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         Tensor nothing = doubles().requiresGrad(true);
         assertEquals(false, nothing.trapezoid(1, 0).requiresGrad());
     }
+
+    @Test
+    void theLogarithmOfASumOfPowersOfHalvesIsRoundedOnce() {
+        double exact = -0.75 + Math.log1p(Math.pow(2, -0.5)) / Math.log(2);
+        Tensor sum = doubles(-0.75).float16().logaddexp2(doubles(-1.25).float16());
+        assertIs(DType.FLOAT16, Shape.of(1), sum);
+        assertEquals(exact, sum.select(0, 0).itemDouble(), 2e-5);
+    }
 }

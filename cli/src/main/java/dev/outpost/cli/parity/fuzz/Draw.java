@@ -128,6 +128,14 @@ final class Draw {
                 () -> make(oneOf(DTYPES), shape(least, most)));
     }
 
+    Known ofRankAndNotEmpty(int least, int most) {
+        return any(
+                variable -> variable.rank() >= least
+                        && variable.rank() <= most
+                        && variable.shape().elements() > 0,
+                () -> make(oneOf(DTYPES), Shape.of(2, 3)));
+    }
+
     Known floatingOfRank(int least, int most) {
         return any(
                 variable -> variable.isFloating() && variable.rank() >= least && variable.rank() <= most,

@@ -17,6 +17,9 @@ final class KnownDifferences {
             refusal("PyTorch has no CPU kernel for the dtype", "not implemented for '"),
             refusal("PyTorch answers a complex tensor", "a complex"),
             refusal("PyTorch has no gradient for the op", "derivative for .* is not implemented"),
+            refusal(
+                    "PyTorch cannot add to a product of no bools",
+                    "result type Long can't be cast to the desired output type Bool"),
             refusal("PyTorch asks for a bug report", "please report a bug to PyTorch"),
             refusal(
                     "PyTorch has written over what the gradient needs; Outpost keeps it",
@@ -60,9 +63,6 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
-            new Entry("a product of 16 bits is rounded before something is added to it", Causes::isRoundedProduct),
-            new Entry("each addition into an element of 16 bits is rounded", Causes::isRoundedSum),
-            new Entry("a gradient of 16 bits is a sum of rounded parts, which may cancel", Causes::isRoundedGradient),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),
             new Entry(
                     "PyTorch has no gradient for the op, but says that its result requires one",

@@ -103,7 +103,11 @@ final class ProductDraws {
         });
     }
 
+    /** A factor of 0 is drawn where it meets no infinity: then the operand is not looked at by either of the two. */
     private static Draft factors(Draw draw, Known self, Draft draft) {
-        return draw.coin() ? draft : draft.with("beta", draw.factor(self)).with("alpha", draw.factor(self));
+        return draw.coin()
+                ? draft
+                : draft.with("beta", self.requiresGrad() ? 2 : draw.factor(self))
+                        .with("alpha", draw.oneOf(1, 2, 3));
     }
 }

@@ -79,20 +79,24 @@ final class ProgramRun {
         return operands;
     }
 
-    /** A value that is as near to the exact one as PyTorch's own. */
+    /** A value that is as near to the exact one as PyTorch's own, or as near to that as roundings move it. */
     private Optional<String> rounding(Difference difference) {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();
         }
         List<Statement> program = new ArrayList<>(computed);
         program.add(difference.statement());
-        return theirs.exactly(program, Set.of(difference.where()))
-                .flatMap(exact -> exact.get(difference.where()))
-                .filter(exact -> Rounding.explains(
-                        value(difference.ours(), difference.where()),
-                        value(difference.theirs(), difference.where()),
-                        exact.value()))
-                .map(exact -> Rounding.REASON);
+        Set<String> looks = Set.of(difference.where());
+        HostTensor mine = value(difference.ours(), difference.where());
+        HostTensor other = value(difference.theirs(), difference.where());
+        return theirs.exactly(program, looks)
+                .flatMap(seen -> seen.get(difference.where()))
+                .filter(exact -> Rounding.isAsExact(mine, other, exact.value()))
+                .map(exact -> Rounding.AS_EXACT)
+                .or(() -> theirs.spread(program, looks)
+                        .flatMap(seen -> seen.get(difference.where()))
+                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread.value()))
+                        .map(spread -> Rounding.WITHIN_SPREAD));
     }
 
     private static HostTensor value(Outcome outcome, String name) {

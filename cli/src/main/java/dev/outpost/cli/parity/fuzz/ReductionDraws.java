@@ -109,7 +109,7 @@ final class ReductionDraws {
     private static Draft statistic(Draw draw, Known self) {
         Draft draft =
                 draw.coin() ? Draft.of(self) : Draft.of(self, draw.dims(self)).with("keepdim", draw.coin());
-        return draw.coin() ? draft : draft.with("correction", draw.between(0, 2));
+        return draw.coin() ? draft : draft.with("correction", draw.between(0, 1));
     }
 
     private static Draft along(Draw draw, Known self) {

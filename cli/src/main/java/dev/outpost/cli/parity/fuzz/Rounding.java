@@ -4,20 +4,50 @@ import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.ParityTolerance;
 import dev.outpost.protocol.types.DType;
 
-/** Tells a rounding from a wrong value by what the program computes in float64. */
+/** Tells a rounding from a wrong value: by what the program computes in float64, and by how far roundings move PyTorch's answer. */
 final class Rounding {
-    static final String REASON = "rounding: not farther from the value in float64 than a few of PyTorch's own errors";
+    static final String AS_EXACT = "rounding: not farther from the value in float64 than a few of PyTorch's own errors";
+    static final String WITHIN_SPREAD = "rounding: not farther than PyTorch's answer moves when tensors move by a unit";
 
     /** Two orders of the same sum err alike, not equally. */
     private static final double FACTOR = 4;
 
+    /** More units than that are no rounding, however the answer moves. */
+    private static final double MOST_UNITS = 16;
+
     private Rounding() {}
 
-    static boolean explains(HostTensor ours, HostTensor theirs, HostTensor exact) {
+    static boolean isAsExact(HostTensor ours, HostTensor theirs, HostTensor exact) {
         boolean isComparable = exact.dtype() == DType.FLOAT64
                 && ours.dtype().isFloating()
                 && exact.shape().equals(ours.shape());
         return isComparable && largestExcess(ours, exact) <= FACTOR * largestError(theirs, exact);
+    }
+
+    /** @param spread how far the elements move */
+    static boolean isWithinSpread(HostTensor ours, HostTensor theirs, HostTensor spread) {
+        if (!ours.dtype().isFloating() || !spread.shape().equals(ours.shape())) {
+            return false;
+        }
+        double largest = Math.max(largest(theirs), 1);
+        double allowed = Math.min(
+                FACTOR * largest(spread),
+                MOST_UNITS * ParityTolerance.of(ours.dtype()).relative() * largest);
+        for (long index = 0; index < ours.shape().elements(); index++) {
+            if (error(ours, theirs, index) > allowed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double largest(HostTensor value) {
+        double largest = 0;
+        for (long index = 0; index < value.shape().elements(); index++) {
+            double magnitude = Math.abs(value.getDouble(index));
+            largest = Double.isFinite(magnitude) ? Math.max(largest, magnitude) : largest;
+        }
+        return largest;
     }
 
     private static double largestError(HostTensor value, HostTensor exact) {

@@ -78,7 +78,7 @@ final class ShapeDraws {
     private static void addJoins(DrawTable table) {
         table.rows(
                 draw -> {
-                    Known self = draw.ofRank(1, 3);
+                    Known self = draw.ofRankAndNotEmpty(1, 3);
                     return Draft.of(alike(draw, self), draw.dim(self));
                 },
                 "cat");

@@ -23,6 +23,11 @@ interface Side extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** How far these variables move when what a program begins with moves by a unit in its last place, where this side can tell. */
+    default Optional<Map<String, Optional<Seen>>> spread(List<Statement> program, Set<String> looks) {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

@@ -40,6 +40,23 @@ class ExactTorch:
         return EXACT.get(name) or getattr(torch, name)
 
 
+class ShakenTorch:
+    """The module with every new floating tensor off by a unit in its last place, one way or the other."""
+
+    def __getattr__(self, name):
+        return getattr(torch, name)
+
+    def tensor(self, data, dtype, requires_grad=False):
+        plain = torch.tensor(data, dtype=dtype)
+        if dtype.is_floating_point:
+            signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
+            plain = (plain.double() * (1 + torch.finfo(dtype).eps * signs)).to(dtype)
+        return plain.requires_grad_(requires_grad)
+
+
+shaker = torch.Generator()
+
+
 def fresh(module):
     return {"torch": module, "F": torch.nn.functional, "nan": math.nan, "inf": math.inf}
 
@@ -76,20 +93,41 @@ def run(request, names):
     return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
 
 
+def run_all(lines, looks, module):
+    names = fresh(module)
+    for line in lines:
+        try:
+            exec(line, names)
+        except REFUSALS:
+            pass
+    return {name: eval(name, names) for name in looks}
+
+
 def run_exactly(request):
     torch.set_default_dtype(torch.float64)
-    names = fresh(ExactTorch())
     try:
-        for line in request["exactly"]:
-            try:
-                exec(line, names)
-            except REFUSALS:
-                pass
-        return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
+        seen = run_all(request["exactly"], request["look"], ExactTorch())
+        return {"seen": {name: described(value) for name, value in seen.items()}}
     except Exception as failure:
         return {"refused": f"{type(failure).__name__}: {failure}"}
     finally:
         torch.set_default_dtype(torch.float32)
+
+
+def spread(plain, shaken):
+    values = [value.detach().double() for value in shaken]
+    return torch.stack([(value - plain.detach().double()).abs() for value in values]).amax(0)
+
+
+def run_shaken(request):
+    """How far each value moves, at the most, when what the program begins with moves by a unit."""
+    shaker.manual_seed(0)
+    try:
+        plain = run_all(request["shaken"], request["look"], torch)
+        shaken = [run_all(request["shaken"], request["look"], ShakenTorch()) for _ in range(6)]
+        return {"seen": {name: described(spread(plain[name], [each[name] for each in shaken])) for name in plain}}
+    except Exception as failure:
+        return {"refused": f"{type(failure).__name__}: {failure}"}
 
 
 answer({"version": torch.__version__})
@@ -100,5 +138,7 @@ for line in sys.stdin:
         answer(run(request, names))
     elif "exactly" in request:
         answer(run_exactly(request))
+    elif "shaken" in request:
+        answer(run_shaken(request))
     else:
         names = fresh(torch)

@@ -19,26 +19,34 @@ class RoundingTest {
 
     @Test
     void anErrorOfTheSizeOfPyTorchsIsRounding() {
-        assertTrue(Rounding.explains(floats(1.003f, 5), floats(0.999f, 5), exactly(1, 5)));
-        assertTrue(Rounding.explains(floats(5, 1.003f), floats(5.001f, 1), exactly(5, 1)));
+        assertTrue(Rounding.isAsExact(floats(1.003f, 5), floats(0.999f, 5), exactly(1, 5)));
+        assertTrue(Rounding.isAsExact(floats(5, 1.003f), floats(5.001f, 1), exactly(5, 1)));
     }
 
     @Test
     void aLargerOneIsNot() {
-        assertFalse(Rounding.explains(floats(1.005f), floats(1.001f), exactly(1)));
-        assertFalse(Rounding.explains(floats(1.1f), floats(1), exactly(1)));
+        assertFalse(Rounding.isAsExact(floats(1.005f), floats(1.001f), exactly(1)));
+        assertFalse(Rounding.isAsExact(floats(1.1f), floats(1), exactly(1)));
     }
 
     @Test
     void whatIsNoNumberExplainsNothing() {
         float infinity = Float.POSITIVE_INFINITY;
-        assertFalse(Rounding.explains(floats(Float.NaN), floats(1), exactly(1)));
-        assertFalse(Rounding.explains(floats(1), floats(infinity), exactly(2)));
-        assertTrue(Rounding.explains(floats(infinity, 1), floats(infinity, 1.1f), exactly(infinity, 1)));
+        assertFalse(Rounding.isAsExact(floats(Float.NaN), floats(1), exactly(1)));
+        assertFalse(Rounding.isAsExact(floats(1), floats(infinity), exactly(2)));
+        assertTrue(Rounding.isAsExact(floats(infinity, 1), floats(infinity, 1.1f), exactly(infinity, 1)));
     }
 
     @Test
     void whatPyTorchDoesNotComputeInFloat64CannotBeJudged() {
-        assertFalse(Rounding.explains(floats(1), floats(2), floats(1)));
+        assertFalse(Rounding.isAsExact(floats(1), floats(2), floats(1)));
+    }
+
+    @Test
+    void whatMovesAsFarByAUnitIsRounding() {
+        assertTrue(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-5)));
+        assertFalse(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-6)));
+        assertFalse(Rounding.isWithinSpread(floats(1.1f), floats(1), exactly(1)));
+        assertFalse(Rounding.isWithinSpread(floats(Float.NaN), floats(1), exactly(1)));
     }
 }
