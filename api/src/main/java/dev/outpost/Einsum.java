@@ -80,7 +80,7 @@ final class Einsum {
         return new Labelled(tensor.view(layout), labels);
     }
 
-    /** What broadcasts, and among several operands what a sum would leave as it is: a sum of integers is int64. */
+    /** Labels that broadcast and, among several operands, labels of size 1: summing those would make integers int64. */
     private boolean isDropped(int label) {
         return sizes.get(label) != 1
                 || operands.length > 1 && !equation.output().contains(label);

@@ -173,7 +173,7 @@ final class Indexed {
                 .forEach(choices::add);
     }
 
-    /** What is chosen: a view if all index tensors are single integers, which are looked at, else a copy. */
+    /** The chosen elements: a view if all index tensors are single integers, whose values are read, else a copy. */
     Tensor read() {
         if (choices.isEmpty()) {
             return view;

@@ -6,7 +6,7 @@ import java.util.List;
 /** Where a call finds the value of an input. */
 sealed interface ProgramInput {
 
-    /** What holds the value; what has to be made for it is added to {@code made}. */
+    /** The handle of the value. A tensor that has to be made for it is added to {@code made}. */
     ValueHandle handle(List<Tensor> arguments, List<Tensor> made);
 
     /** What people call it; empty where it has no name. */

@@ -33,7 +33,7 @@ final class TracedOutputs {
     private final List<Integer> results = new ArrayList<>();
     private final List<TracedWrite> writes = new ArrayList<>();
 
-    /** What inputs were that the run replaces, as values of its own. */
+    /** Copies of inputs that the run replaces, by the input. */
     private final Map<RemoteValue, RemoteValue> kept = new IdentityHashMap<>();
 
     private RemoteValue stop;

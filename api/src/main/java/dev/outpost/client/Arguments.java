@@ -5,7 +5,7 @@ import dev.outpost.protocol.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 
-/** What ops ask of what they are given before they look at it. */
+/** Checks of the arguments of ops, and the name of the op that the program called. */
 public final class Arguments {
     /** A scope around the user's own ops. */
     private static final String TIDY = "tidy";

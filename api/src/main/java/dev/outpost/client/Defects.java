@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What should be impossible, in threads that have to go on. */
+/** Reports unexpected exceptions of threads that have to go on. */
 final class Defects {
     private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
 

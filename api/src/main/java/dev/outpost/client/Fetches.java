@@ -105,7 +105,7 @@ final class Fetches {
         late.forEach(each -> each.future.completeExceptionally(tooLate(each)));
     }
 
-    /** What has begun to come is brought nearer by its own bytes alone. */
+    /** A fetch whose bytes have begun to arrive makes progress by its own bytes alone. */
     private long lastProgress(Pending fetch) {
         return fetch.received > 0 ? fetch.progressNanos : Math.max(fetch.progressNanos, progressNanos);
     }

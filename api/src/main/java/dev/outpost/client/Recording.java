@@ -587,7 +587,7 @@ final class Recording {
         return memory;
     }
 
-    /** What a thread left that has ended: nobody else would send its segment, and what that uses would stay. */
+    /** Seals the segments of threads that have ended. Otherwise they would never be sent, and their inputs never freed. */
     private void sealAbandoned() {
         for (Iterator<SegmentRecorder> each = recorders.iterator(); each.hasNext(); ) {
             SegmentRecorder recorder = each.next();
