@@ -8,7 +8,7 @@ import dev.outpost.bench.peers.Computation;
 import dev.outpost.bench.peers.Suite;
 import dev.outpost.bench.peers.Values;
 import dev.outpost.bench.peers.Workload;
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.system.speed.SentGraphs;
 import dev.outpost.system.speed.TrainingPeak;

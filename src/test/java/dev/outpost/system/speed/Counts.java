@@ -1,7 +1,7 @@
 package dev.outpost.system.speed;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;

@@ -1,11 +1,11 @@
 package dev.outpost.system.speed;
 
 import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.Structure;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.provider.FrameChannel;
 import dev.outpost.provider.FrameConnector;
@@ -80,7 +80,7 @@ public final class SentGraphs implements FrameConnector {
     private void see(Segment segment) {
         TensorType[] inputs =
                 Arrays.stream(segment.inputs()).mapToObj(types::get).toArray(TensorType[]::new);
-        Graph graph = Graph.read(segment, inputs);
+        Graph graph = segment.graph(inputs);
         graphs.add(graph);
         Structure structure = graph.structure();
         int output = 0;

@@ -3,7 +3,7 @@ package dev.outpost.system.speed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Plan;

@@ -2,7 +2,7 @@ package dev.outpost.system.speed;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;

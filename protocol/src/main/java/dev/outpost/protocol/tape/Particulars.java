@@ -33,7 +33,7 @@ public final class Particulars {
         this.sources = sources;
     }
 
-    static Particulars read(ByteReader in, Structure structure) {
+    static Particulars read(ByteReader in, StructureCode structure) {
         byte[] data = in.block();
         long[] ids = Steps.read(in, structure.inputCount() + structure.outputCount());
         return of(data, ids, structure.inputCount(), in.bytes(in.remaining()));

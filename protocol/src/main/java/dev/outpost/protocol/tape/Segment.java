@@ -3,14 +3,17 @@ package dev.outpost.protocol.tape;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.types.TensorType;
 
-/** A segment as it came off the wire, cut into its parts; {@link Graph} reads the structure. */
+/** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
 public final class Segment {
-    private final Structure structure;
+    private final StructureCode structure;
     private final Particulars particulars;
     private final String[] sources;
 
-    private Segment(Structure structure, Particulars particulars, String[] sources) {
+    private Segment(StructureCode structure, Particulars particulars, String[] sources) {
         this.structure = structure;
         this.particulars = particulars;
         this.sources = sources;
@@ -19,7 +22,7 @@ public final class Segment {
     /** Reads a whole segment; anything that does not fit is a {@link MalformedException}. */
     public static Segment read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
-        Structure structure = Structure.read(in.block());
+        StructureCode structure = StructureCode.read(in.block());
         Particulars particulars = Particulars.read(in, structure);
         return new Segment(structure, particulars, readSources(particulars.sources(), structure.instructionCount()));
     }
@@ -40,7 +43,7 @@ public final class Segment {
         return new Segment(structure, next, lines);
     }
 
-    public Structure structure() {
+    public StructureCode structure() {
         return structure;
     }
 
@@ -63,9 +66,27 @@ public final class Segment {
         return particulars.outputs();
     }
 
-    /** The user's line that recorded an instruction, or an empty string. */
-    public String source(int instruction) {
-        return sources == null || sources[instruction] == null ? "" : sources[instruction];
+    /** The ids of {@link #inputs} and {@link #outputs}. */
+    public Bindings bindings() {
+        return new Bindings(inputs(), outputs());
+    }
+
+    /** The user's lines by instruction, null where one is not known; null where none is. */
+    String[] sources() {
+        return sources;
+    }
+
+    /**
+     * The instructions over inputs of the given types. A reference to nowhere or a wrong count is a {@link
+     * MalformedException}; operands that an op refuses are its {@code OpException}.
+     */
+    public DecodedSegment decode(TensorType... inputTypes) {
+        return DecodedSegment.of(this, inputTypes);
+    }
+
+    /** The graph of what {@link #decode} reads. */
+    public Graph graph(TensorType... inputTypes) {
+        return decode(inputTypes).graph();
     }
 
     private static String[] readSources(byte[] bytes, int instructions) {

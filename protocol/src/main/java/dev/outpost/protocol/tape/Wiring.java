@@ -62,7 +62,7 @@ public record Wiring(
         }
     }
 
-    static Wiring read(ByteReader in, Structure structure) {
+    static Wiring read(ByteReader in, StructureCode structure) {
         return new Reading(in, structure).wiring();
     }
 
@@ -72,7 +72,7 @@ public record Wiring(
     }
 
     /** Whatever it names is there: the rest needs types, and is looked at when the instructions are. */
-    private record Reading(ByteReader in, Structure structure) {
+    private record Reading(ByteReader in, StructureCode structure) {
         Wiring wiring() {
             int columns = in.smallInt("number count");
             Place[] numbers = new Place[in.count("number places", 3)];

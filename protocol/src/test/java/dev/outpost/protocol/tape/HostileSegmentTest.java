@@ -9,6 +9,7 @@ import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Literal;
@@ -204,8 +205,8 @@ class HostileSegmentTest {
         TensorType huge = new TensorType(DType.BOOL, Shape.of(Long.MAX_VALUE));
         assertRefused(
                 "cat: the size of dimension 0 overflows, got [9223372036854775807] and [9223372036854775807]",
-                () -> Graph.read(
-                        Segment.read(record(new Concat(0), huge, huge).toByteArray()), new TensorType[] {huge, huge}));
+                () -> Segment.read(record(new Concat(0), huge, huge).toByteArray())
+                        .graph(huge, huge));
     }
 
     @Test
@@ -277,7 +278,7 @@ class HostileSegmentTest {
         Segment segment = Segment.read(bytes);
         TensorType[] inputTypes = new TensorType[segment.structure().inputCount()];
         Arrays.fill(inputTypes, FLOATS);
-        return Graph.read(segment, inputTypes);
+        return segment.graph(inputTypes);
     }
 
     private static void readWithin(byte[] bytes) {

@@ -1,5 +1,6 @@
 package dev.outpost.protocol.tape;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpSample;
@@ -64,7 +65,7 @@ final class Recording {
     }
 
     Graph graph() {
-        return Graph.read(read(), inputTypeArray());
+        return read().graph(inputTypeArray());
     }
 
     Input input(TensorType type) {

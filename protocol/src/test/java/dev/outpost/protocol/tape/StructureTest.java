@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import dev.outpost.protocol.Trials;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Fill;
@@ -39,10 +40,10 @@ class StructureTest {
             Recording first = Recording.random(new SplittableRandom(graph), new SplittableRandom(1));
             Recording second = Recording.random(new SplittableRandom(graph), new SplittableRandom(2));
             assertArrayEquals(first.writer.structure(), second.writer.structure());
-            assertEquals(first.read().structure(), second.read().structure());
+            assertEquals(first.graph().structure(), second.graph().structure());
             assertEquals(
-                    first.read().structure().hashCode(),
-                    second.read().structure().hashCode());
+                    first.graph().structure().hashCode(),
+                    second.graph().structure().hashCode());
         });
     }
 
@@ -152,6 +153,6 @@ class StructureTest {
     private static Structure structure(Consumer<Recording> program) {
         Recording recording = new Recording(new SplittableRandom(1));
         program.accept(recording);
-        return recording.read().structure();
+        return recording.graph().structure();
     }
 }

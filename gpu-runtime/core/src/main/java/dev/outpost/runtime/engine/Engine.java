@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;

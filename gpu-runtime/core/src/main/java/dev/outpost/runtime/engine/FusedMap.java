@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine;
 
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.HashMap;

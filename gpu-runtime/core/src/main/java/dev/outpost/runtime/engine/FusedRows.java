@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
 import java.util.Optional;

@@ -1,19 +1,19 @@
 package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.plan.Plan;
 import java.util.function.IntFunction;
 
 /**
  * A run that can be told of.
  *
- * @param segment as it came
+ * @param bindings what its values were called
  * @param graph with the numbers of the run
  * @param plan by which it ran
  */
-public record ExplainableRun(Segment segment, Graph graph, Plan plan) {
+public record ExplainableRun(Bindings bindings, Graph graph, Plan plan) {
     /** What an answer takes, unless one instruction alone takes more. */
     static final int MAX_ANSWER_BYTES = 2 << 20;
 
@@ -23,7 +23,7 @@ public record ExplainableRun(Segment segment, Graph graph, Plan plan) {
 
     /** Which value an id stands for; negative when it is none that the segment computed and kept. */
     int place(long id) {
-        long[] outputs = segment.outputs();
+        long[] outputs = bindings.outputs();
         int output = 0;
         int inputs = graph.structure().inputCount();
         for (int result = 0; output < outputs.length; result++) {
@@ -45,7 +45,7 @@ public record ExplainableRun(Segment segment, Graph graph, Plan plan) {
     }
 
     private Explainer explainer(TimedPlans times) {
-        return new Explainer(segment, graph, plan, times.of(plan));
+        return new Explainer(bindings, graph, plan, times.of(plan));
     }
 
     /** Tells less where it would be too long. */

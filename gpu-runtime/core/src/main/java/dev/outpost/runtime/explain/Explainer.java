@@ -6,11 +6,11 @@ import dev.outpost.protocol.explain.ExplainedNode;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.explain.KernelTimes;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Placement;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
 import dev.outpost.runtime.plan.MemoryPlan;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -25,7 +25,7 @@ final class Explainer {
     private static final int MAX_OPERANDS = 16;
     private static final int MAX_SOURCE = 200;
 
-    private final Segment segment;
+    private final Bindings bindings;
     private final Graph graph;
     private final Plan plan;
     private final PlanTimes times;
@@ -34,8 +34,8 @@ final class Explainer {
     private int codeLeft = Explanation.MAX_ALL_CODE;
 
     /** @param times of the plan; null where none were taken */
-    Explainer(Segment segment, Graph graph, Plan plan, PlanTimes times) {
-        this.segment = segment;
+    Explainer(Bindings bindings, Graph graph, Plan plan, PlanTimes times) {
+        this.bindings = bindings;
         this.graph = graph;
         this.plan = plan;
         this.times = times;
@@ -120,9 +120,9 @@ final class Explainer {
         int output = 0;
         for (int value = 0; value < all.length; value++) {
             if (value < inputs) {
-                all[value] = "%" + segment.inputs()[value];
+                all[value] = "%" + bindings.inputs()[value];
             } else if (graph.structure().isKept(value - inputs)) {
-                all[value] = "%" + segment.outputs()[output++];
+                all[value] = "%" + bindings.outputs()[output++];
             } else {
                 all[value] = "v" + value;
             }
@@ -169,7 +169,7 @@ final class Explainer {
         for (int position = 0; position < instruction.resultCount(); position++) {
             results.add(names[instruction.result(position)]);
         }
-        String source = segment.source(index);
+        String source = graph.source(index);
         return new ExplainedNode(
                 index,
                 text(instruction.op()),

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.explain;
 
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -24,11 +24,11 @@ public final class RecentRuns {
     public void add(ExplainableRun run) {
         runs.add(run);
         instructions += run.instructions();
-        dataBytes += run.segment().data().length;
+        dataBytes += run.graph().dataBytes();
         while (runs.size() > MAX_RUNS || instructions > MAX_INSTRUCTIONS || dataBytes > MAX_DATA_BYTES) {
             ExplainableRun oldest = runs.remove();
             instructions -= oldest.instructions();
-            dataBytes -= oldest.segment().data().length;
+            dataBytes -= oldest.graph().dataBytes();
         }
     }
 

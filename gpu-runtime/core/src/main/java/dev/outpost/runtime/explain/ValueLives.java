@@ -1,9 +1,9 @@
 package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.explain.ExplainedValue;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Placement;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;

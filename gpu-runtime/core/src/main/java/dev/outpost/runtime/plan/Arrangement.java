@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;
 import java.util.function.Predicate;

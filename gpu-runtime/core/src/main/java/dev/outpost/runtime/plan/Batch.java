@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.tape.Instruction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

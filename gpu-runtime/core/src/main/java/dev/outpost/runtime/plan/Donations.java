@@ -1,5 +1,7 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.IndexWrite;
@@ -8,8 +10,6 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Refusing;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FoldedMatrix;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.Shape;
 import java.util.ArrayList;
 import java.util.BitSet;

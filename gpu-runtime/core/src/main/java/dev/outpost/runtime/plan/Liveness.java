@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.Arrays;
 import java.util.List;

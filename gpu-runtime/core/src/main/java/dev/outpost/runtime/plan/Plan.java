@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.plan.rewrite.Assumption;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.List;

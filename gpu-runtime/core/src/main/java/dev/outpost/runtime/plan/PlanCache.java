@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Placement;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FusedRows;
 import java.util.function.Predicate;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

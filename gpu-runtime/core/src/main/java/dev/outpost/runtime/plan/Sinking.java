@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateGuard;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Placement;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Refusing;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
 
 /**
  * A segment that came, over the session's values.
  *
- * @param segment as it came
+ * @param bindings which of the session's values go in and come out
  * @param graph its instructions, with the types of the values that go in
  */
-record IncomingSegment(Segment segment, Graph graph) {}
+record IncomingSegment(Bindings bindings, Graph graph) {}

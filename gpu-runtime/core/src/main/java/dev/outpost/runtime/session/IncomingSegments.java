@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.tape.DecodedSegment;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Slots;
 import dev.outpost.protocol.types.TensorType;
@@ -17,14 +17,14 @@ import java.util.Arrays;
  */
 final class IncomingSegments {
     private final Workspace workspace;
-    private final IncomingSegment[] slots = new IncomingSegment[Slots.COUNT];
+    private final DecodedSegment[] slots = new DecodedSegment[Slots.COUNT];
 
     IncomingSegments(Workspace workspace) {
         this.workspace = workspace;
     }
 
     IncomingSegment whole(Message.RunSegment message) {
-        return read(Segment.read(message.segment()), null);
+        return incoming(read(Segment.read(message.segment()), null));
     }
 
     IncomingSegment remember(Message.RememberSegment message) {
@@ -32,18 +32,18 @@ final class IncomingSegments {
     }
 
     IncomingSegment repeat(Message.RepeatSegment message) {
-        IncomingSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
+        DecodedSegment before = message.slot() < Slots.COUNT ? slots[message.slot()] : null;
         if (before == null) {
             throw new MalformedException("slot " + message.slot() + " remembers no segment");
         }
-        return put(message.slot(), before.segment().next(message.changes()), before.graph());
+        return put(message.slot(), before.segment().next(message.changes()), before);
     }
 
     void clear() {
         Arrays.fill(slots, null);
     }
 
-    private IncomingSegment put(int slot, Segment segment, Graph before) {
+    private IncomingSegment put(int slot, Segment segment, DecodedSegment before) {
         if (slot >= Slots.COUNT) {
             throw refuse("slot " + slot + " is over the " + Slots.COUNT + " of a session");
         }
@@ -52,7 +52,11 @@ final class IncomingSegments {
                     + Slots.MAX_BYTES + " bytes");
         }
         slots[slot] = read(segment, before);
-        return slots[slot];
+        return incoming(slots[slot]);
+    }
+
+    private static IncomingSegment incoming(DecodedSegment decoded) {
+        return new IncomingSegment(decoded.segment().bindings(), decoded.graph());
     }
 
     private OutpostException refuse(String problem) {
@@ -64,11 +68,11 @@ final class IncomingSegments {
      *
      * @param before an earlier run of the structure, or null
      */
-    private IncomingSegment read(Segment segment, Graph before) {
+    private DecodedSegment read(Segment segment, DecodedSegment before) {
         TensorType[] types = types(segment.inputs());
         try {
-            boolean isLikeBefore = before != null && before.isOver(types);
-            return new IncomingSegment(segment, isLikeBefore ? before.next(segment) : Graph.read(segment, types));
+            boolean isLikeBefore = before != null && before.graph().isOver(types);
+            return isLikeBefore ? before.next(segment) : segment.decode(types);
         } catch (MalformedException malformed) {
             throw malformed;
         } catch (OutpostException | ArithmeticException refused) {

@@ -2,9 +2,10 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.Wiring;
@@ -43,6 +44,11 @@ final class LoadedProgram {
         return code.wiring();
     }
 
+    /** Of the code, which mean nothing: each call binds its own. */
+    Bindings bindings() {
+        return code.segment().bindings();
+    }
+
     /** It runs once more, in this way. */
     void runs(ExplainableRun run) {
         latestRun = run;
@@ -70,7 +76,7 @@ final class LoadedProgram {
 
     private Graph read(TensorType[] types) {
         try {
-            Graph read = Graph.read(code.segment(), types);
+            Graph read = code.segment().graph(types);
             check(read);
             return read;
         } catch (MalformedException malformed) {

@@ -1,9 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -25,8 +24,6 @@ final class Recipe {
     private final Plan plan;
     private final Task task;
     private final Graph graph;
-    /** Tells where the instructions come from. */
-    private final Segment origin;
     /** By the place where the task's run found it. */
     private final Map<Integer, Value.Present> sources = new LinkedHashMap<>();
     /** The memory of the sources, each once. */
@@ -39,17 +36,16 @@ final class Recipe {
     private long bytes;
     private boolean wasAsked;
 
-    private Recipe(Task task, RunValues run, Segment origin) {
+    private Recipe(Task task, RunValues run) {
         this.plan = run.plan();
         this.task = task;
         this.graph = run.graph();
-        this.origin = origin;
         this.values = new Deferred[task.deferred().length];
     }
 
     /** Of a task whose operands are all there. */
-    static Recipe of(Task task, RunValues run, Segment origin) {
-        Recipe recipe = new Recipe(task, run, origin);
+    static Recipe of(Task task, RunValues run) {
+        Recipe recipe = new Recipe(task, run);
         for (Task.Operand operand : task.operands()) {
             int slot = run.slot(run.instruction(operand.instruction()), operand.position());
             if (slot != Instruction.IMMEDIATE) {
@@ -132,12 +128,12 @@ final class Recipe {
 
     // ---- how
 
-    /** The sources as a run takes them, each with another owner, in the order of the inputs of its segments. */
+    /** The sources as a run takes them, each with another owner, in the order of the inputs of its graphs. */
     Value[] inputs() {
         return sources.values().stream().map(Value.Present::retain).toArray(Value[]::new);
     }
 
-    TensorType[] inputTypes() {
+    private TensorType[] inputTypes() {
         return sources.values().stream().map(Value.Present::type).toArray(TensorType[]::new);
     }
 
@@ -147,12 +143,17 @@ final class Recipe {
                 .toList();
     }
 
-    /** What computes some of its values, and nothing that they do not need. */
-    Segment segment(Collection<Deferred> wanted) {
+    /** What computes some of its values, and nothing that they do not need, over the {@link #inputs}. */
+    Graph graph(Collection<Deferred> wanted) {
         BitSet asked = new BitSet();
         wanted.forEach(value -> asked.set(task.deferred()[value.number()]));
         List<Instruction> instructions = instructions();
-        return new Writer().write(instructions, needed(instructions, asked), asked);
+        BitSet needed = needed(instructions, asked);
+        Extract extract = new Extract();
+        instructions.stream()
+                .filter(instruction -> needed.get(instruction.result(0)))
+                .forEach(instruction -> extract.add(instruction, asked.get(instruction.result(0))));
+        return extract.builder.build();
     }
 
     private BitSet needed(List<Instruction> instructions, BitSet asked) {
@@ -169,49 +170,29 @@ final class Recipe {
         return needed;
     }
 
-    /** The same instructions in a segment of their own. */
-    private final class Writer {
-        private final SegmentWriter writer = new SegmentWriter();
-        private final Map<Integer, Integer> inputs = new HashMap<>();
-        private final Map<Integer, Integer> results = new HashMap<>();
+    /** The same instructions in a graph of their own. */
+    private final class Extract {
+        private final GraphBuilder builder = new GraphBuilder(inputTypes());
+        /** By the place where the task's run found or put a value: its number in the new graph. */
+        private final Map<Integer, Integer> numbers = new HashMap<>();
 
-        Segment write(List<Instruction> instructions, BitSet needed, BitSet asked) {
+        Extract() {
             for (int slot : sources.keySet()) {
-                inputs.put(slot, writer.addInput(inputs.size() + 1L));
-            }
-            for (Instruction instruction : instructions) {
-                if (needed.get(instruction.result(0))) {
-                    write(instruction, origin.source(instruction.index()));
-                }
-            }
-            results.forEach((value, index) -> {
-                if (!asked.get(value)) {
-                    writer.drop(index);
-                }
-            });
-            return Segment.read(writer.toByteArray());
-        }
-
-        private void write(Instruction instruction, String line) {
-            writer.begin(instruction.op(), instruction.operandCount());
-            for (int position = 0; position < instruction.operandCount(); position++) {
-                operand(instruction, position);
-            }
-            long id = inputs.size() + results.size() + 1L;
-            results.put(instruction.result(0), writer.finish(instruction.op(), id, 1));
-            if (!line.isEmpty()) {
-                writer.source(line);
+                numbers.put(slot, numbers.size());
             }
         }
 
-        private void operand(Instruction instruction, int position) {
-            int value = instruction.operand(position);
-            if (value == Instruction.IMMEDIATE) {
-                writer.immediate(instruction.immediate(position));
-            } else if (results.containsKey(plan.slot(value))) {
-                writer.result(results.get(plan.slot(value)));
-            } else {
-                writer.input(inputs.get(plan.slot(value)));
+        void add(Instruction instruction, boolean isAsked) {
+            int[] operands = new int[instruction.operandCount()];
+            for (int position = 0; position < operands.length; position++) {
+                int value = instruction.operand(position);
+                operands[position] = value == Instruction.IMMEDIATE ? value : numbers.get(plan.slot(value));
+            }
+            int result = builder.copy(instruction, operands).result(0);
+            numbers.put(instruction.result(0), result);
+            builder.source(graph.source(instruction.index()));
+            if (!isAsked) {
+                builder.drop(result);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.runtime.plan.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,15 +81,14 @@ final class Recipes {
      * Before a segment takes its inputs: computes what it needs, and what would hold more without those that it is the last
      * to use.
      */
-    void prepare(Segment segment) throws InterruptedException {
-        require(segment.inputs());
+    void prepare(Structure structure, long[] inputs) throws InterruptedException {
+        require(inputs);
         if (all.isEmpty()) {
             return;
         }
         List<Storage> leaving = new ArrayList<>();
-        for (int input = 0; input < segment.inputs().length; input++) {
-            if (segment.structure().isDying(input)
-                    && values.get(segment.inputs()[input]) instanceof Value.Present present) {
+        for (int input = 0; input < inputs.length; input++) {
+            if (structure.isDying(input) && values.get(inputs[input]) instanceof Value.Present present) {
                 present.storage().expectsToLose(1);
                 leaving.add(present.storage());
             }
@@ -117,7 +116,7 @@ final class Recipes {
         List<Deferred> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(Deferred::number))
                 .toList();
-        Value[] made = runner.run(recipe, recipe.segment(inOrder));
+        Value[] made = runner.run(recipe, recipe.graph(inOrder));
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);
         }

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Structure;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.plan.Plan;
 

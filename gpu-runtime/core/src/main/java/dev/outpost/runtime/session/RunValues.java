@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;

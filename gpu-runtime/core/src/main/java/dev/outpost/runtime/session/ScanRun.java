@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.TensorType;

@@ -3,6 +3,9 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.fault.IndexException;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Gather;
@@ -12,10 +15,6 @@ import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.Structure;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -29,7 +28,6 @@ final class SegmentRun {
     private static final int INDEX = 1;
 
     private final SegmentRunner runner;
-    private final Segment segment;
     private final Graph graph;
     private final Plan plan;
     private final Value[] slots;
@@ -54,11 +52,10 @@ final class SegmentRun {
     }
 
     /** @param observer null where nobody looks on */
-    SegmentRun(SegmentRunner runner, Segment segment, Graph graph, Plan plan, Listener listener, RunObserver observer) {
+    SegmentRun(SegmentRunner runner, Graph graph, Plan plan, Listener listener, RunObserver observer) {
         this.observer = observer;
         this.runner = runner;
         this.listener = listener;
-        this.segment = segment;
         this.graph = graph;
         this.plan = plan;
         this.slots = new Value[graph.valueCount()];
@@ -66,10 +63,10 @@ final class SegmentRun {
         this.updates = new Updates(runner, values);
     }
 
-    void takeInputs(Values session) {
-        long[] inputs = segment.inputs();
+    /** @param inputs the ids of what goes in */
+    void takeInputs(Values session, long[] inputs) {
         for (int input = 0; input < inputs.length; input++) {
-            slots[input] = segment.structure().isDying(input)
+            slots[input] = graph.structure().isDying(input)
                     ? session.remove(inputs[input])
                     : session.get(inputs[input]).retain();
         }
@@ -123,7 +120,7 @@ final class SegmentRun {
     private Fault faultOfUpdate(Instruction guard, int place) {
         Fault lost = faultOfOperands(guard);
         return lost == null && rehearsal != null && rehearsal.isRefused(place)
-                ? runner.fault(runner.outOfMemory(rehearsal.asked(place), plan), guard, segment)
+                ? runner.fault(runner.outOfMemory(rehearsal.asked(place), plan), guard, graph)
                 : lost;
     }
 
@@ -157,7 +154,7 @@ final class SegmentRun {
         } catch (Throwable problem) {
             run.takeBack();
             if (isBegun && !unit.mayRefuse()) {
-                lose(unit, runner.fault(problem, last, segment));
+                lose(unit, runner.fault(problem, last, graph));
                 return true;
             }
         }
@@ -184,18 +181,19 @@ final class SegmentRun {
     private void refuse(Task task, int place) {
         Instruction last = values.last(task);
         OutpostException problem = runner.outOfMemory(rehearsal.asked(place), plan);
-        Fault fault = runner.fault(problem, last, segment);
+        Fault fault = runner.fault(problem, last, graph);
         for (int index : task.instructions()) {
             poison(values.instruction(index), fault);
         }
     }
 
-    void bindOutputs(Values session) {
+    /** @param ids of the results that outlive the segment */
+    void bindOutputs(Values session, long[] ids) {
         Value[] outputs = takeOutputs();
         int output = 0;
         try {
             while (output < outputs.length) {
-                session.define(segment.outputs()[output], outputs[output++]);
+                session.define(ids[output], outputs[output++]);
             }
         } finally {
             // Only where one was refused: it is gone, and those behind it have no owner any more.
@@ -218,7 +216,7 @@ final class SegmentRun {
 
     /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
     Value[] takeOutputs() {
-        Structure structure = segment.structure();
+        Structure structure = graph.structure();
         Value[] outputs = new Value[structure.outputCount()];
         int output = outputs.length;
         // Backwards, for a value stands for later ones only: when it moves, those have had their share.
@@ -273,7 +271,7 @@ final class SegmentRun {
             int donor = plan.donor(place, result);
             if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
                 slots[donor].release();
-                slots[donor] = new Value.Poisoned(runner.fault(problem, last, segment), graph.type(donor));
+                slots[donor] = new Value.Poisoned(runner.fault(problem, last, graph), graph.type(donor));
             }
         }
     }
@@ -284,7 +282,7 @@ final class SegmentRun {
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         // Before it is seen who may write over what: what the recipe holds stays.
-        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values, segment);
+        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values);
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
@@ -354,7 +352,7 @@ final class SegmentRun {
             return false;
         }
         if (outOfTime == null && runner.time().isOver()) {
-            outOfTime = runner.fault(runner.time().refusal(), instruction, segment);
+            outOfTime = runner.fault(runner.time().refusal(), instruction, graph);
         }
         return outOfTime != null;
     }
@@ -364,9 +362,9 @@ final class SegmentRun {
                 && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
             boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
             return runner.indexFaults()
-                    .of(index.storage(), refused, this, isRead, () -> runner.fault(problem, instruction, segment));
+                    .of(index.storage(), refused, this, isRead, () -> runner.fault(problem, instruction, graph));
         }
-        return runner.fault(problem, instruction, segment);
+        return runner.fault(problem, instruction, graph);
     }
 
     private Fault faultOfOperands(Instruction instruction) {

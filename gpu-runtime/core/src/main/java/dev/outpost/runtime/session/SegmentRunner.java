@@ -2,11 +2,11 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.ir.Bindings;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
@@ -81,22 +81,22 @@ final class SegmentRunner {
     }
 
     private void run(IncomingSegment incoming) throws InterruptedException {
-        Segment segment = incoming.segment();
+        Bindings bindings = incoming.bindings();
         Graph graph = incoming.graph();
-        for (long output : segment.outputs()) {
+        for (long output : bindings.outputs()) {
             workspace.values().requireUndefined(output);
         }
         time.begin();
-        recipes.prepare(segment);
+        recipes.prepare(graph.structure(), bindings.inputs());
         Plan plan = planOfSegment(graph);
-        recent.add(new ExplainableRun(segment, graph, plan));
+        recent.add(new ExplainableRun(bindings, graph, plan));
         observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
-        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
+        SegmentRun run = new SegmentRun(this, graph, plan, listener(), observer);
         time.begin();
         try {
-            run.takeInputs(workspace.values());
+            run.takeInputs(workspace.values(), bindings.inputs());
             run.execute();
-            run.bindOutputs(workspace.values());
+            run.bindOutputs(workspace.values(), bindings.outputs());
         } finally {
             run.releaseAll();
         }
@@ -118,14 +118,13 @@ final class SegmentRunner {
     /**
      * Computes values of a recipe; the caller owns them.
      *
-     * @param segment of the recipe
+     * @param graph of the recipe
      * @throws InterruptedException when the session ends meanwhile
      */
-    Value[] run(Recipe recipe, Segment segment) throws InterruptedException {
-        Graph graph = Graph.read(segment, recipe.inputTypes());
+    Value[] run(Recipe recipe, Graph graph) throws InterruptedException {
         Plan plan = plan(graph, false);
         observer = RunObserver.of(plan, graph, null, tracer);
-        SegmentRun run = new SegmentRun(this, segment, graph, plan, listener(), observer);
+        SegmentRun run = new SegmentRun(this, graph, plan, listener(), observer);
         try {
             run.takeInputs(recipe.inputs());
             run.execute();
@@ -174,13 +173,12 @@ final class SegmentRunner {
      * @throws InterruptedException when the session ends meanwhile
      */
     Value[] run(LoadedProgram program, Graph graph, Value[] inputs) throws InterruptedException {
-        Segment segment = program.code().segment();
         SegmentRun run = null;
         try {
             Plan plan = plan(graph);
-            program.runs(new ExplainableRun(segment, graph, plan));
+            program.runs(new ExplainableRun(program.bindings(), graph, plan));
             observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
-            run = new SegmentRun(this, segment, graph, plan, listener(), observer);
+            run = new SegmentRun(this, graph, plan, listener(), observer);
         } finally {
             if (run == null) {
                 Arrays.stream(inputs).forEach(Value::release);
@@ -224,8 +222,8 @@ final class SegmentRunner {
     }
 
     /** The fault of an instruction that failed. */
-    Fault fault(Throwable problem, Instruction instruction, Segment segment) {
-        return workspace.faults().record(problem, instruction, place, segment.source(instruction.index()));
+    Fault fault(Throwable problem, Instruction instruction, Graph graph) {
+        return workspace.faults().record(problem, instruction, place, graph.source(instruction.index()));
     }
 
     /** Knows which failures of indices are one. */

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Launch;

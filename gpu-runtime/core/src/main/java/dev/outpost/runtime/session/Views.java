@@ -1,9 +1,8 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
@@ -42,11 +41,8 @@ final class Views {
     }
 
     private static Graph copyOf(TensorType type) {
-        SegmentWriter copy = new SegmentWriter();
-        copy.addInput(1);
-        copy.begin(Unary.COPY, 1);
-        copy.input(0);
-        copy.finish(Unary.COPY, 2, 1);
-        return Graph.read(Segment.read(copy.toByteArray()), new TensorType[] {type});
+        GraphBuilder copy = new GraphBuilder(type);
+        copy.add(Unary.COPY, 0);
+        return copy.build();
     }
 }

@@ -3,14 +3,14 @@ package dev.outpost.runtime.plan;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
@@ -283,7 +283,7 @@ class FusionTest {
     private Graph graph(long... sizes) {
         TensorType[] types = new TensorType[inputs];
         Arrays.fill(types, new TensorType(DType.FLOAT32, Shape.of(sizes)));
-        return Graph.read(Segment.read(writer.toByteArray()), types);
+        return Segment.read(writer.toByteArray()).graph(types);
     }
 
     private String groups(long... sizes) {

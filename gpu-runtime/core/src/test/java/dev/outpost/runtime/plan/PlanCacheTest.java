@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
@@ -127,6 +127,6 @@ class PlanCacheTest {
     }
 
     private static Graph graph(SegmentWriter writer, TensorType... inputs) {
-        return Graph.read(Segment.read(writer.toByteArray()), inputs);
+        return Segment.read(writer.toByteArray()).graph(inputs);
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.Scalar;
@@ -54,6 +54,6 @@ public final class Sketch {
     }
 
     public Graph graph() {
-        return Graph.read(Segment.read(writer.toByteArray()), inputs.toArray(TensorType[]::new));
+        return Segment.read(writer.toByteArray()).graph(inputs.toArray(TensorType[]::new));
     }
 }

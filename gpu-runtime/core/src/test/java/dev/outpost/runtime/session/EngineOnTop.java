@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;

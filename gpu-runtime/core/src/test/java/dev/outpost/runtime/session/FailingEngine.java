@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 

@@ -5,12 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
@@ -53,7 +52,7 @@ class MemoryPlanTest {
     void aRunTakesWhatWasPlanned() throws InterruptedException {
         for (long seed = 1; seed <= 40; seed++) {
             Recorder program = FloatProgram.of(seed, 40).record(DType.FLOAT32, 2);
-            Graph graph = Graph.read(Segment.read(program.toByteArray()), new TensorType[0]);
+            Graph graph = Segment.read(program.toByteArray()).graph();
             PlanCache plans = new PlanCache(Planner.of(engine), 1, () -> {});
             long planned = plans.plan(graph, () -> {}).plan().memory().peakBytes();
             engine.peak = 0;

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.runtime.engine.Kernel;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;

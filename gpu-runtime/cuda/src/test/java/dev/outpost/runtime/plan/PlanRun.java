@@ -1,9 +1,9 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.cuda.engine.SourceCollector;
 import dev.outpost.runtime.engine.Engine;

@@ -2,7 +2,7 @@ package dev.outpost.runtime.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.tape.Graph;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.cuda.code.SourceText;
 import java.io.IOException;
 import java.io.InputStream;

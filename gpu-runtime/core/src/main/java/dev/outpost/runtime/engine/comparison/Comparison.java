@@ -2,10 +2,8 @@ package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
@@ -15,6 +13,7 @@ import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Holds an engine to another one: the same results within {@link Tolerances}, or the same fault. */
 public final class Comparison {
@@ -51,18 +50,8 @@ public final class Comparison {
     }
 
     public static Instruction instruction(Case run) {
-        SegmentWriter writer = new SegmentWriter();
-        for (int position = 0; position < run.operands().size(); position++) {
-            writer.addInput(position + 1L);
-        }
-        writer.begin(run.op(), run.operands().size());
-        for (int position = 0; position < run.operands().size(); position++) {
-            writer.input(position);
-        }
-        writer.finish(run.op(), 100, run.op().infer(run.types()).length);
-        return Graph.read(Segment.read(writer.toByteArray()), run.types())
-                .instructions()
-                .getFirst();
+        int[] operands = IntStream.range(0, run.operands().size()).toArray();
+        return new GraphBuilder(run.types()).add(run.op(), operands);
     }
 
     private static Outcome outcome(Engine engine, Instruction instruction, Case run) {

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.FusedMap;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Scalar;
 
 /** What was so of the data of the run for which a plan was made: numbers, which are no part of its key. */

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;

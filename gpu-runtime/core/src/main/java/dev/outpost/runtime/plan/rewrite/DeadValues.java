@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan.rewrite;
 
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import java.util.BitSet;
 
 /** {@code y = exp(x)}, of which nothing is kept or used → nothing. */

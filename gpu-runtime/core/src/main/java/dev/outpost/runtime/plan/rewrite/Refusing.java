@@ -1,5 +1,6 @@
 package dev.outpost.runtime.plan.rewrite;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
@@ -36,7 +37,6 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.tape.Instruction;
 
 /**
  * Which instructions do more than define their results. Their fault names a line of the program and takes the values that

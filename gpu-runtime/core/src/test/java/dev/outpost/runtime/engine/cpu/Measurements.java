@@ -1,5 +1,6 @@
 package dev.outpost.runtime.engine.cpu;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
@@ -12,7 +13,6 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;

@@ -1,10 +1,8 @@
 package dev.outpost.runtime.engine.reference;
 
+import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -13,8 +11,9 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
-/** Runs one op on the reference engine, by way of the tape as a session does. */
+/** Runs one op on the reference engine. */
 final class Trial {
     private Trial() {}
 
@@ -34,19 +33,8 @@ final class Trial {
     }
 
     private static Instruction instruction(Op op, Array... operands) {
-        SegmentWriter writer = new SegmentWriter();
-        for (int input = 0; input < operands.length; input++) {
-            writer.addInput(input + 1);
-        }
-        writer.begin(op, operands.length);
-        for (int input = 0; input < operands.length; input++) {
-            writer.input(input);
-        }
         TensorType[] types = Arrays.stream(operands).map(Array::type).toArray(TensorType[]::new);
-        writer.finish(op, operands.length + 1, op.infer(types).length);
-        return Graph.read(Segment.read(writer.toByteArray()), types)
-                .instructions()
-                .getFirst();
+        return new GraphBuilder(types).add(op, IntStream.range(0, types.length).toArray());
     }
 
     /** A kernel must not rely on what is in its results before. */

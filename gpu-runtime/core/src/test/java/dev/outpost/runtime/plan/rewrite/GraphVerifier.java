@@ -3,9 +3,9 @@ package dev.outpost.runtime.plan.rewrite;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
-import dev.outpost.protocol.tape.Structure;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.ir.Structure;
 import java.util.BitSet;
 
 /** What has to hold of a graph after each rewrite, whatever it did. */

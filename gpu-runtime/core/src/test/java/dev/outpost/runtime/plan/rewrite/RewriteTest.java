@@ -3,12 +3,12 @@ package dev.outpost.runtime.plan.rewrite;
 import static dev.outpost.runtime.plan.rewrite.VerifiedDrafts.left;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;

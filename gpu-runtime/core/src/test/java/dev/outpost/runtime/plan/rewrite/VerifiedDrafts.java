@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan.rewrite;
 
-import dev.outpost.protocol.tape.Graph;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import java.util.List;
 
 /** Drafts of one rewrite, held to what every draft must keep. */

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.cuda.check;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;

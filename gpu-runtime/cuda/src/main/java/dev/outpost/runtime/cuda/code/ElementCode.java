@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.code;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.plan.rewrite.Refusing;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.code;
 
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import java.util.EnumSet;
 import java.util.Set;
 

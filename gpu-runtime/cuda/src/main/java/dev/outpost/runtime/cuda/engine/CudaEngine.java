@@ -1,6 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Attention;
@@ -27,7 +28,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.RowCode;

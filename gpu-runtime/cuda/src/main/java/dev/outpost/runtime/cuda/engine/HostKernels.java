@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.GeneratedKernel;

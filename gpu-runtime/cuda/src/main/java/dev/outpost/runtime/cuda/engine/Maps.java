@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;

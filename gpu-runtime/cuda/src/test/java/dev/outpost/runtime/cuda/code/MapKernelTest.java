@@ -2,10 +2,10 @@ package dev.outpost.runtime.cuda.code;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.tape.Graph;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
@@ -46,7 +46,7 @@ class MapKernelTest {
         }
         TensorType[] types = new TensorType[inputs];
         Arrays.fill(types, new TensorType(dtype, SHAPE));
-        Graph graph = Graph.read(Segment.read(writer.toByteArray()), types);
+        Graph graph = Segment.read(writer.toByteArray()).graph(types);
         int last = graph.instructions().getLast().result(0);
         return new FusedMap(graph.instructions(), result -> result == last);
     }

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.tape.Instruction;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;

@@ -3,8 +3,8 @@ package dev.outpost.runtime.cuda.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.tape.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;

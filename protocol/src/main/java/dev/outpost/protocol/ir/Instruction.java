@@ -1,4 +1,4 @@
-package dev.outpost.protocol.tape;
+package dev.outpost.protocol.ir;
 
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.Scalar;
@@ -41,16 +41,36 @@ public final class Instruction {
         this.firstResult = firstResult;
     }
 
+    /** The same in another graph, over values of the same types there. */
+    Instruction at(int place, int[] values, int result) {
+        requireAsMany(values);
+        return new Instruction(place, op, values, immediates, operandTypes, resultTypes, result);
+    }
+
+    /**
+     * The same with other data: an op that differs in its data alone, and numbers of the same dtypes.
+     *
+     * @param numbers a number for each operand that is one, otherwise null; taken over
+     */
+    public Instruction withData(Op changed, Scalar[] numbers) {
+        return new Instruction(index, changed, operands, numbers, operandTypes, resultTypes, firstResult);
+    }
+
+    /** Whether another op over the same operands has results of the same types. What it refuses is its {@code OpException}. */
+    public boolean hasTypesOf(Op other) {
+        return Arrays.equals(other.infer(operandTypes), resultTypes);
+    }
+
     /** The same with another number of the same dtype as an immediate. */
     public Instruction withImmediate(int position, long bits) {
         Scalar[] changed = immediates.clone();
         changed[position] = new Scalar(immediates[position].dtype(), bits);
-        return new Instruction(index, op, operands, changed, operandTypes, resultTypes, firstResult);
+        return withData(op, changed);
     }
 
     /** The same with an op that differs in its data alone. */
     public Instruction withOp(Op changed) {
-        return new Instruction(index, changed, operands, immediates, operandTypes, resultTypes, firstResult);
+        return withData(changed, immediates);
     }
 
     /** Its place in the graph. */
@@ -73,12 +93,16 @@ public final class Instruction {
 
     /** The same instruction over other values, each of the type of the operand in whose place it stands. */
     public Instruction over(int... values) {
-        if (values.length != operands.length) {
-            throw new IllegalArgumentException(this + " has " + operands.length + " operands, got " + values.length);
-        }
+        requireAsMany(values);
         return Arrays.equals(values, operands)
                 ? this
                 : new Instruction(index, op, values.clone(), immediates, operandTypes, resultTypes, firstResult);
+    }
+
+    private void requireAsMany(int[] values) {
+        if (values.length != operands.length) {
+            throw new IllegalArgumentException(this + " has " + operands.length + " operands, got " + values.length);
+        }
     }
 
     /** The number that an operand is, where {@link #operand} says {@link #IMMEDIATE}. */

@@ -2,10 +2,14 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.fault.MalformedException;
-import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
-/** The part of a segment that a plan depends on. Equal bytes are equal structures. */
-public final class Structure {
+/**
+ * The structure of a segment as it is on the wire: what {@link dev.outpost.protocol.ir.Structure} says of its graph, which is
+ * decoded when the types of the inputs are known.
+ */
+public final class StructureCode {
     /** More instructions than a client puts into one segment; a bound for what comes over the wire. */
     public static final int MAX_INSTRUCTIONS = 1 << 16;
 
@@ -17,9 +21,8 @@ public final class Structure {
     private final boolean[] dying;
     private final boolean[] kept;
     private final int outputCount;
-    private final int hash;
 
-    private Structure(byte[] bytes) {
+    private StructureCode(byte[] bytes) {
         this.bytes = bytes;
         ByteReader in = new ByteReader(bytes);
         instructionCount = bounded("instruction count", in.varint());
@@ -29,12 +32,12 @@ public final class Structure {
         dying = in.flags(inputCount);
         kept = in.flags(resultCount);
         in.expectEnd("structure");
-        outputCount = count(kept);
-        hash = Arrays.hashCode(bytes);
+        outputCount = (int)
+                IntStream.range(0, resultCount).filter(result -> kept[result]).count();
     }
 
-    static Structure read(byte[] bytes) {
-        return new Structure(bytes);
+    static StructureCode read(byte[] bytes) {
+        return new StructureCode(bytes);
     }
 
     private static int bounded(String what, long value) {
@@ -56,12 +59,9 @@ public final class Structure {
         return resultCount;
     }
 
-    private static int count(boolean[] flags) {
-        int count = 0;
-        for (boolean flag : flags) {
-            count += flag ? 1 : 0;
-        }
-        return count;
+    /** Inputs and results together. */
+    int valueCount() {
+        return inputCount + resultCount;
     }
 
     /** How many results outlive the segment. */
@@ -77,23 +77,17 @@ public final class Structure {
         return instructions;
     }
 
-    /** Whether an input is not asked for again after the segment. */
-    public boolean isDying(int input) {
-        return dying[input];
-    }
-
-    /** Whether a result outlives the segment. */
-    public boolean isKept(int result) {
-        return kept[result];
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other || other instanceof Structure structure && Arrays.equals(bytes, structure.bytes);
-    }
-
-    @Override
-    public int hashCode() {
-        return hash;
+    /** Calls with the number of each value that nobody asks for after the segment. */
+    void forEachDropped(IntConsumer drop) {
+        for (int input = 0; input < inputCount; input++) {
+            if (dying[input]) {
+                drop.accept(input);
+            }
+        }
+        for (int result = 0; result < resultCount; result++) {
+            if (!kept[result]) {
+                drop.accept(inputCount + result);
+            }
+        }
     }
 }

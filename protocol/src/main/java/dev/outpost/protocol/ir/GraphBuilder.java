@@ -1,0 +1,178 @@
+package dev.outpost.protocol.ir;
+
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.op.AttributeWriter;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers, and results the next ones in the order
+ * in which they are added. Not thread-safe, and of no use after {@link #build}.
+ */
+public final class GraphBuilder {
+    private final List<Instruction> instructions = new ArrayList<>();
+    private final BitSet withData = new BitSet();
+    private final BitSet dropped = new BitSet();
+    private final int inputCount;
+    private final Key key;
+    private TensorType[] types;
+    private int valueCount;
+    private long dataBytes;
+    private String[] sources;
+
+    /** @param inputs the types of the values that go in */
+    public GraphBuilder(TensorType... inputs) {
+        this.inputCount = inputs.length;
+        this.types = inputs.clone();
+        this.valueCount = inputs.length;
+        this.key = new Key(inputs.length);
+    }
+
+    /** How many values there are so far. */
+    public int valueCount() {
+        return valueCount;
+    }
+
+    public TensorType type(int value) {
+        return types[value];
+    }
+
+    /**
+     * An op over values of this graph. Operands that the op does not accept are its {@code OpException}.
+     *
+     * @param operands the numbers of the values; taken over
+     */
+    public Instruction add(Op op, int... operands) {
+        return add(op, operands, new Scalar[operands.length]);
+    }
+
+    /**
+     * As {@link #add(Op, int...)}.
+     *
+     * @param operands the numbers of values, or {@link Instruction#IMMEDIATE}; taken over
+     * @param immediates a number for each operand that is one, otherwise null; taken over
+     */
+    public Instruction add(Op op, int[] operands, Scalar[] immediates) {
+        TensorType[] operandTypes = new TensorType[operands.length];
+        for (int position = 0; position < operands.length; position++) {
+            operandTypes[position] = operands[position] == Instruction.IMMEDIATE
+                    ? new TensorType(immediates[position].dtype(), Shape.SCALAR)
+                    : types[defined(operands[position])];
+        }
+        return append(new Instruction(
+                instructions.size(), op, operands, immediates, operandTypes, op.infer(operandTypes), valueCount));
+    }
+
+    /**
+     * What an instruction of another graph does, over values of this one.
+     *
+     * @param operands each of the type of the operand in whose place it stands, {@link Instruction#IMMEDIATE} in the place
+     *     of a number; taken over
+     */
+    public Instruction copy(Instruction instruction, int... operands) {
+        for (int operand : operands) {
+            if (operand != Instruction.IMMEDIATE) {
+                defined(operand);
+            }
+        }
+        return append(instruction.at(instructions.size(), operands, valueCount));
+    }
+
+    private int defined(int value) {
+        if (value < 0 || value >= valueCount) {
+            throw new IllegalArgumentException("an operand is value " + value + " of " + valueCount);
+        }
+        return value;
+    }
+
+    private Instruction append(Instruction instruction) {
+        int bytes = key.write(instruction);
+        withData.set(instructions.size(), bytes > 0);
+        dataBytes += bytes;
+        instructions.add(instruction);
+        int results = instruction.resultCount();
+        if (valueCount + results > types.length) {
+            types = Arrays.copyOf(types, Math.max(2 * types.length, valueCount + results));
+        }
+        for (int position = 0; position < results; position++) {
+            types[valueCount++] = instruction.resultType(position);
+        }
+        return instruction;
+    }
+
+    /** Says where in the user's program the latest instruction was recorded. */
+    public void source(String line) {
+        int latest = instructions.size() - 1;
+        if (sources == null || latest >= sources.length) {
+            sources = sources == null ? new String[latest + 16] : Arrays.copyOf(sources, 2 * latest + 16);
+        }
+        sources[latest] = line;
+    }
+
+    /** An input or a result that nobody will ask for once the graph has run. All others outlive it. */
+    public void drop(int value) {
+        dropped.set(defined(value));
+    }
+
+    public Graph build() {
+        String[] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
+        return new Graph(
+                new Structure(
+                        instructions.size(),
+                        inputCount,
+                        valueCount - inputCount,
+                        dropped,
+                        key.toByteArray(dropped, valueCount)),
+                List.copyOf(instructions),
+                Arrays.copyOf(types, valueCount),
+                withData,
+                dataBytes,
+                lines);
+    }
+
+    /** The structure of the instructions so far, each written by its op. */
+    private static final class Key {
+        /** In the place of an operand; values follow. */
+        private static final int IMMEDIATE = 0;
+
+        private final ByteWriter structure = new ByteWriter(1024);
+        private final ByteWriter data = new ByteWriter();
+        private final AttributeWriter attributes = new AttributeWriter(structure, data);
+
+        Key(int inputs) {
+            structure.varint(inputs);
+        }
+
+        /** The answer is how many bytes of data the instruction has. */
+        int write(Instruction instruction) {
+            int immediates = 0;
+            structure.varint(instruction.op().code());
+            structure.varint(instruction.operandCount());
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int operand = instruction.operand(position);
+                if (operand == Instruction.IMMEDIATE) {
+                    immediates++;
+                    structure.varint(IMMEDIATE);
+                    structure.varint(instruction.immediate(position).dtype().code());
+                } else {
+                    structure.varint(operand + 1L);
+                }
+            }
+            instruction.op().writeAttributes(attributes);
+            int bytes = data.size() + Long.BYTES * immediates;
+            data.clear();
+            return bytes;
+        }
+
+        byte[] toByteArray(BitSet dropped, int values) {
+            structure.flags(Arrays.copyOf(dropped.toLongArray(), (values >>> 6) + 1), values);
+            return structure.toByteArray();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AttributeReader;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Scalar;
+
+/** Reads the instructions of a segment one after the other: of each the op, its operands and its numbers. */
+final class InstructionReader {
+    private final StructureCode code;
+    private final AttributeReader attributes;
+    private Op op;
+    private int[] operands;
+    private Scalar[] immediates;
+
+    /** @param from where the first instruction begins among the bytes of the structure's instructions */
+    InstructionReader(StructureCode code, int from, ByteReader data) {
+        this.code = code;
+        this.attributes =
+                new AttributeReader(new ByteReader(code.instructions(), from, code.instructions().length), data);
+    }
+
+    /** Where the next instruction begins. */
+    int position() {
+        return code.instructions().length - attributes.structure().remaining();
+    }
+
+    /** @param defined how many values there are before the instruction */
+    void read(int defined) {
+        int number = attributes.structure().smallInt("op code");
+        int arity = OpTable.arity(number);
+        int count = arity == Op.VARIADIC ? attributes.structure().count("operand count", 1) : arity;
+        operands = new int[count];
+        immediates = new Scalar[count];
+        boolean hasImmediate = false;
+        for (int position = 0; position < count; position++) {
+            readOperand(position, defined);
+            hasImmediate |= operands[position] == Instruction.IMMEDIATE;
+        }
+        op = OpTable.read(number, attributes);
+        if (op instanceof Placement && hasImmediate) {
+            // Its memory is not to be shared: it may go between instructions.
+            throw new MalformedException(op.label() + " of a number that stands in the instruction");
+        }
+    }
+
+    private void readOperand(int position, int defined) {
+        long encoded = attributes.structure().varint();
+        long payload = encoded >>> 2;
+        switch ((int) encoded & 3) {
+            case SegmentWriter.RESULT -> operands[position] = reference(defined - payload, code.inputCount(), defined);
+            case SegmentWriter.INPUT -> operands[position] = reference(payload, 0, code.inputCount());
+            case SegmentWriter.IMMEDIATE -> {
+                operands[position] = Instruction.IMMEDIATE;
+                DType dtype = DType.ofCode((int) Math.min(payload, Byte.MAX_VALUE));
+                immediates[position] = new Scalar(dtype, attributes.data().fixed64());
+            }
+            default -> throw new MalformedException("an operand is of no known kind");
+        }
+    }
+
+    private static int reference(long value, int from, int to) {
+        if (value < from || value >= to) {
+            throw new MalformedException("an operand refers to value " + value + " outside " + from + " to " + to);
+        }
+        return (int) value;
+    }
+
+    /** Nothing follows the last instruction. */
+    void expectEnd() {
+        attributes.structure().expectEnd("instructions");
+        attributes.data().expectEnd("data");
+    }
+
+    Op op() {
+        return op;
+    }
+
+    /** The numbers of values, or {@link Instruction#IMMEDIATE}; the caller's from now on. */
+    int[] operands() {
+        return operands;
+    }
+
+    /** For each operand that is one its number, otherwise null; the caller's from now on. */
+    Scalar[] immediates() {
+        return immediates;
+    }
+}
