@@ -1,8 +1,9 @@
 package dev.outpost.client;
 
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
@@ -13,7 +14,6 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.provider.FrameConnector;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
 import dev.outpost.transport.Transports;

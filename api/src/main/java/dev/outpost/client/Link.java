@@ -1,19 +1,18 @@
 package dev.outpost.client;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.provider.FrameBody;
-import dev.outpost.provider.FrameChannel;
-import dev.outpost.provider.FrameConnector;
-import dev.outpost.provider.FrameListener;
-import dev.outpost.provider.Lane;
-import dev.outpost.provider.RefusedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -258,7 +257,7 @@ final class Link {
 
         @Override
         public void send(int lane, byte[] head, Body body) {
-            channel.send(LANES[lane], head, new SecondPiece(body));
+            channel.send(LANES[lane], head, body);
         }
 
         @Override
@@ -269,18 +268,6 @@ final class Link {
         @Override
         public boolean isReliable() {
             return channel.isReliable();
-        }
-    }
-
-    private record SecondPiece(Body body) implements FrameBody {
-        @Override
-        public int length() {
-            return body.length();
-        }
-
-        @Override
-        public void copyTo(byte[] target, int at) {
-            body.copyTo(target, at);
         }
     }
 }

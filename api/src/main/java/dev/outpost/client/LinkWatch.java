@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.OutpostException;

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.transport.Vigil;
+import dev.outpost.channel.client.Vigil;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.delivery.ReliableLane;
 
 /** An output whose frames a profile shows. */
 record ProfiledOutput(ReliableLane.Output output, SessionProfile profile) implements ReliableLane.Output {

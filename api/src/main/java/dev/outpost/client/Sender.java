@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.fault.OutpostException;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.channel.delivery.ReliableLane;
 
 /**
  * What has passed over a session's lanes.

@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.delivery.ReliableLane;
-import dev.outpost.protocol.delivery.Supply;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Supply;
+import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Payload;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package dev.outpost.transport;
 
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.ConnectionToken;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.Trust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

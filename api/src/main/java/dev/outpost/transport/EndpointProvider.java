@@ -73,7 +73,7 @@ public final class EndpointProvider implements GpuProvider {
     private static String address(Endpoint endpoint) {
         return endpoint instanceof Endpoint.InProcess
                 ? "this process"
-                : Channels.to(endpoint).name();
+                : Transports.channels(endpoint).name();
     }
 
     private static Endpoint ofEnvironment() {

@@ -1,7 +1,8 @@
 package dev.outpost.transport;
 
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.client.Channels;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.FrameConnector;
 import java.time.Duration;
 
 /** The way to each kind of endpoint. */
@@ -16,8 +17,18 @@ public final class Transports {
     public static FrameConnector connector(Endpoint endpoint, Duration timeout) {
         return switch (endpoint) {
             case Endpoint.InProcess inProcess -> inProcess.connector();
-            case Endpoint.Remote remote -> new GrpcConnector(Channels.to(remote), timeout);
-            case Endpoint.Local local -> new GrpcConnector(Channels.to(local), timeout);
+            case Endpoint.Remote remote -> channels(remote).connector(timeout);
+            case Endpoint.Local local -> channels(local).connector(timeout);
+        };
+    }
+
+    /** What makes gRPC channels to an endpoint; there are none to a machine in this process. */
+    public static Channels channels(Endpoint endpoint) {
+        return switch (endpoint) {
+            case Endpoint.Remote remote -> Channels.tls(remote.host(), remote.port(), remote.trust(), remote.token());
+            case Endpoint.Local local -> Channels.unixSocket(local.socket());
+            case Endpoint.InProcess inProcess ->
+                throw new IllegalArgumentException("a machine in this process is not reached by gRPC");
         };
     }
 }

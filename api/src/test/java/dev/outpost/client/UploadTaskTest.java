@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;

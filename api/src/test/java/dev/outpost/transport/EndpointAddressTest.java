@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.Trust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,13 +1,13 @@
 package dev.outpost.bench;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.provider.FrameChannel;
-import dev.outpost.provider.FrameConnector;
-import dev.outpost.provider.FrameListener;
-import dev.outpost.provider.Lane;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 

@@ -1,6 +1,6 @@
 package dev.outpost.bench;
 
-import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.channel.rpc.WireFrame;
 import java.nio.ByteBuffer;
 
 /** Where a plain stream puts what comes: an array that is used again, so that it stays in the processor's cache. */

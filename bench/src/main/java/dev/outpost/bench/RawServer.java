@@ -1,9 +1,9 @@
 package dev.outpost.bench;
 
+import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeGrpc;
+import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.rpc.RuntimeCalls;
-import dev.outpost.protocol.rpc.RuntimeGrpc;
-import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;

@@ -1,7 +1,7 @@
 package dev.outpost.bench;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
-import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;

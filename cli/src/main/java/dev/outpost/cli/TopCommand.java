@@ -1,7 +1,8 @@
 package dev.outpost.cli;
 
-import dev.outpost.protocol.rpc.Snapshot;
-import dev.outpost.transport.MachineWatch;
+import dev.outpost.channel.client.MachineWatch;
+import dev.outpost.channel.rpc.Snapshot;
+import dev.outpost.transport.Transports;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -47,8 +48,8 @@ final class TopCommand implements Runnable {
     @Override
     public void run() {
         TopScreen screen = new TopScreen(instructions);
-        try (MachineWatch watch =
-                MachineWatch.open(endpoint.endpoint(), Duration.ofMillis(interval), instructions > 0)) {
+        try (MachineWatch watch = MachineWatch.open(
+                Transports.channels(endpoint.endpoint()), Duration.ofMillis(interval), instructions > 0)) {
             Snapshot before = watch.next();
             Snapshot now = watch.next();
             for (long look = 1; now != null; look++) {

@@ -1,9 +1,9 @@
 package dev.outpost.cli;
 
-import dev.outpost.protocol.message.PeerText;
-import dev.outpost.protocol.rpc.InstructionSnapshot;
-import dev.outpost.protocol.rpc.SessionSnapshot;
-import dev.outpost.protocol.rpc.Snapshot;
+import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.SessionSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
+import dev.outpost.protocol.fault.PeerText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

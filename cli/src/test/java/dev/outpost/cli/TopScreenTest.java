@@ -3,9 +3,9 @@ package dev.outpost.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.rpc.InstructionSnapshot;
-import dev.outpost.protocol.rpc.SessionSnapshot;
-import dev.outpost.protocol.rpc.Snapshot;
+import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.SessionSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package dev.outpost.provider;
 
+import dev.outpost.channel.Trust;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

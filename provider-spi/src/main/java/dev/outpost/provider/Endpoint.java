@@ -1,5 +1,7 @@
 package dev.outpost.provider;
 
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.Trust;
 import java.nio.file.Path;
 import java.util.Objects;
 

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
-import dev.outpost.protocol.rpc.RuntimeGrpc;
-import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeGrpc;
+import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;

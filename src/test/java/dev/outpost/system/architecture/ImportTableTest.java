@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 /** Who may import whom, as ARCHITECTURE.md says. */
 class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
+    private static final String CHANNEL = "dev.outpost.channel..";
+    private static final String BYTES = "dev.outpost.protocol.bytes..";
+    private static final String FAULT = "dev.outpost.protocol.fault..";
     private static final String PROVIDER = "dev.outpost.provider..";
     private static final String SPI = "dev.outpost.provider";
     private static final String K8S = "dev.outpost.provider.k8s..";
@@ -51,12 +54,22 @@ class ImportTableTest {
     }
 
     @Test
-    void theSpiKnowsNobody() {
+    void theChannelKnowsBytesAndFaultsOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(CHANNEL)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, BYTES, FAULT, "dev.outpost.protocol.message.."))
+                .check(classes);
+    }
+
+    @Test
+    void theSpiKnowsTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(SPI)
                 .should()
-                .dependOnClassesThat(outside(SPI))
+                .dependOnClassesThat(outside(SPI, CHANNEL))
                 .check(classes);
     }
 
@@ -72,22 +85,22 @@ class ImportTableTest {
     }
 
     @Test
-    void theRuntimeKnowsTheProtocolOnly() {
+    void theRuntimeKnowsProtocolAndChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
                 .should()
-                .dependOnClassesThat(outside(PROTOCOL, RUNTIME))
+                .dependOnClassesThat(outside(PROTOCOL, CHANNEL, RUNTIME))
                 .check(classes);
     }
 
     @Test
-    void theKubernetesProviderKnowsTheSpiOnly() {
+    void theKubernetesProviderKnowsTheSpiAndTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(K8S)
                 .should()
-                .dependOnClassesThat(outside(SPI, K8S))
+                .dependOnClassesThat(outside(SPI, CHANNEL, K8S))
                 .check(classes);
     }
 

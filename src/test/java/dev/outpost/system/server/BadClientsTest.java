@@ -9,7 +9,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.system.Eventually;
 import dev.outpost.system.server.CuttingProxy.Direction;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import java.io.IOException;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.system.Eventually;
 import io.grpc.Status;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

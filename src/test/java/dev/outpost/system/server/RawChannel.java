@@ -1,6 +1,6 @@
 package dev.outpost.system.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;

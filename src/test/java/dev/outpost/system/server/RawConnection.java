@@ -2,12 +2,12 @@ package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;

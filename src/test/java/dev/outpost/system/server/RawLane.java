@@ -1,8 +1,8 @@
 package dev.outpost.system.server;
 
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.rpc.WireFrame;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;

@@ -2,9 +2,9 @@ package dev.outpost.system.server;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.ConnectionToken;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.Trust;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

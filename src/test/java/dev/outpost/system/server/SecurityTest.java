@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.Trust;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.rpc.RuntimeCalls;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.Trust;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;

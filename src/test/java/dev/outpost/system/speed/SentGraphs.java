@@ -1,16 +1,16 @@
 package dev.outpost.system.speed;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.provider.FrameChannel;
-import dev.outpost.provider.FrameConnector;
-import dev.outpost.provider.FrameListener;
-import dev.outpost.provider.Lane;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

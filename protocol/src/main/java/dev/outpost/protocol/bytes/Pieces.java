@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  */
 public final class Pieces implements Bytes {
     /** What stands in front of the data of a chunk is shorter: the head of its frame and its own. */
-    static final int HEAD_BYTES = 96;
+    public static final int HEAD_BYTES = 96;
 
     private final byte[] head;
     private final int from;

@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.message.PeerText;
+import dev.outpost.protocol.fault.PeerText;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;

@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.fault.MalformedException;

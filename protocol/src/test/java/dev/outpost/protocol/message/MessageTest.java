@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;

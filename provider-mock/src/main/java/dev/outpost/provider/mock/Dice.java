@@ -1,6 +1,6 @@
 package dev.outpost.provider.mock;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import java.util.SplittableRandom;
 
 /** Decides what happens to each frame of a pipe; the same seed decides the same. Not thread-safe. */

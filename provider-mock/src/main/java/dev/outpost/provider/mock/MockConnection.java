@@ -1,8 +1,8 @@
 package dev.outpost.provider.mock;
 
-import dev.outpost.provider.FrameChannel;
-import dev.outpost.provider.FrameListener;
-import dev.outpost.provider.Lane;
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.Lane;
 import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;

@@ -1,8 +1,8 @@
 package dev.outpost.provider.mock;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameListener;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.provider.FrameChannel;
-import dev.outpost.provider.FrameListener;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.Supply;
+import dev.outpost.channel.delivery.Supply;
+import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Payload;
 import dev.outpost.runtime.engine.Engine;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;

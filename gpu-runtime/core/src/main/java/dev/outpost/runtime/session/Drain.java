@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import java.util.Locale;

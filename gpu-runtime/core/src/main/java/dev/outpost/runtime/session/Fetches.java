@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;

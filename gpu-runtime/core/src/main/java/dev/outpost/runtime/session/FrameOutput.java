@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.delivery.ReliableLane;
+import dev.outpost.channel.delivery.ReliableLane;
 
 /**
  * The way to the client over one connection. Neither method blocks or throws: both are called under locks, and a

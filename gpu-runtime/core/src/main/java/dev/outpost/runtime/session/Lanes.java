@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.OutpostException;
 import java.util.List;
 import java.util.function.Consumer;

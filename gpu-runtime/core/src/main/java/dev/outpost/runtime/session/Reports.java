@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.message.Message;
 import java.time.Duration;
 

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.delivery.Frame;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;

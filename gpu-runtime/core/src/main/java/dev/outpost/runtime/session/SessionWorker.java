@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
-import dev.outpost.protocol.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;

@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;

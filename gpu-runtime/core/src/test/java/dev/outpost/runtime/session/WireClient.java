@@ -3,8 +3,8 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.delivery.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
-import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.rpc.WireFrame;
 import dev.outpost.runtime.session.FrameOutput;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;

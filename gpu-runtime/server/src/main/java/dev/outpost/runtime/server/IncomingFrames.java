@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.WireFrame;
+import dev.outpost.channel.rpc.WireFrame;
 import io.grpc.ServerCall;
 
 /**

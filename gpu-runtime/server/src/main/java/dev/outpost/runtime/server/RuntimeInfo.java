@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.delivery.Frame;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;

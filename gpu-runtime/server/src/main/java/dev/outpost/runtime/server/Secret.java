@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

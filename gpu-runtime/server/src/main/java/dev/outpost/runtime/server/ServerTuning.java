@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.netty.NettyServerBuilder;
 import io.quarkus.grpc.api.ServerBuilderCustomizer;
 import io.quarkus.grpc.runtime.config.GrpcServerConfiguration;

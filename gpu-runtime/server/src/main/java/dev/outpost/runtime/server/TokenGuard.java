@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.protocol.rpc.InstructionSnapshot;
-import dev.outpost.protocol.rpc.SessionSnapshot;
-import dev.outpost.protocol.rpc.Snapshot;
-import dev.outpost.protocol.rpc.WatchRequest;
+import dev.outpost.channel.rpc.InstructionSnapshot;
+import dev.outpost.channel.rpc.SessionSnapshot;
+import dev.outpost.channel.rpc.Snapshot;
+import dev.outpost.channel.rpc.WatchRequest;
 import dev.outpost.runtime.session.Executed;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.SessionStats;

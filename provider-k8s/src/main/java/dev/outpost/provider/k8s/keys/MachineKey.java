@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.keys;
 
-import dev.outpost.provider.Trust;
+import dev.outpost.channel.Trust;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,0 +1,45 @@
+package dev.outpost.channel;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** Why a client believes that a machine is the one it asked for. There is no way to believe everybody. */
+public sealed interface Trust {
+
+    /**
+     * The machine's certificate is this one, whoever issued it.
+     *
+     * @param sha256 the SHA-256 of the certificate (DER), as 64 hex digits
+     */
+    record Pin(String sha256) implements Trust {
+        private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+        public Pin {
+            sha256 = sha256.toLowerCase(Locale.ROOT);
+            if (!SHA256.matcher(sha256).matches()) {
+                throw new IllegalArgumentException(
+                        "pin: expected the 64 hex digits of a SHA-256, got \"" + sha256 + "\"");
+            }
+        }
+    }
+
+    /**
+     * The machine's certificate was issued by one of these, and for the host that was asked for.
+     *
+     * @param certificates one or more certificates in PEM
+     */
+    record Authority(String certificates) implements Trust {
+        public Authority {
+            Objects.requireNonNull(certificates, "certificates");
+            if (!certificates.contains("-----BEGIN CERTIFICATE-----")) {
+                throw new IllegalArgumentException("authority: expected certificates in PEM, found none");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Authority[" + certificates.length() + " characters]";
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.outpost.channel.client;
+
+import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.Trust;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Makes gRPC channels to one peer, each a transport of its own. */
+public sealed interface Channels permits TlsChannels, LocalChannels {
+    /** @throws IOException when what the peer needs, such as its certificates, cannot be used */
+    ManagedChannel open() throws IOException;
+
+    /** The peer's address, for messages. */
+    String name();
+
+    /** What every call carries: the token, where the peer wants one. Metadata belong to one call. */
+    Metadata headers();
+
+    /**
+     * Opens connections of frames.
+     *
+     * @param timeout how long one attempt may take
+     */
+    default FrameConnector connector(Duration timeout) {
+        return new GrpcConnector(this, timeout);
+    }
+
+    /**
+     * To a peer over the network.
+     *
+     * @param host a name or an address; an IPv6 address without brackets
+     * @param trust how the peer proves that it is the right one
+     * @param token what opens the peer
+     */
+    static Channels tls(String host, int port, Trust trust, String token) {
+        return new TlsChannels(host, port, trust, token);
+    }
+
+    /** To a peer on the same host. */
+    static Channels unixSocket(Path socket) {
+        return new LocalChannels(socket);
+    }
+}

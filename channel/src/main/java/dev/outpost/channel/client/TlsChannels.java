@@ -1,0 +1,70 @@
+package dev.outpost.channel.client;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.channel.rpc.RuntimeCalls;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+
+/** Channels by TLS; the machine's certificate is pinned, or vouched for by a given authority. */
+final class TlsChannels implements Channels {
+    private final String host;
+    private final int port;
+    private final Trust trust;
+    private final String token;
+
+    TlsChannels(String host, int port, Trust trust, String token) {
+        this.host = host;
+        this.port = port;
+        this.trust = trust;
+        this.token = token;
+    }
+
+    @Override
+    public ManagedChannel open() throws IOException {
+        requireKnownHost();
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(host, port)
+                .channelType(Loops.Tcp.CHANNEL)
+                .eventLoopGroup(Loops.Tcp.GROUP)
+                .sslContext(context());
+        return Tuning.apply(builder).build();
+    }
+
+    /** gRPC would log each attempt that finds no host, with a stack trace. */
+    private void requireKnownHost() throws IOException {
+        if (new InetSocketAddress(host, port).isUnresolved()) {
+            throw new UnknownHostException(name() + " cannot be reached: no host is called " + host);
+        }
+    }
+
+    @Override
+    public String name() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    @Override
+    public Metadata headers() {
+        Metadata headers = new Metadata();
+        headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + token);
+        return headers;
+    }
+
+    private SslContext context() throws IOException {
+        SslContextBuilder builder = GrpcSslContexts.forClient();
+        switch (trust) {
+            case Trust.Pin pin -> builder.trustManager(new PinnedTrustManager(pin));
+            case Trust.Authority authority ->
+                builder.trustManager(
+                        new ByteArrayInputStream(authority.certificates().getBytes(StandardCharsets.US_ASCII)));
+        }
+        return builder.build();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.outpost.channel.client;
+
+import dev.outpost.channel.rpc.RuntimeCalls;
+import io.grpc.netty.NettyChannelBuilder;
+import java.util.concurrent.TimeUnit;
+
+/** What all channels have in common. */
+final class Tuning {
+    private Tuning() {}
+
+    /**
+     * Callbacks run on the event loop: what they do is short and never waits. Nothing is tried again in here, since what
+     * is sent is numbered and kept above.
+     */
+    static NettyChannelBuilder apply(NettyChannelBuilder builder) {
+        return builder.directExecutor()
+                .disableRetry()
+                .disableServiceConfigLookUp()
+                .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
+                .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
+                .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,461 @@
+package dev.outpost.channel.delivery;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.Payload;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.fault.OutpostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go and
+ * that may lose, repeat or reorder frames. Payloads are kept until they are acknowledged and sent again on a new
+ * connection, or, where the connection itself is not reliable, when no acknowledgement came for a while.
+ *
+ * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
+ */
+public final class ReliableLane {
+    /** The way out of one connection. */
+    @FunctionalInterface
+    public interface Output {
+        void send(int lane, byte[] frame);
+
+        /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
+        default void send(int lane, byte[] head, Body body) {
+            byte[] frame = Arrays.copyOf(head, head.length + body.length());
+            body.copyTo(frame, head.length);
+            send(lane, frame);
+        }
+
+        /** Whether more should be sent now; when that changes to true, {@link ReliableLane#ready} is to be called. */
+        default boolean isReady(int lane) {
+            return true;
+        }
+
+        /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
+        default boolean isReliable() {
+            return false;
+        }
+    }
+
+    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long UNKNOWN_NANOS = Long.MAX_VALUE;
+    private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final int SIGNS_IN_A_SILENCE = 4;
+    private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
+
+    /** How much is repeated at once: the other side holds what came early, so the first gap is what matters. */
+    private static final long REPEAT_BYTES = 1 << 20;
+
+    private final int lane;
+    private final long windowBytes;
+    private final Consumer<Bytes> delivery;
+    private final LongSupplier clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+    private final Outgoing outgoing = new Outgoing();
+    private final Supplies supplies = new Supplies();
+    private final Incoming incoming;
+
+    private Output output;
+    private OutpostException ended;
+    private boolean receiving = true;
+    private boolean drawing;
+    private long acknowledged;
+    private int unacknowledgedFrames;
+    private long lastSentNanos;
+    private long signOfLifeNanos = SIGN_OF_LIFE_NANOS;
+    private long retryNanos = FIRST_RETRY_NANOS;
+    private long roundTripNanos = UNKNOWN_NANOS;
+    private long lastRepeatNanos = Long.MIN_VALUE / 2;
+    private long lastProgressNanos = Long.MIN_VALUE / 2;
+    private long framesSent;
+    private long bytesSent;
+
+    /**
+     * @param lane its number
+     * @param windowBytes how much may be on its way unacknowledged
+     * @param delivery what takes payloads in order
+     * @param clock a monotonic clock in nanoseconds
+     */
+    public ReliableLane(int lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
+        this.lane = lane;
+        this.windowBytes = windowBytes;
+        this.delivery = delivery;
+        this.clock = clock;
+        this.incoming = new Incoming(2 * windowBytes + Frame.MAX_BYTES);
+        this.lastSentNanos = clock.getAsLong();
+    }
+
+    /** Sends a payload, at once when connected and on the next connection otherwise; waits while the window is full. */
+    public void send(byte[] payload) throws InterruptedException {
+        send(new Payload(payload));
+    }
+
+    /** As {@link #send(byte[])}. The body is written under the lane's lock and released when it is acknowledged. */
+    public void send(Payload payload) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (ended == null && !hasRoom(payload.length())) {
+                room.await();
+            }
+            requireOpen();
+            transmit(outgoing.add(payload, clock.getAsLong()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * As {@link #send(byte[])} where that need not wait; the answer is whether it was sent. What the lane calls back sends nothing
+     * this way: the rest of what is being delivered comes first.
+     */
+    public boolean offer(byte[] payload) {
+        if (lock.isHeldByCurrentThread()) {
+            return false;
+        }
+        lock.lock();
+        try {
+            requireOpen();
+            if (!hasRoom(payload.length)) {
+                return false;
+            }
+            transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
+     * what is {@linkplain #send sent} beside them goes out in between.
+     */
+    public void submit(Supply supply) {
+        lock.lock();
+        try {
+            requireOpen();
+            supplies.add(supply);
+            draw();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Wherever there may be room again. What is sent may be acknowledged at once, on this very stack. */
+    private void draw() {
+        if (drawing) {
+            return;
+        }
+        drawing = true;
+        try {
+            for (Payload next = supplies.peek(); next != null && hasRoom(next.length()); next = supplies.peek()) {
+                transmit(outgoing.add(supplies.take(), clock.getAsLong()));
+            }
+        } finally {
+            drawing = false;
+        }
+    }
+
+    private void roomChanged() {
+        room.signalAll();
+        draw();
+    }
+
+    /** The window bounds what is under way; the network, how much of that waits in its buffers. */
+    private boolean hasRoom(int bytes) {
+        return outgoing.hasRoom(bytes, windowBytes) && (output == null || output.isReady(lane));
+    }
+
+    /** The output is ready for more. */
+    public void ready() {
+        lock.lock();
+        try {
+            roomChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sends without regard to the window: for the few small messages that end a session. */
+    public void sendNow(byte[] payload) {
+        lock.lock();
+        try {
+            if (ended == null) {
+                transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A new connection is there: what the other side lacks goes out again. */
+    public void attach(Output newOutput, long receivedByPeer) {
+        lock.lock();
+        try {
+            output = newOutput;
+            forget(receivedByPeer);
+            retryNanos = retryAfterRoundTrip();
+            lastRepeatNanos = clock.getAsLong();
+            repeatAll();
+            roomChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The connection is gone; what is sent meanwhile waits for the next. */
+    public void detach() {
+        lock.lock();
+        try {
+            output = null;
+            roomChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The session is over: senders that wait, and all later ones, get the reason. */
+    public void end(OutpostException reason) {
+        lock.lock();
+        try {
+            ended = ended == null ? reason : ended;
+            output = null;
+            outgoing.clear();
+            supplies.end(ended);
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What comes from here on is neither delivered nor acknowledged; what the other side acknowledges still counts. */
+    public void stopReceiving() {
+        lock.lock();
+        try {
+            receiving = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void onData(Frame.Data frame) {
+        lock.lock();
+        try {
+            forget(frame.acknowledged());
+            roomChanged();
+            if (!receiving) {
+                return;
+            }
+            requireInOrder(frame);
+            incoming.accept(frame.number(), frame.payload()).forEach(delivery);
+            unacknowledgedFrames++;
+            if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
+                acknowledge();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What comes early over a reliable connection is not held, since nothing would fill the gap but the sender's mercy. */
+    private void requireInOrder(Frame.Data frame) {
+        long next = incoming.received() + 1;
+        if (frame.number() > next && output != null && output.isReliable()) {
+            throw new MalformedException("frame " + frame.number() + " came in place of " + next);
+        }
+    }
+
+    public void onAck(Frame.Ack frame) {
+        lock.lock();
+        try {
+            forget(frame.acknowledged());
+            roomChanged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The other side gives up on who is silent for that long; what is said in between is said often enough. */
+    public void outlive(Duration silence) {
+        lock.lock();
+        try {
+            signOfLifeNanos = Math.min(SIGN_OF_LIFE_NANOS, silence.toNanos() / SIGNS_IN_A_SILENCE);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Called every few milliseconds: sends acknowledgements that are due and repeats what seems lost. */
+    public void tick() {
+        lock.lock();
+        try {
+            if (output == null) {
+                return;
+            }
+            long now = clock.getAsLong();
+            if (unacknowledgedFrames > 0 || now - lastSentNanos > signOfLifeNanos) {
+                acknowledge();
+            }
+            repeatIfLost(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last frame of the other side before which nothing is missing here. */
+    public long received() {
+        lock.lock();
+        try {
+            return incoming.received();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Data frames sent so far, repeats included. */
+    public long framesSent() {
+        lock.lock();
+        try {
+            return framesSent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes sent so far, acknowledgements and repeats included. */
+    public long bytesSent() {
+        lock.lock();
+        try {
+            return bytesSent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Payload bytes that are not acknowledged yet. */
+    public long pendingBytes() {
+        lock.lock();
+        try {
+            return outgoing.pendingBytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (ended != null) {
+            throw new OutpostException(ended.kind(), ended.getMessage(), ended);
+        }
+    }
+
+    private void transmit(Outgoing.Pending pending) {
+        if (output != null) {
+            unacknowledgedFrames = 0;
+            framesSent++;
+            Body body = pending.payload().body();
+            byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
+            note(head.length + body.length());
+            if (body.length() == 0) {
+                output.send(lane, head);
+            } else {
+                output.send(lane, head, body);
+            }
+        }
+    }
+
+    private void acknowledge() {
+        if (output != null) {
+            unacknowledgedFrames = 0;
+            byte[] frame = new Frame.Ack(lane, incoming.received()).encode();
+            note(frame.length);
+            output.send(lane, frame);
+        }
+    }
+
+    private void note(int bytes) {
+        bytesSent += bytes;
+        lastSentNanos = clock.getAsLong();
+    }
+
+    private void forget(long number) {
+        if (number > outgoing.lastNumber()) {
+            throw new MalformedException("frame " + number + " is acknowledged but was never sent");
+        }
+        if (number <= acknowledged) {
+            return;
+        }
+        acknowledged = number;
+        lastProgressNanos = clock.getAsLong();
+        Outgoing.Pending last = outgoing.acknowledge(number);
+        if (last != null) {
+            measure(lastProgressNanos - last.sentAtNanos());
+        }
+    }
+
+    /**
+     * Falls at once and rises slowly: the shortest is the network's own time, others waited in a queue or for a repeat,
+     * but a network may become slow as well. Patience is counted from the latest progress, so a queue that drains needs
+     * no more of it.
+     */
+    private void measure(long sampleNanos) {
+        boolean isShorter = sampleNanos < roundTripNanos;
+        roundTripNanos = isShorter ? sampleNanos : roundTripNanos + (sampleNanos - roundTripNanos) / 8;
+        retryNanos = retryAfterRoundTrip();
+    }
+
+    private long retryAfterRoundTrip() {
+        return roundTripNanos == UNKNOWN_NANOS
+                ? FIRST_RETRY_NANOS
+                : Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+    }
+
+    /** What is new waits for it, even where what is repeated is acknowledged at once. */
+    private void repeatAll() {
+        drawing = true;
+        try {
+            outgoing.pending().forEach(this::transmit);
+        } finally {
+            drawing = false;
+        }
+    }
+
+    /** As long as acknowledgements come, nothing is lost: a slow network takes its time for a full window. */
+    private void repeatIfLost(long now) {
+        Outgoing.Pending oldest = outgoing.oldest();
+        if (oldest == null || output.isReliable()) {
+            return;
+        }
+        long lastSign = Math.max(oldest.sentAtNanos(), Math.max(lastRepeatNanos, lastProgressNanos));
+        if (now - lastSign > retryNanos) {
+            lastRepeatNanos = now;
+            retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
+            repeatOldest();
+        }
+    }
+
+    private void repeatOldest() {
+        long bytes = 0;
+        for (Outgoing.Pending pending : outgoing.pending()) {
+            bytes += pending.payload().length();
+            if (bytes > REPEAT_BYTES && pending != outgoing.oldest()) {
+                return;
+            }
+            transmit(pending);
+        }
+    }
+
+    /** The reason that a lane gives when the session ended without one. */
+    public static OutpostException closed() {
+        return new OutpostException(FaultKind.EXTERNAL, "the session is closed");
+    }
+}

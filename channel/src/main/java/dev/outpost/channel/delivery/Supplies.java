@@ -1,0 +1,42 @@
+package dev.outpost.channel.delivery;
+
+import dev.outpost.protocol.bytes.Payload;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.ArrayDeque;
+
+/** What a lane is supplied with: one {@link Supply} after the other. Not thread-safe. */
+final class Supplies {
+    private final ArrayDeque<Supply> waiting = new ArrayDeque<>();
+    private Payload next;
+
+    void add(Supply supply) {
+        waiting.add(supply);
+    }
+
+    /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none. */
+    Payload peek() {
+        while (next == null && !waiting.isEmpty()) {
+            next = waiting.peek().next();
+            if (next == null) {
+                waiting.poll().taken();
+            }
+        }
+        return next;
+    }
+
+    Payload take() {
+        Payload taken = peek();
+        next = null;
+        return taken;
+    }
+
+    /** Nothing is taken any more. */
+    void end(OutpostException reason) {
+        if (next != null) {
+            next.body().release();
+            next = null;
+        }
+        waiting.forEach(supply -> supply.ended(reason));
+        waiting.clear();
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * How frames travel over gRPC: what both ends must agree on beyond the {@code .proto}, from which the rest of this package
+ * is generated.
+ */
+package dev.outpost.channel.rpc;

@@ -1,0 +1,123 @@
+package dev.outpost.channel.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.SelectStrategy;
+import io.netty.channel.SelectStrategyFactory;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Tag("quick")
+class WakefulSelectTest {
+    private static final int ROUNDS = 100;
+    private static final long PUT_OFF_NANOS = 50_000_000;
+
+    private static final boolean TASKS = true;
+
+    private final AtomicLong now = new AtomicLong();
+    private final Vigil vigil = new Vigil(2, now::get);
+    private final WakefulSelect select = new WakefulSelect(vigil, now::get);
+
+    /** What the loop is told, where so many channels are ready. */
+    private int told(int ready, boolean hasTasks) {
+        try {
+            return select.calculateStrategy(() -> ready, hasTasks);
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private void duringAVigil(Runnable test) {
+        assertTrue(vigil.keep(
+                () -> {
+                    test.run();
+                    return true;
+                },
+                Long.MAX_VALUE));
+    }
+
+    @Test
+    void withoutAVigilALoopSleepsAsEver() {
+        assertEquals(SelectStrategy.SELECT, told(3, !TASKS));
+        assertEquals(3, told(3, TASKS));
+        assertEquals(0, told(0, TASKS));
+    }
+
+    @Test
+    void duringOneItLooksAgain() {
+        duringAVigil(() -> {
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(2, told(2, !TASKS));
+            assertEquals(0, told(0, TASKS));
+        });
+        now.addAndGet(Vigil.LINGER_NANOS);
+        assertEquals(SelectStrategy.SELECT, told(0, !TASKS));
+    }
+
+    @Test
+    void aLoopThatFindsNothingSleepsUntilItIsWoken() {
+        duringAVigil(() -> {
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            now.addAndGet(WakefulSelect.PATIENCE_NANOS / 2);
+            assertEquals(1, told(1, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            now.addAndGet(WakefulSelect.PATIENCE_NANOS - 1);
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            now.addAndGet(1);
+            assertEquals(SelectStrategy.SELECT, told(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+        });
+    }
+
+    /** A real loop: it does what it is given while it looks, and is not taken for one whose selector is broken. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLoopThatStaysAwakeDoesItsWork() throws Exception {
+        Vigil real = new Vigil(2, System::nanoTime);
+        AtomicInteger looks = new AtomicInteger();
+        SelectStrategyFactory counting = () -> {
+            WakefulSelect wakeful = new WakefulSelect(real, System::nanoTime);
+            return (ready, hasTasks) -> {
+                looks.incrementAndGet();
+                return wakeful.calculateStrategy(ready, hasTasks);
+            };
+        };
+        EventLoopGroup group = new NioEventLoopGroup(
+                1, new DefaultThreadFactory("wakeful", true), SelectorProvider.provider(), counting);
+        try {
+            EventLoop loop = group.next();
+            loop.submit(() -> {}).sync();
+            AtomicInteger given = new AtomicInteger();
+            AtomicInteger done = new AtomicInteger();
+            assertTrue(real.keep(
+                    () -> {
+                        int before = looks.get();
+                        loop.execute(done::incrementAndGet);
+                        given.incrementAndGet();
+                        long begin = System.nanoTime();
+                        // A loop that was put off for long goes to sleep before it has looked so often.
+                        while (done.get() < given.get()
+                                || looks.get() < before + 3 && System.nanoTime() - begin < PUT_OFF_NANOS) {
+                            Thread.onSpinWait();
+                        }
+                        return given.get() == ROUNDS;
+                    },
+                    TimeUnit.SECONDS.toNanos(15)));
+            assertEquals(ROUNDS, done.get());
+            assertTrue(looks.get() > 2 * ROUNDS, looks + " looks");
+        } finally {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+        }
+    }
+}

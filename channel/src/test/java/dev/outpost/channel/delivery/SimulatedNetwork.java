@@ -1,0 +1,146 @@
+package dev.outpost.channel.delivery;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.bytes.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** Two lanes and what lies between them, under a clock that only {@link #run} moves. One thread, no waiting. */
+final class SimulatedNetwork {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long WINDOW_BYTES = 64L << 20;
+
+    /** One end: its lane, what was delivered to it, and how many frames have arrived. */
+    final class Peer {
+        final ReliableLane lane = new ReliableLane(0, WINDOW_BYTES, this::deliver, () -> now);
+        final List<byte[]> delivered = new ArrayList<>();
+        int framesArrived;
+
+        private void deliver(Bytes payload) {
+            delivered.add(payload.toByteArray());
+        }
+
+        private void arrive(byte[] bytes) {
+            framesArrived++;
+            switch (Frame.decode(bytes)) {
+                case Frame.Data data -> lane.onData(data);
+                case Frame.Ack ack -> lane.onAck(ack);
+                case Frame.Hello hello -> throw new AssertionError(hello);
+                case Frame.Welcome welcome -> throw new AssertionError(welcome);
+                case Frame.End end -> throw new AssertionError(end);
+            }
+        }
+    }
+
+    private record Flight(long arrivesAt, long order, int connection, Peer target, byte[] frame) {}
+
+    final Peer left;
+    final Peer right;
+
+    private final RandomGenerator random;
+    private final PriorityQueue<Flight> flights =
+            new PriorityQueue<>(Comparator.comparingLong(Flight::arrivesAt).thenComparingLong(Flight::order));
+    private long now;
+    private long order;
+    private int connection;
+    private int arrivalsUntilCut = Integer.MAX_VALUE;
+    private double loss;
+    private double repetition;
+    private long latencyMillis = 10;
+    private long jitterMillis;
+
+    SimulatedNetwork(RandomGenerator random, long startNanos) {
+        this.random = random;
+        now = startNanos;
+        left = new Peer();
+        right = new Peer();
+    }
+
+    SimulatedNetwork latency(long millis) {
+        latencyMillis = millis;
+        return this;
+    }
+
+    /** Frames are lost, come twice, and overtake each other. */
+    SimulatedNetwork unreliable(double newLoss, double newRepetition, long newJitterMillis) {
+        loss = newLoss;
+        repetition = newRepetition;
+        jitterMillis = newJitterMillis;
+        return this;
+    }
+
+    /** The connection breaks in place of that arrival, counted from now. */
+    SimulatedNetwork cutAfter(int arrivals) {
+        arrivalsUntilCut = arrivals;
+        return this;
+    }
+
+    SimulatedNetwork connect() {
+        int mine = ++connection;
+        long leftReceived = left.lane.received();
+        long rightReceived = right.lane.received();
+        left.lane.attach((lane, frame) -> carry(right, mine, frame), rightReceived);
+        right.lane.attach((lane, frame) -> carry(left, mine, frame), leftReceived);
+        return this;
+    }
+
+    /** What is in the air is lost. */
+    void cut() {
+        connection++;
+        left.lane.detach();
+        right.lane.detach();
+    }
+
+    void run(long millis) {
+        long until = now + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (now < until) {
+            now += TICK_NANOS;
+            arrive();
+            left.lane.tick();
+            right.lane.tick();
+        }
+    }
+
+    /** Until both have acknowledged all, or so much time has gone by. */
+    void settle(long atMostMillis) {
+        for (long millis = 0; millis < atMostMillis && !isSettled(); millis += 100) {
+            run(100);
+        }
+    }
+
+    boolean isSettled() {
+        return left.lane.pendingBytes() == 0 && right.lane.pendingBytes() == 0;
+    }
+
+    private void arrive() {
+        while (!flights.isEmpty() && flights.peek().arrivesAt <= now) {
+            Flight flight = flights.poll();
+            if (flight.connection != connection) {
+                continue;
+            }
+            if (arrivalsUntilCut-- == 0) {
+                cut();
+                return;
+            }
+            flight.target.arrive(flight.frame);
+        }
+    }
+
+    private void carry(Peer target, int mine, byte[] frame) {
+        if (random.nextDouble() >= loss) {
+            fly(target, mine, frame);
+        }
+        if (random.nextDouble() < repetition) {
+            fly(target, mine, frame);
+        }
+    }
+
+    private void fly(Peer target, int mine, byte[] frame) {
+        long millis = latencyMillis + (jitterMillis == 0 ? 0 : random.nextLong(jitterMillis));
+        flights.add(new Flight(now + TimeUnit.MILLISECONDS.toNanos(millis), order++, mine, target, frame));
+    }
+}

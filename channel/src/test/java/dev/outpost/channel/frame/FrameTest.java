@@ -1,0 +1,133 @@
+package dev.outpost.channel.frame;
+
+import static dev.outpost.protocol.Refusals.assertMalformed;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.Trials;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.Fault;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class FrameTest {
+    private static final List<Frame> SAMPLES = List.of(
+            new Frame.Data(1, 300, 299, new byte[] {1, -2, 3}),
+            new Frame.Ack(1, Long.MAX_VALUE),
+            new Frame.Hello(new UUID(-1, 2), true, new long[] {3, 400}),
+            new Frame.Welcome(new long[] {500, 6}, 30_000, 1L << 40, "one H200"),
+            new Frame.End(new Fault(FaultKind.EXTERNAL, "", "idle for 10 min", ""), Frame.End.Cause.IDLE));
+
+    @Test
+    void everyKindHasASample() {
+        Set<Class<?>> kinds = SAMPLES.stream().map(Object::getClass).collect(Collectors.toSet());
+        assertEquals(Set.of(Frame.class.getPermittedSubclasses()), kinds);
+    }
+
+    @Test
+    void everyKindComesBack() throws ReflectiveOperationException {
+        for (Frame frame : SAMPLES) {
+            assertSame(frame, Frame.decode(frame.encode()));
+        }
+    }
+
+    @Test
+    void kindsOnTheWireAreStable() {
+        for (int index = 0; index < SAMPLES.size(); index++) {
+            assertEquals(index + 1, SAMPLES.get(index).encode()[1]);
+        }
+    }
+
+    @Test
+    void everyKindIsMalformedWhereverItEnds() {
+        for (Frame frame : SAMPLES) {
+            byte[] bytes = frame.encode();
+            for (int end = 0; end < bytes.length; end++) {
+                byte[] cut = Arrays.copyOf(bytes, end);
+                assertThrows(MalformedException.class, () -> Frame.decode(cut), frame::toString);
+            }
+        }
+    }
+
+    @Test
+    void bytesTooManyAreMalformed() {
+        byte[] ack = new Frame.Ack(0, 1).encode();
+        assertMalformed("frame has 1 bytes too many", () -> Frame.decode(Arrays.copyOf(ack, ack.length + 1)));
+    }
+
+    @Test
+    void anotherVersionIsNamed() {
+        byte[] ack = new Frame.Ack(0, 1).encode();
+        ack[0] = 9;
+        assertMalformed("the frame is of protocol version 9, this side speaks 7", () -> Frame.decode(ack));
+    }
+
+    @Test
+    void unknownKindsAndLanesAreMalformed() {
+        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {7, 6}));
+        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {7, 2, 2, 0}));
+    }
+
+    @Test
+    void anEndIsAFailureUnlessItSaysOtherwise() {
+        assertEquals(Frame.End.Cause.FAILED, new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).cause());
+    }
+
+    @Test
+    void anUnknownCauseOfAnEndIsMalformed() {
+        byte[] end = new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).encode();
+        end[end.length - 1] = 2;
+        assertMalformed("the cause 2 of an end is unknown", () -> Frame.decode(end));
+    }
+
+    @Test
+    void numbersMustBePositive() {
+        byte[] bytes = new Frame.Ack(0, -1).encode();
+        assertMalformed("a frame number is out of range: 18446744073709551615", () -> Frame.decode(bytes));
+    }
+
+    @Test
+    void theLargestFrameIsRead() {
+        int header = new Frame.Data(0, 1, 0, new byte[Frame.MAX_BYTES - 1000]).encode().length - Frame.MAX_BYTES + 1000;
+        byte[] largest = new Frame.Data(0, 1, 0, new byte[Frame.MAX_BYTES - header]).encode();
+        assertEquals(Frame.MAX_BYTES, largest.length);
+        assertTrue(Frame.decode(largest) instanceof Frame.Data);
+        assertMalformed(
+                "a frame of 8388609 bytes is over 8388608",
+                () -> Frame.decode(Arrays.copyOf(largest, Frame.MAX_BYTES + 1)));
+    }
+
+    @Test
+    void mutationIsNeverMoreThanMalformed() {
+        Trials.repeat(20_000, 1, random -> {
+            byte[] bytes = SAMPLES.get(random.nextInt(SAMPLES.size())).encode();
+            for (int change = random.nextInt(3); change >= 0; change--) {
+                bytes[1 + random.nextInt(bytes.length - 1)] = (byte) random.nextInt(256);
+            }
+            try {
+                Frame.decode(bytes);
+            } catch (MalformedException expected) {
+                // That is what it is for.
+            }
+        });
+    }
+
+    private static void assertSame(Frame expected, Frame actual) throws ReflectiveOperationException {
+        assertEquals(expected.getClass(), actual.getClass());
+        assertArrayEquals(expected.encode(), actual.encode());
+        for (var component : expected.getClass().getRecordComponents()) {
+            Object[] left = {component.getAccessor().invoke(expected)};
+            Object[] right = {component.getAccessor().invoke(actual)};
+            assertTrue(Arrays.deepEquals(left, right), expected + "." + component.getName());
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.outpost.protocol.bytes;
+
+/**
+ * What one frame carries: a few bytes that say what it is, and, for bulk, the data, which stay where they are until the
+ * network takes them.
+ */
+public record Payload(byte[] head, Body body) {
+    public Payload(byte[] head) {
+        this(head, Slice.EMPTY);
+    }
+
+    public int length() {
+        return head.length + body.length();
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * How frames travel over gRPC: what both ends must agree on beyond the {@code .proto}, from which the rest of this package
- * is generated.
- */
-package dev.outpost.protocol.rpc;
