@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String PROVIDER = "dev.outpost.provider..";
-    private static final String SPI = "dev.outpost.provider";
+    private static final String[] SPI = {
+        "dev.outpost.provider", "dev.outpost.provider.fleet..", "dev.outpost.provider.support.."
+    };
+    private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
@@ -54,7 +57,7 @@ class ImportTableTest {
     void theSpiKnowsNobody() {
         noClasses()
                 .that()
-                .resideInAPackage(SPI)
+                .resideInAnyPackage(SPI)
                 .should()
                 .dependOnClassesThat(outside(SPI))
                 .check(classes);
@@ -67,7 +70,7 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -87,7 +90,17 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage(K8S)
                 .should()
-                .dependOnClassesThat(outside(SPI, K8S))
+                .dependOnClassesThat(outside(K8S).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theProcessProviderKnowsTheSpiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROCESS)
+                .should()
+                .dependOnClassesThat(outside(PROCESS).and(outside(SPI)))
                 .check(classes);
     }
 
