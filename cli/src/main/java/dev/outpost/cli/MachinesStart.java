@@ -6,7 +6,7 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
-import dev.outpost.provider.k8s.config.Durations;
+import dev.outpost.provider.support.Durations;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;

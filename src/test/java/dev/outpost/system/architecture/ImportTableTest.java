@@ -18,7 +18,10 @@ class ImportTableTest {
     private static final String BYTES = "dev.outpost.protocol.bytes..";
     private static final String FAULT = "dev.outpost.protocol.fault..";
     private static final String PROVIDER = "dev.outpost.provider..";
-    private static final String SPI = "dev.outpost.provider";
+    private static final String[] SPI = {
+        "dev.outpost.provider", "dev.outpost.provider.fleet..", "dev.outpost.provider.support.."
+    };
+    private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
@@ -67,9 +70,9 @@ class ImportTableTest {
     void theSpiKnowsTheChannelOnly() {
         noClasses()
                 .that()
-                .resideInAPackage(SPI)
+                .resideInAnyPackage(SPI)
                 .should()
-                .dependOnClassesThat(outside(SPI, CHANNEL))
+                .dependOnClassesThat(outside(CHANNEL).and(outside(SPI)))
                 .check(classes);
     }
 
@@ -80,7 +83,7 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -100,7 +103,17 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage(K8S)
                 .should()
-                .dependOnClassesThat(outside(SPI, CHANNEL, K8S))
+                .dependOnClassesThat(outside(CHANNEL, K8S).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theProcessProviderKnowsTheSpiAndTheChannelOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROCESS)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, PROCESS).and(outside(SPI)))
                 .check(classes);
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.support.ExitHook;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.support.Owner;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Map;

@@ -21,6 +21,9 @@ public record Ending(Kind kind, String sentence) {
         /** Nothing was heard of any client for as long as had been agreed. */
         UNUSED,
 
+        /** The life that it was given is over. */
+        EXPIRED,
+
         /** Somebody told it to stop. */
         DRAINED,
 

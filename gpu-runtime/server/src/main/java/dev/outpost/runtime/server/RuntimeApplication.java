@@ -69,6 +69,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         }
         announce(System.out);
         host.expireAfter(lifetime, this::expire);
+        config.end().life().ifPresent(life -> Life.of(life).onEnd(this::expire));
         host.onExhaustion(this::halt);
         Quarkus.waitForExit();
         return 0;
@@ -112,9 +113,9 @@ public final class RuntimeApplication implements QuarkusApplication {
         out.flush();
     }
 
-    /** What opens sessions; a secret that came in a file is known to those who should, and logs are read by others. */
+    /** What opens sessions, unless those who should know already do: logs are read by others. */
     private String key() {
-        return config.tokenFile().isPresent()
+        return config.tokenFile().isPresent() || config.grantsFile().isPresent()
                 ? "pin         " + identity.sha256()
                 : "token       " + secret.connectionToken(identity);
     }

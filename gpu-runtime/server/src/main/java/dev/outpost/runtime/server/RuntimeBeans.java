@@ -13,6 +13,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** Makes what a machine consists of, from its configuration. */
@@ -33,10 +34,20 @@ final class RuntimeBeans {
         if (config.token().isPresent() && config.tokenFile().isPresent()) {
             throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
         }
+        return own(config, files).with(grants(config));
+    }
+
+    private static Secret own(RuntimeConfig config, KeyFiles files) throws IOException {
         if (config.tokenFile().isPresent()) {
             return Secret.read(files.await(config.tokenFile().get()));
         }
         return config.token().map(Secret::of).orElseGet(Secret::random);
+    }
+
+    private static Grants grants(RuntimeConfig config) throws IOException {
+        return config.grantsFile().isEmpty()
+                ? Grants.NONE
+                : Grants.in(config.grantsFile().get(), InstantSource.system());
     }
 
     @Produces

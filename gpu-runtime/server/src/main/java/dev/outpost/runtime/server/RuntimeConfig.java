@@ -40,6 +40,12 @@ public interface RuntimeConfig {
     /** A file that holds the secret, in place of {@link #token}; see {@link KeyFiles} for one that comes late. */
     Optional<Path> tokenFile();
 
+    /**
+     * A file with the SHA-256 of further tokens that open sessions, in hex, a line each, perhaps followed by {@code expires=}
+     * and an instant. It may be replaced at any time, and may come late. Where it is named, no token needs to be made.
+     */
+    Optional<Path> grantsFile();
+
     /** A file with another secret, which opens metrics and {@code /info} and nothing else; one that is not there opens nothing. */
     Optional<Path> metricsTokenFile();
 
@@ -83,6 +89,9 @@ public interface RuntimeConfig {
 
         /** The machine ends when no instruction came for so long, whoever is there; never where it is not said. */
         Optional<Duration> idle();
+
+        /** The machine ends after so long, whoever uses it; never where it is not said. */
+        Optional<Duration> life();
 
         /** A file that is told why the machine ended, in one line: {@code idle: no instruction came for 10 min}. */
         Optional<Path> file();

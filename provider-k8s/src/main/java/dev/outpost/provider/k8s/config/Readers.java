@@ -1,5 +1,7 @@
 package dev.outpost.provider.k8s.config;
 
+import dev.outpost.provider.support.Durations;
+import dev.outpost.provider.support.Memory;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.outpost.provider.k8s.config;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.support.Memory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

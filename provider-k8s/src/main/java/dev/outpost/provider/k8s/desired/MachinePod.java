@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Memory;
+import dev.outpost.provider.support.Memory;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;

@@ -4,6 +4,7 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.Engine;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Names;
+import dev.outpost.provider.support.MachineNames;
 import java.time.Duration;
 import java.util.Objects;
 

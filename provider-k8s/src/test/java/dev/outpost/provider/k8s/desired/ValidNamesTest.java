@@ -9,6 +9,8 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.support.MachineNames;
+import dev.outpost.provider.support.MachineNamesTest;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;

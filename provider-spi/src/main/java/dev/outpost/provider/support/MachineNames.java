@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s.desired;
+package dev.outpost.provider.support;
 
 import dev.outpost.provider.GpuType;
 import java.util.Locale;

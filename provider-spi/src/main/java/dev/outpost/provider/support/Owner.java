@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s;
+package dev.outpost.provider.support;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Who asks for machines: {@code ada@laptop}. */
-final class Owner {
+public final class Owner {
     private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
     private Owner() {}
 
-    static String ofThisProcess() {
+    public static String ofThisProcess() {
         return System.getProperty("user.name", "somebody") + "@" + host();
     }
 

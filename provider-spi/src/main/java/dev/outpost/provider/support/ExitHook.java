@@ -1,7 +1,7 @@
-package dev.outpost.provider.k8s;
+package dev.outpost.provider.support;
 
 /** What is to be done when the JVM ends before it was done otherwise. */
-final class ExitHook {
+public final class ExitHook {
     private final Thread thread;
 
     private ExitHook(Thread thread) {
@@ -11,7 +11,7 @@ final class ExitHook {
     /**
      * @param action what is done in the end, or at once when that has begun already; bounded, since the JVM waits for it
      */
-    static ExitHook of(String name, Runnable action) {
+    public static ExitHook of(String name, Runnable action) {
         ExitHook hook = new ExitHook(new Thread(action, name));
         try {
             Runtime.getRuntime().addShutdownHook(hook.thread);
@@ -22,7 +22,7 @@ final class ExitHook {
     }
 
     /** It was done, or is not to be done any more. */
-    void cancel() {
+    public void cancel() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException ending) {

@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s.config;
+package dev.outpost.provider.support;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

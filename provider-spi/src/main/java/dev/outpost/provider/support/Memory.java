@@ -1,4 +1,4 @@
-package dev.outpost.provider.k8s.config;
+package dev.outpost.provider.support;
 
 import java.math.BigDecimal;
 import java.util.regex.Matcher;
@@ -25,6 +25,11 @@ public record Memory(String text) {
 
     public boolean isMoreThan(Memory other) {
         return bytes(text).compareTo(bytes(other.text)) > 0;
+    }
+
+    /** The amount in whole bytes. */
+    public long bytes() {
+        return bytes(text).longValue();
     }
 
     private static BigDecimal bytes(String text) {

@@ -1,0 +1,73 @@
+package dev.outpost.provider.fleet;
+
+import dev.outpost.provider.GpuType;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * A machine that shall be there.
+ *
+ * @param machine its name
+ * @param gpu the kind of GPU
+ * @param gpuCount how many of them, 1 or more
+ * @param bounds what it may take and how long it may live
+ * @param grants who may use it from the start on; none is allowed, see {@link MachineFleet#bind}
+ * @param labels what the caller wants to find again in a {@link MachineObservation}: keys of 1 to 40 lower-case letters,
+ *     digits and dashes, values of up to 200 printable characters
+ * @param options what only the supplier understands, by the names that a machine of {@link dev.outpost.provider.GpuProvider}
+ *     takes
+ */
+public record DesiredMachine(
+        MachineRef machine,
+        GpuType gpu,
+        int gpuCount,
+        MachineBounds bounds,
+        List<Grant> grants,
+        Map<String, String> labels,
+        Map<String, String> options) {
+    private static final Pattern KEY = Pattern.compile("[a-z0-9-]{1,40}");
+    private static final Pattern VALUE = Pattern.compile("\\P{Cntrl}{0,200}");
+
+    public DesiredMachine {
+        Objects.requireNonNull(machine, "machine");
+        Objects.requireNonNull(gpu, "gpu");
+        Objects.requireNonNull(bounds, "bounds");
+        if (gpuCount < 1) {
+            throw new IllegalArgumentException("gpuCount: expected 1 or more, got " + gpuCount);
+        }
+        grants = List.copyOf(grants);
+        labels = Map.copyOf(labels);
+        options = Map.copyOf(options);
+        labels.forEach(DesiredMachine::requireLabel);
+    }
+
+    /** One GPU, no bounds, labels or options. */
+    public static DesiredMachine of(MachineRef machine, GpuType gpu, Grant... grants) {
+        return new DesiredMachine(machine, gpu, 1, MachineBounds.NONE, List.of(grants), Map.of(), Map.of());
+    }
+
+    public DesiredMachine withBounds(MachineBounds newBounds) {
+        return new DesiredMachine(machine, gpu, gpuCount, newBounds, grants, labels, options);
+    }
+
+    public DesiredMachine withLabels(Map<String, String> newLabels) {
+        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, newLabels, options);
+    }
+
+    public DesiredMachine withOptions(Map<String, String> newOptions) {
+        return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, newOptions);
+    }
+
+    private static void requireLabel(String key, String value) {
+        if (!KEY.matcher(key).matches()) {
+            throw new IllegalArgumentException(
+                    "label: expected a key of 1 to 40 lower-case letters, digits and dashes, got \"" + key + "\"");
+        }
+        if (!VALUE.matcher(value).matches()) {
+            throw new IllegalArgumentException("label " + key + ": expected up to 200 printable characters, got "
+                    + value.length() + " characters");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package dev.outpost.provider.fleet;
+
+/** A watch of {@link MachineFleet#watch}, which goes on until it is closed. */
+public interface FleetWatch extends AutoCloseable {
+    /** Ends it; the listener is not called after this has returned, unless the listener itself calls it. */
+    @Override
+    void close();
+}

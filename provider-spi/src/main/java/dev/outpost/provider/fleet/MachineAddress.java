@@ -1,0 +1,24 @@
+package dev.outpost.provider.fleet;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Trust;
+import java.util.Objects;
+
+/**
+ * Where a machine serves, and the certificate by which it is known.
+ *
+ * @param host a name or an address; an IPv6 address without brackets
+ * @param port the TCP port
+ * @param certificate the SHA-256 of the machine's certificate
+ */
+public record MachineAddress(String host, int port, Trust.Pin certificate) {
+    public MachineAddress {
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(certificate, "certificate");
+    }
+
+    /** What a holder of a token connects to. */
+    public Endpoint.Remote endpoint(String token) {
+        return new Endpoint.Remote(host, port, certificate, token);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.outpost.provider.fleet;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a fleet sees of one machine.
+ *
+ * @param machine its name
+ * @param gpu the kind of GPU that was asked for
+ * @param state how far it is
+ * @param reason a sentence for a person: what it waits for, what is being done, or why it ended
+ * @param endCause why it ended; there if and only if the state is {@link State#ENDED}
+ * @param address where it serves; there where the state is {@link State#READY}, and perhaps in later ones
+ * @param created when it was made, by the supplier's clock
+ * @param since when it was first so, by the supplier's clock, as far as the supplier knows
+ * @param labels those of {@link DesiredMachine}
+ */
+public record MachineObservation(
+        MachineRef machine,
+        String gpu,
+        State state,
+        String reason,
+        Optional<EndCause> endCause,
+        Optional<MachineAddress> address,
+        Instant created,
+        Instant since,
+        Map<String, String> labels) {
+
+    /** In the order of a life. A machine may skip states, and only {@link #UNREACHABLE} leads back. */
+    public enum State {
+        /** It waits for a quota, for its turn, or for capacity. */
+        QUEUED,
+
+        /** A place is being found or made for it. */
+        SCHEDULING,
+
+        /** Its program is being fetched. */
+        PULLING,
+
+        /** Its process starts. */
+        STARTING,
+
+        /** It serves. */
+        READY,
+
+        /** The supplier does not hear of it: it may be lost, or back soon. */
+        UNREACHABLE,
+
+        /** It was told to end. */
+        ENDING,
+
+        /** It does not run and never will again; {@link MachineFleet#end} removes what is left. */
+        ENDED,
+
+        /** Nothing is left of it. A watch tells so once; a list never has it. */
+        GONE
+    }
+
+    /** What an end means for whoever asked for the machine. */
+    public enum EndCause {
+        /** No instruction came for as long as had been agreed. */
+        IDLE,
+
+        /** Nothing was heard of any client for as long as had been agreed. */
+        UNUSED,
+
+        /** Its agreed life is over. */
+        EXPIRED,
+
+        /** Somebody told it to stop. */
+        STOPPED,
+
+        /** It failed, never started, or was taken away. */
+        FAILED
+    }
+
+    public MachineObservation {
+        Objects.requireNonNull(machine, "machine");
+        Objects.requireNonNull(gpu, "gpu");
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(created, "created");
+        Objects.requireNonNull(since, "since");
+        labels = Map.copyOf(labels);
+        if (endCause.isPresent() != (state == State.ENDED)) {
+            throw new IllegalArgumentException("endCause: belongs to ENDED, got " + endCause + " with " + state);
+        }
+        if (state == State.READY && address.isEmpty()) {
+            throw new IllegalArgumentException("address: " + machine + " is READY and has none");
+        }
+    }
+
+    /** Whether it may still compute, or be about to. */
+    public boolean isLive() {
+        return state.compareTo(State.ENDED) < 0;
+    }
+}

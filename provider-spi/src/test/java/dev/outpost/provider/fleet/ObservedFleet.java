@@ -1,0 +1,51 @@
+package dev.outpost.provider.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** What a watch of a fleet has told, and the wait for more of it. For one thread, besides that of the watch. */
+public final class ObservedFleet implements AutoCloseable {
+    private final BlockingQueue<MachineObservation> news = new LinkedBlockingQueue<>();
+    private final List<MachineObservation> told = new CopyOnWriteArrayList<>();
+    private final FleetWatch watch;
+
+    public ObservedFleet(MachineFleet fleet) {
+        watch = fleet.watch(news::add);
+    }
+
+    /** All that was waited through so far, in the order in which it was told. */
+    public List<MachineObservation> told() {
+        return List.copyOf(told);
+    }
+
+    /** The next that is told of this machine and is so; fails when none is within the time. */
+    public MachineObservation await(MachineRef machine, Predicate<MachineObservation> condition, Duration patience)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            MachineObservation next = news.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            assertNotNull(next, () -> machine + ": not seen so within " + patience + "; seen was " + told);
+            told.add(next);
+            if (next.machine().equals(machine) && condition.test(next)) {
+                return next;
+            }
+        }
+    }
+
+    public MachineObservation await(MachineRef machine, MachineObservation.State state, Duration patience)
+            throws InterruptedException {
+        return await(machine, seen -> seen.state() == state, patience);
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

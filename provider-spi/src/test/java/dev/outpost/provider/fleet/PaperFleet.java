@@ -1,0 +1,52 @@
+package dev.outpost.provider.fleet;
+
+import io.smallrye.mutiny.Multi;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The machines of one installation at a {@link PaperSupplier}. */
+record PaperFleet(PaperSupplier supplier, String installation) implements MachineFleet {
+    @Override
+    public void validate(DesiredMachine machine) {
+        PaperSupplier.requireNone(machine.options());
+    }
+
+    @Override
+    public MachineObservation ensure(DesiredMachine machine) {
+        validate(machine);
+        return supplier.ensure(installation, machine);
+    }
+
+    @Override
+    public List<MachineObservation> list() {
+        return supplier.list(installation);
+    }
+
+    @Override
+    public FleetWatch watch(Consumer<MachineObservation> listener) {
+        return supplier.watch(installation, listener);
+    }
+
+    @Override
+    public void bind(MachineRef machine, Grant grant) {
+        supplier.bind(installation, machine, grant);
+    }
+
+    @Override
+    public void revoke(MachineRef machine, String tokenSha256) {
+        supplier.revoke(installation, machine, tokenSha256);
+    }
+
+    @Override
+    public void end(MachineRef machine) {
+        supplier.end(installation, machine);
+    }
+
+    @Override
+    public Multi<String> logs(MachineRef machine, boolean follow) {
+        return Multi.createFrom().deferred(() -> Multi.createFrom().iterable(supplier.log(installation, machine)));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,255 @@
+package dev.outpost.provider.fleet;
+
+import dev.outpost.provider.Trust;
+import dev.outpost.provider.fleet.FleetException.Kind;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A supplier in memory, for tests of what drives fleets. Its machines are {@code QUEUED} until a test says otherwise, or ready
+ * at once; a test also says when the supplier does not answer. The thread that changes something tells the watches.
+ */
+public final class PaperSupplier implements FleetProvider {
+    /** What there is of one machine. */
+    private static final class Paper {
+        private final String installation;
+        private final DesiredMachine desired;
+        private final Map<String, Grant> grants = new LinkedHashMap<>();
+        private MachineObservation seen;
+
+        private Paper(String installation, DesiredMachine desired, MachineObservation seen) {
+            this.installation = installation;
+            this.desired = desired;
+            this.seen = seen;
+            desired.grants().forEach(grant -> grants.put(grant.tokenSha256(), grant));
+        }
+    }
+
+    private final InstantSource clock;
+    private final boolean readyAtOnce;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<MachineRef, Paper> machines = new LinkedHashMap<>();
+    private final Map<Consumer<MachineObservation>, String> listeners = new HashMap<>();
+    private String trouble = "";
+    private int made;
+
+    public PaperSupplier(InstantSource clock, boolean readyAtOnce) {
+        this.clock = clock;
+        this.readyAtOnce = readyAtOnce;
+    }
+
+    @Override
+    public String name() {
+        return "paper";
+    }
+
+    @Override
+    public MachineFleet open(String installation, Map<String, String> options) {
+        requireNone(options);
+        return new PaperFleet(this, installation);
+    }
+
+    // ---- for tests
+
+    /** From now on no call is answered; an empty text ends it. Watches are told nothing meanwhile. */
+    public void breakDown(String reason) {
+        locked(() -> {
+            boolean back = reason.isEmpty();
+            trouble = reason;
+            if (back) {
+                machines.values().forEach(this::tell);
+            }
+            return null;
+        });
+    }
+
+    /** How many machines were made in all. */
+    public int made() {
+        return locked(() -> made);
+    }
+
+    /** The grants that a machine has. */
+    public Collection<Grant> grants(MachineRef machine) {
+        return locked(() -> List.copyOf(machines.get(machine).grants.values()));
+    }
+
+    /** What was asked for when the machine was made. */
+    public DesiredMachine desired(MachineRef machine) {
+        return locked(() -> machines.get(machine).desired);
+    }
+
+    public void become(MachineRef machine, State state, String reason) {
+        locked(() -> change(machines.get(machine), state, reason, Optional.empty()));
+    }
+
+    public void fail(MachineRef machine, EndCause cause, String reason) {
+        locked(() -> change(machines.get(machine), State.ENDED, reason, Optional.of(cause)));
+    }
+
+    /** Ends the machines whose lease is over: no client is ever heard of. */
+    public void expire(Duration passed) {
+        locked(() -> {
+            machines.values().stream()
+                    .filter(paper -> paper.seen.state() == State.READY)
+                    .filter(paper -> paper.desired
+                            .bounds()
+                            .lease()
+                            .filter(lease -> lease.compareTo(passed) <= 0)
+                            .isPresent())
+                    .forEach(paper -> change(
+                            paper, State.ENDED, "nothing was heard of any client", Optional.of(EndCause.UNUSED)));
+            return null;
+        });
+    }
+
+    // ---- for its fleets
+
+    static void requireNone(Map<String, String> options) {
+        if (!options.isEmpty()) {
+            throw new IllegalArgumentException("paper has no options, got " + options);
+        }
+    }
+
+    MachineObservation ensure(String installation, DesiredMachine desired) {
+        return call(() -> {
+            Paper there = machines.get(desired.machine());
+            if (there == null) {
+                return make(installation, desired);
+            }
+            if (!there.installation.equals(installation)) {
+                throw new FleetException(Kind.REFUSED, desired.machine() + " belongs to another installation");
+            }
+            return there.seen;
+        });
+    }
+
+    private MachineObservation make(String installation, DesiredMachine desired) {
+        made++;
+        Instant now = clock.instant();
+        MachineObservation queued = new MachineObservation(
+                desired.machine(),
+                desired.gpu().name(),
+                State.QUEUED,
+                "waiting for paper",
+                Optional.empty(),
+                Optional.empty(),
+                now,
+                now,
+                desired.labels());
+        Paper paper = new Paper(installation, desired, queued);
+        machines.put(desired.machine(), paper);
+        return readyAtOnce ? change(paper, State.READY, "folded", Optional.empty()) : tell(paper);
+    }
+
+    List<MachineObservation> list(String installation) {
+        return call(() -> machines.values().stream()
+                .filter(paper -> paper.installation.equals(installation))
+                .map(paper -> paper.seen)
+                .toList());
+    }
+
+    FleetWatch watch(String installation, Consumer<MachineObservation> listener) {
+        Consumer<MachineObservation> own = seen -> listener.accept(seen);
+        locked(() -> {
+            listeners.put(own, installation);
+            list(installation).forEach(own);
+            return null;
+        });
+        return () -> locked(() -> listeners.remove(own));
+    }
+
+    void bind(String installation, MachineRef machine, Grant grant) {
+        call(() -> live(installation, machine).grants.put(grant.tokenSha256(), grant));
+    }
+
+    void revoke(String installation, MachineRef machine, String tokenSha256) {
+        call(() -> live(installation, machine).grants.remove(tokenSha256));
+    }
+
+    void end(String installation, MachineRef machine) {
+        call(() -> {
+            find(installation, machine).ifPresent(paper -> {
+                change(paper, State.GONE, "nothing is left of it", Optional.empty());
+                machines.remove(machine);
+            });
+            return null;
+        });
+    }
+
+    List<String> log(String installation, MachineRef machine) {
+        return call(() -> List.of(find(installation, machine)
+                .orElseThrow(() -> missing(machine))
+                .seen
+                .reason()));
+    }
+
+    private Optional<Paper> find(String installation, MachineRef machine) {
+        return Optional.ofNullable(machines.get(machine)).filter(paper -> paper.installation.equals(installation));
+    }
+
+    private Paper live(String installation, MachineRef machine) {
+        return find(installation, machine).filter(paper -> paper.seen.isLive()).orElseThrow(() -> missing(machine));
+    }
+
+    private static FleetException missing(MachineRef machine) {
+        return new FleetException(Kind.NOT_FOUND, "paper has no machine " + machine + ", or it has ended");
+    }
+
+    private MachineObservation change(Paper paper, State state, String reason, Optional<EndCause> cause) {
+        Optional<MachineAddress> address = state == State.READY
+                ? Optional.of(new MachineAddress("192.0.2.1", 1 + made, new Trust.Pin("0c".repeat(32))))
+                : paper.seen.address();
+        paper.seen = new MachineObservation(
+                paper.seen.machine(),
+                paper.seen.gpu(),
+                state,
+                reason,
+                cause,
+                address,
+                paper.seen.created(),
+                clock.instant(),
+                paper.seen.labels());
+        return tell(paper);
+    }
+
+    private MachineObservation tell(Paper paper) {
+        if (trouble.isEmpty()) {
+            new ArrayList<>(listeners.entrySet())
+                    .stream()
+                            .filter(listener -> listener.getValue().equals(paper.installation))
+                            .forEach(listener -> listener.getKey().accept(paper.seen));
+        }
+        return paper.seen;
+    }
+
+    private <T> T call(Supplier<T> body) {
+        return locked(() -> {
+            if (!trouble.isEmpty()) {
+                throw new FleetException(Kind.UNAVAILABLE, "paper: " + trouble);
+            }
+            return body.get();
+        });
+    }
+
+    private <T> T locked(Supplier<T> body) {
+        lock.lock();
+        try {
+            return body.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
