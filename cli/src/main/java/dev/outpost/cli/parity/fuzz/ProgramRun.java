@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A program as it runs on both sides, a statement at a time. */
 final class ProgramRun {
@@ -56,7 +57,7 @@ final class ProgramRun {
                         statement, found.kind(), found.where(), found.text(), mine, other, operands(statement)))
                 .toList();
         for (Difference difference : differences) {
-            Optional<String> reason = known.reason(difference).or(() -> rounding(difference));
+            Optional<String> reason = known.reason(difference).or(() -> recomputed(difference));
             if (reason.isEmpty()) {
                 over = true;
                 return Optional.of(difference);
@@ -79,8 +80,8 @@ final class ProgramRun {
         return operands;
     }
 
-    /** A value that is as near to the exact one as PyTorch's own, or as near to that as roundings move it. */
-    private Optional<String> rounding(Difference difference) {
+    /** A value that PyTorch itself answers when it computes in another way. */
+    private Optional<String> recomputed(Difference difference) {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();
         }
@@ -96,7 +97,15 @@ final class ProgramRun {
                 .or(() -> theirs.spread(program, looks)
                         .flatMap(seen -> seen.get(difference.where()))
                         .filter(spread -> Rounding.isWithinSpread(mine, other, spread.value()))
-                        .map(spread -> Rounding.WITHIN_SPREAD));
+                        .map(spread -> Rounding.WITHIN_SPREAD))
+                .or(() -> theirs.defined(program, looks)
+                        .flatMap(seen -> seen.get(difference.where()))
+                        .filter(defined -> Definition.explains(mine, other, defined.value(), values()))
+                        .map(defined -> Definition.REASON));
+    }
+
+    private Stream<HostTensor> values() {
+        return seen.values().stream().map(Seen::value);
     }
 
     private static HostTensor value(Outcome outcome, String name) {

@@ -28,6 +28,11 @@ interface Side extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What a program leaves in these variables by the definitions of its functions, where kernels answer something else. */
+    default Optional<Map<String, Optional<Seen>>> defined(List<Statement> program, Set<String> looks) {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 }

@@ -104,6 +104,11 @@ final class TorchSide implements Side {
         return computed("shaken", program, looks);
     }
 
+    @Override
+    public Optional<Map<String, Optional<Seen>>> defined(List<Statement> program, Set<String> looks) {
+        return computed("defined", program, looks);
+    }
+
     private Optional<Map<String, Optional<Seen>>> computed(String how, List<Statement> program, Set<String> looks) {
         List<String> lines = program.stream().map(PythonText::of).toList();
         return ask(Map.of(how, lines, "look", looks)) instanceof Computed computed

@@ -57,8 +57,41 @@ class ShakenTorch:
 shaker = torch.Generator()
 
 
-def fresh(module):
-    return {"torch": module, "F": torch.nn.functional, "nan": math.nan, "inf": math.inf}
+def element_by_element(function):
+    """On a CPU PyTorch takes most elements of a long tensor as vectors, and those have another slope at NaN than one by itself."""
+
+    def defined(x, *arguments, **keywords):
+        if x.numel() == 0:
+            return function(x, *arguments, **keywords)
+        return torch.stack([function(e, *arguments, **keywords) for e in x.reshape(-1)]).reshape(x.shape)
+
+    return defined
+
+
+def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
+    """PyTorch's kernel gathers the sums of the gradient in another order, and takes an infinity from an infinity there."""
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    rows = wide.reshape(x.shape[0], groups, -1)
+    centered = rows - rows.mean(-1, keepdim=True)
+    normal = (centered / (centered.square().mean(-1, keepdim=True) + eps).sqrt()).reshape(x.shape)
+    channels = [1, -1] + [1] * (x.dim() - 2)
+    scaled = normal if weight is None else normal * weight.reshape(channels)
+    return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
+
+
+class Defined:
+    """torch.nn.functional with the definitions of functions whose kernels answer something else where a number is not finite."""
+
+    OWN = {"group_norm": group_norm}
+    VECTORS = ("relu6", "hardtanh", "hardswish", "hardshrink", "softshrink", "elu", "celu", "selu")
+
+    def __getattr__(self, name):
+        function = getattr(torch.nn.functional, name)
+        return element_by_element(function) if name in self.VECTORS else self.OWN.get(name, function)
+
+
+def fresh(module, functional=torch.nn.functional):
+    return {"torch": module, "F": functional, "nan": math.nan, "inf": math.inf}
 
 
 def described(value):
@@ -83,9 +116,16 @@ def adopt(variable, data):
         pass  # Elements share memory: their base has adopted them, or they keep their roundings.
 
 
+def tensors(names):
+    for value in list(names.values()):
+        yield from (each for each in (value if isinstance(value, (list, tuple)) else [value]) if torch.is_tensor(each))
+
+
 def run(request, names):
     for name, data in request.get("adopt", {}).items():
         adopt(eval(name, names), data)
+    for tensor in tensors(names):
+        tensor.grad_fn  # A view whose base has got a graph since is taken for a leaf until it is asked.
     try:
         exec(request["run"], names)
     except REFUSALS as refusal:
@@ -93,8 +133,8 @@ def run(request, names):
     return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
 
 
-def run_all(lines, looks, module):
-    names = fresh(module)
+def run_all(lines, looks, *modules):
+    names = fresh(*modules)
     for line in lines:
         try:
             exec(line, names)
@@ -112,6 +152,14 @@ def run_exactly(request):
         return {"refused": f"{type(failure).__name__}: {failure}"}
     finally:
         torch.set_default_dtype(torch.float32)
+
+
+def run_defined(request):
+    try:
+        seen = run_all(request["defined"], request["look"], torch, Defined())
+        return {"seen": {name: described(value) for name, value in seen.items()}}
+    except Exception as failure:
+        return {"refused": f"{type(failure).__name__}: {failure}"}
 
 
 def spread(plain, shaken):
@@ -138,6 +186,8 @@ for line in sys.stdin:
         answer(run(request, names))
     elif "exactly" in request:
         answer(run_exactly(request))
+    elif "defined" in request:
+        answer(run_defined(request))
     elif "shaken" in request:
         answer(run_shaken(request))
     else:
