@@ -288,4 +288,11 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(slope(Tensor::norm, 3, -4), 0.6, -0.8);
         assertValues(slope(x -> Functional.normalize(x, 2, 0, 0), 0), NAN);
     }
+
+    @Test
+    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfNan() {
+        assertValues(slope(Tensor::nanmean, NAN, NAN), NAN, NAN);
+        assertValues(slope(x -> x.nansum().mul(INF), NAN, 1), NAN, INF);
+        assertValues(slope(Tensor::nanmean, NAN, 1), 0, 1);
+    }
 }

@@ -76,6 +76,12 @@ final class Causes {
                         .anyMatch(indices -> indices.shape().elements() == 0);
     }
 
+    static boolean isDifferenceOfOrderZero(Difference difference) {
+        return isOwnRefusal(difference, "diff: dimension out of range")
+                && difference.statement() instanceof Invocation call
+                && call.arguments().get(1).equals(new IntegerArgument(0));
+    }
+
     // ---- choices
 
     static boolean isOrderOfEqualKeys(Difference difference) {

@@ -60,7 +60,10 @@ final class KnownDifferences {
                     "PyTorch only warns of writing where elements share memory",
                     "whose elements share memory cannot be written"),
             ownRefusal("PyTorch does not look at indices into nothing", "is out of bounds for dimension of size 0"),
-            new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere));
+            new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
+            new Entry(
+                    "PyTorch does not look at the dimension that it takes no differences along",
+                    Causes::isDifferenceOfOrderZero));
 
     /** What both compute, each in its way. */
     private static final List<Entry> VALUES = List.of(

@@ -85,23 +85,41 @@ final class ProgramRun {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();
         }
-        List<Statement> program = new ArrayList<>(computed);
-        program.add(difference.statement());
-        Set<String> looks = Set.of(difference.where());
         HostTensor mine = value(difference.ours(), difference.where());
         HostTensor other = value(difference.theirs(), difference.where());
-        return theirs.exactly(program, looks)
-                .flatMap(seen -> seen.get(difference.where()))
-                .filter(exact -> Rounding.isAsExact(mine, other, exact.value()))
+        return rounding(mine, other, difference).or(() -> definition(mine, other, difference));
+    }
+
+    private Optional<String> rounding(HostTensor mine, HostTensor other, Difference difference) {
+        return recomputed(Recomputation.EXACTLY, difference)
+                .filter(exact -> Rounding.isAsExact(mine, other, exact))
                 .map(exact -> Rounding.AS_EXACT)
-                .or(() -> theirs.spread(program, looks)
-                        .flatMap(seen -> seen.get(difference.where()))
-                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread.value()))
-                        .map(spread -> Rounding.WITHIN_SPREAD))
-                .or(() -> theirs.defined(program, looks)
-                        .flatMap(seen -> seen.get(difference.where()))
-                        .filter(defined -> Definition.explains(mine, other, defined.value(), values()))
-                        .map(defined -> Definition.REASON));
+                .or(() -> recomputed(Recomputation.SHAKEN, difference)
+                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread))
+                        .map(spread -> Rounding.WITHIN_SPREAD));
+    }
+
+    private Optional<String> definition(HostTensor mine, HostTensor other, Difference difference) {
+        return Definition.mayDiffer(Stream.concat(values(), Stream.of(mine, other)))
+                ? recomputed(Recomputation.DEFINED, difference)
+                        .filter(defined -> isAsDefined(mine, defined, difference))
+                        .map(defined -> Definition.REASON)
+                : Optional.empty();
+    }
+
+    private boolean isAsDefined(HostTensor mine, HostTensor defined, Difference difference) {
+        return Definition.isMet(mine, defined)
+                || recomputed(Recomputation.EXACTLY_DEFINED, difference)
+                        .filter(exact -> Rounding.isAsExact(mine, defined, exact))
+                        .isPresent();
+    }
+
+    private Optional<HostTensor> recomputed(Recomputation way, Difference difference) {
+        List<Statement> program = new ArrayList<>(computed);
+        program.add(difference.statement());
+        return theirs.recomputed(way, program, Set.of(difference.where()))
+                .flatMap(seen -> seen.get(difference.where()))
+                .map(Seen::value);
     }
 
     private Stream<HostTensor> values() {

@@ -121,11 +121,19 @@ def tensors(names):
         yield from (each for each in (value if isinstance(value, (list, tuple)) else [value]) if torch.is_tensor(each))
 
 
+def ask_for_graph(tensor):
+    """Until then a view is taken for a leaf whose base has got a graph since."""
+    try:
+        tensor.grad_fn
+    except RuntimeError:
+        pass  # One of several views of one op must not be written to, which whoever writes is told.
+
+
 def run(request, names):
     for name, data in request.get("adopt", {}).items():
         adopt(eval(name, names), data)
     for tensor in tensors(names):
-        tensor.grad_fn  # A view whose base has got a graph since is taken for a leaf until it is asked.
+        ask_for_graph(tensor)
     try:
         exec(request["run"], names)
     except REFUSALS as refusal:
@@ -143,23 +151,12 @@ def run_all(lines, looks, *modules):
     return {name: eval(name, names) for name in looks}
 
 
-def run_exactly(request):
+def run_exactly(lines, looks, *functional):
     torch.set_default_dtype(torch.float64)
     try:
-        seen = run_all(request["exactly"], request["look"], ExactTorch())
-        return {"seen": {name: described(value) for name, value in seen.items()}}
-    except Exception as failure:
-        return {"refused": f"{type(failure).__name__}: {failure}"}
+        return run_all(lines, looks, ExactTorch(), *functional)
     finally:
         torch.set_default_dtype(torch.float32)
-
-
-def run_defined(request):
-    try:
-        seen = run_all(request["defined"], request["look"], torch, Defined())
-        return {"seen": {name: described(value) for name, value in seen.items()}}
-    except Exception as failure:
-        return {"refused": f"{type(failure).__name__}: {failure}"}
 
 
 def spread(plain, shaken):
@@ -167,13 +164,26 @@ def spread(plain, shaken):
     return torch.stack([(value - plain.detach().double()).abs() for value in values]).amax(0)
 
 
-def run_shaken(request):
+def run_shaken(lines, looks):
     """How far each value moves, at the most, when what the program begins with moves by a unit."""
     shaker.manual_seed(0)
+    plain = run_all(lines, looks, torch)
+    shaken = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
+    return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
+
+
+WAYS = {
+    "EXACTLY": run_exactly,
+    "SHAKEN": run_shaken,
+    "DEFINED": lambda lines, looks: run_all(lines, looks, torch, Defined()),
+    "EXACTLY_DEFINED": lambda lines, looks: run_exactly(lines, looks, Defined()),
+}
+
+
+def recompute(request):
     try:
-        plain = run_all(request["shaken"], request["look"], torch)
-        shaken = [run_all(request["shaken"], request["look"], ShakenTorch()) for _ in range(6)]
-        return {"seen": {name: described(spread(plain[name], [each[name] for each in shaken])) for name in plain}}
+        seen = WAYS[request["way"]](request["recompute"], request["look"])
+        return {"seen": {name: described(value) for name, value in seen.items()}}
     except Exception as failure:
         return {"refused": f"{type(failure).__name__}: {failure}"}
 
@@ -184,11 +194,7 @@ for line in sys.stdin:
     request = json.loads(line)
     if "run" in request:
         answer(run(request, names))
-    elif "exactly" in request:
-        answer(run_exactly(request))
-    elif "defined" in request:
-        answer(run_defined(request))
-    elif "shaken" in request:
-        answer(run_shaken(request))
+    elif "recompute" in request:
+        answer(recompute(request))
     else:
         names = fresh(torch)
