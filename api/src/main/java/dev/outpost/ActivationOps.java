@@ -71,15 +71,12 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x + 3 between 0 and 6, divided by 6. */
     default Tensor hardsigmoid() {
-        return Scope.tidy(() -> Numerics.wide(self()).add(3).relu6().div(6).to(Numerics.resultDType(self())));
+        return new Hardsigmoid().of(self());
     }
 
     /** x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
     default Tensor hardswish() {
-        return Scope.tidy(() -> {
-            Tensor wide = Numerics.wide(self());
-            return wide.mul(wide.hardsigmoid()).to(Numerics.resultDType(self()));
-        });
+        return new Hardswish().of(self());
     }
 
     /** 0 where |x| <= lambda, x elsewhere. */

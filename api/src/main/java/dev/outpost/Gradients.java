@@ -96,7 +96,7 @@ final class Gradients {
             case NEG -> unary(NOTHING, (node, g) -> g.neg());
             case ABS -> unary(INPUTS, (node, g) -> g.mul(x(node).sign()));
             case SIGN, CEIL, FLOOR, TRUNC, ROUND -> unary(NOTHING, (node, g) -> zerosLike(g));
-            case RELU -> unary(OUTPUTS, (node, g) -> masked(out(node).gt(0), g));
+            case RELU -> unary(OUTPUTS, (node, g) -> maskedOut(out(node).le(0), g));
             case SQRT -> unary(OUTPUTS, (node, g) -> g.div(out(node).mul(2)));
             case RSQRT -> unary(OUTPUTS, (node, g) -> timesCube(g.mul(-0.5), out(node)));
             case EXP -> unary(OUTPUTS, (node, g) -> g.mul(out(node)));

@@ -46,9 +46,8 @@ public sealed interface ReduceOps
 
     /** The sum of the elements that are not NaN. */
     default Tensor nansum(boolean keepDim, int... dims) {
-        return Scope.tidy(() -> self().dtype().isFloating()
-                ? self().maskedFill(self().isnan(), 0).sum(keepDim, dims)
-                : sum(keepDim, dims));
+        return Scope.tidy(
+                () -> self().dtype().isFloating() ? new NanAsZero().of(self()).sum(keepDim, dims) : sum(keepDim, dims));
     }
 
     /** As {@link #nansum(boolean, int...)}. */

@@ -66,31 +66,39 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     /** The square root of {@link #var(double, boolean, int...)}; its gradient is 0 where it is 0. */
     default Tensor std(double correction, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> Numerics.sqrt(var(correction, keepDim, dims)));
+        return Scope.tidy(() -> stdMean(correction, keepDim, dims).deviation());
     }
 
     /** {@link #var(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
     default VarianceAndMean varMean(double correction, boolean keepDim, int... dims) {
-        Numerics.requireFloating("var", self());
-        Axes axes = Dims.axes("var", self().shape(), dims);
         return Scope.tidy(
                 () -> {
-                    Tensor wide = Numerics.wide(self());
-                    Tensor mean = wide.mean(true, dims);
-                    double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
-                    Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
-                    Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
-                    return new VarianceAndMean(variance.to(self().dtype()), shapedMean.to(self().dtype()));
+                    VarianceAndMean wide = wideVarMean(correction, keepDim, dims);
+                    return new VarianceAndMean(
+                            wide.variance().to(self().dtype()), wide.mean().to(self().dtype()));
                 },
                 result -> List.of(result.variance(), result.mean()));
+    }
+
+    private VarianceAndMean wideVarMean(double correction, boolean keepDim, int... dims) {
+        Numerics.requireFloating("var", self());
+        Axes axes = Dims.axes("var", self().shape(), dims);
+        Tensor wide = Numerics.wide(self());
+        Tensor mean = wide.mean(true, dims);
+        double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
+        Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
+        Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
+        return new VarianceAndMean(variance, shapedMean);
     }
 
     /** {@link #std(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
     default DeviationAndMean stdMean(double correction, boolean keepDim, int... dims) {
         return Scope.tidy(
                 () -> {
-                    VarianceAndMean result = varMean(correction, keepDim, dims);
-                    return new DeviationAndMean(Numerics.sqrt(result.variance()), result.mean());
+                    VarianceAndMean wide = wideVarMean(correction, keepDim, dims);
+                    return new DeviationAndMean(
+                            Numerics.sqrt(wide.variance()).to(self().dtype()),
+                            wide.mean().to(self().dtype()));
                 },
                 result -> List.of(result.deviation(), result.mean()));
     }
@@ -139,7 +147,10 @@ public sealed interface StatisticsOps permits ReduceOps {
 
     private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
         if (order == 2) {
-            return Numerics.sqrt(x.square().sum(keepDim, dims));
+            Tensor norm = EuclideanNorm.of(x, dims);
+            return keepDim
+                    ? norm
+                    : Dims.reshaped(norm, Dims.reduced(x.shape(), Dims.axes("vector_norm", x.shape(), dims), false));
         }
         if (order == 0) {
             return x.ne(0).to(x.dtype()).sum(keepDim, dims);

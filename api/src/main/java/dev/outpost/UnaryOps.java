@@ -74,10 +74,12 @@ public sealed interface UnaryOps permits PointwiseOps {
             if (decimals == 0 || !self().dtype().isFloating()) {
                 return round();
             }
+            Tensor wide = Numerics.wide(self());
             double scale = Math.pow(10, Math.abs(decimals));
-            return decimals > 0
-                    ? self().mul(scale).round().div(scale)
-                    : self().div(scale).round().mul(scale);
+            Tensor rounded = decimals > 0
+                    ? wide.mul(scale).round().div(scale)
+                    : wide.div(scale).round().mul(scale);
+            return rounded.to(self().dtype());
         });
     }
 

@@ -106,8 +106,8 @@ final class ParityCommand implements Callable<Integer> {
     private int compareWithTorch() {
         long first = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
         TorchParity parity = new TorchParity(spec.commandLine().getOut());
-        parity.run(() -> choice.open(new MachineOptions()), python, ops, first, programs);
-        return 0;
+        int unexplained = parity.run(() -> choice.open(new MachineOptions()), python, ops, first, programs);
+        return unexplained == 0 ? 0 : 1;
     }
 
     private List<ParityOutcome> judgeAll() throws IOException {

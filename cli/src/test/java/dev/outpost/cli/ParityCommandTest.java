@@ -16,6 +16,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,33 @@ class ParityCommandTest {
               {"op": "add", "passed": 1, "failed": 0, "firstDifference": null},
               {"op": "fft", "passed": 0, "failed": 1, "firstDifference": "fft/0: there is no such op"}]}
             """), mapper.readTree(Files.readString(file)));
+    }
+
+    /** A peer that refuses everything: a difference from all that is computed here. */
+    private int exitCodeWithTorch(String greeting) throws IOException {
+        Path python = Files.writeString(folder.resolve("python"), """
+                #!/bin/sh
+                echo '%s'
+                while read -r line; do
+                    [ "$line" = '{}' ] || echo '{"refused": "RuntimeError: never"}'
+                done
+                """.formatted(greeting));
+        Files.setPosixFilePermissions(python, PosixFilePermissions.fromString("rwx------"));
+        return new CommandLine(new ParityCommand())
+                .setOut(new PrintWriter(out))
+                .execute("--torch", "--programs", "1", "--seed", "1", "--ops", "abs", "--python", python.toString());
+    }
+
+    @Test
+    void failsWhereARandomProgramDiffers() throws IOException {
+        assertEquals(1, exitCodeWithTorch("{\"version\": \"2.7.1\"}"));
+        assertTrue(out.toString().endsWith("1 programs differ without an explanation\n"), out::toString);
+    }
+
+    @Test
+    void doesNotFailWithoutPyTorch() throws IOException {
+        assertEquals(0, exitCodeWithTorch("{\"missing\": \"No module named torch\"}"));
+        assertTrue(out.toString().startsWith("skipped: "), out::toString);
     }
 
     /** Adds rightly, refuses to subtract, computes what it should refuse, and breaks. */

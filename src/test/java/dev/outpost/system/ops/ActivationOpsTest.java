@@ -107,6 +107,8 @@ class ActivationOpsTest extends OpsOnAMachine {
         double[] x = {-3.5, -0.25, 0, 1.25};
         assertBends(Tensor::silu, ActivationOpsTest::silu, x);
         assertBends(Tensor::geluTanh, ActivationOpsTest::geluTanh, x);
+        assertValues(bend(Tensor::hardswish, x), 0, 1 / 3.0, 1 / 3.0, 1 / 3.0);
+        assertValues(bend(Tensor::norm, 3, 4), 0.032, -0.024);
     }
 
     private static void assertBends(UnaryOperator<Tensor> op, DoubleUnaryOperator function, double... x) {

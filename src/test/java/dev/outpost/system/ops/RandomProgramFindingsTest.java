@@ -240,4 +240,59 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertIs(DType.FLOAT16, Shape.of(1), sum);
         assertEquals(exact, sum.select(0, 0).itemDouble(), 2e-5);
     }
+
+    @Test
+    void nanHasTheSlopeOfAPositiveNumberInARelu() {
+        assertValues(slope(Tensor::relu, NAN, 1, 0, -1), 1, 1, 0, 0);
+    }
+
+    @Test
+    void aHardSigmoidIsFlatAtItsBendsAndAtNan() {
+        assertValues(slope(Tensor::hardsigmoid, NAN, -3, 0, 3, 5), 0, 0, 1 / 6.0, 0, 0);
+        assertValues(doubles(NAN, -3, 0, 5).hardsigmoid(), NAN, 0, 0.5, 1);
+    }
+
+    @Test
+    void aHardSwishHasTheSlopeOfItsCurveAtItsBends() {
+        assertValues(slope(Tensor::hardswish, -3, 3, 0, -4, 4), -0.5, 1.5, 0.5, 0, 1);
+        assertValues(slope(Tensor::hardswish, NAN, INF, -INF), 1, 1, 0);
+        Tensor leaf = doubles(-4, 0).requiresGrad(true);
+        leaf.hardswish().backward(doubles(NAN, NAN));
+        assertValues(leaf.grad(), 0, NAN);
+    }
+
+    @Test
+    void decimalsOfHalvesAreRoundedInFloat32() {
+        assertEquals(
+                0.64306640625,
+                doubles(0.642578125).float16().round(3).select(0, 0).itemDouble());
+        assertEquals(65504, doubles(65504).float16().round(3).select(0, 0).itemDouble());
+        assertIs(DType.BFLOAT16, Shape.of(1), doubles(2.675).bfloat16().round(1));
+    }
+
+    @Test
+    void theDeviationOfHalvesIsRoundedOnce() {
+        Tensor x = doubles(300, -300).float16();
+        assertValues(x.std(0, false), 300);
+        assertValues(x.stdMean(0, false).deviation(), 300);
+        assertValues(x.var(0, false), INF);
+        assertIs(DType.FLOAT16, Shape.SCALAR, x.std());
+    }
+
+    @Test
+    void aNormOfZeroPassesOnThatItsGradientIsNan() {
+        Tensor leaf = doubles(0, 0).requiresGrad(true);
+        leaf.norm().backward(doubles(NAN).select(0, 0));
+        assertValues(leaf.grad(), NAN, NAN);
+        assertValues(slope(Tensor::norm, 0, 0), 0, 0);
+        assertValues(slope(Tensor::norm, 3, -4), 0.6, -0.8);
+        assertValues(slope(x -> Functional.normalize(x, 2, 0, 0), 0), NAN);
+    }
+
+    @Test
+    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfNan() {
+        assertValues(slope(Tensor::nanmean, NAN, NAN), NAN, NAN);
+        assertValues(slope(x -> x.nansum().mul(INF), NAN, 1), NAN, INF);
+        assertValues(slope(Tensor::nanmean, NAN, 1), 0, 1);
+    }
 }

@@ -3,8 +3,10 @@ package dev.outpost.cli.parity.fuzz;
 import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.Argument.IntegerArgument;
 import dev.outpost.cli.parity.EqualKeys;
+import dev.outpost.cli.parity.ParityTolerance;
 import dev.outpost.cli.parity.fuzz.Difference.Kind;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
+import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.NumberRange;
@@ -54,6 +56,32 @@ final class Causes {
                 .allMatch(element -> element > range.lowest() - 1 && element < range.largest() + 1);
     }
 
+    // ---- refusals
+
+    static boolean isOwnRefusal(Difference difference, String words) {
+        return difference.kind() == Kind.ONLY_OUTPOST_REFUSES
+                && difference.ours() instanceof Refused refused
+                && refused.reason().contains(words);
+    }
+
+    /** A scatter whose indices are none. */
+    static boolean isNumberWrittenNowhere(Difference difference) {
+        return isOwnRefusal(difference, " does not fit ")
+                && Set.of("scatter", "scatter_").contains(difference.statement().op())
+                && difference
+                        .statement()
+                        .uses()
+                        .skip(1)
+                        .map(difference.operands()::get)
+                        .anyMatch(indices -> indices.shape().elements() == 0);
+    }
+
+    static boolean isDifferenceOfOrderZero(Difference difference) {
+        return isOwnRefusal(difference, "diff: dimension out of range")
+                && difference.statement() instanceof Invocation call
+                && call.arguments().get(1).equals(new IntegerArgument(0));
+    }
+
     // ---- choices
 
     static boolean isOrderOfEqualKeys(Difference difference) {
@@ -87,6 +115,38 @@ final class Causes {
     }
 
     // ---- roundings and infinities
+
+    /** log(1 + exp(-x · y)) where the exponential is beyond the dtype, and the logarithm is not. */
+    static boolean isOverflowOfSoftMargin(Difference difference) {
+        return difference.kind() == Kind.VALUE
+                && difference.statement().op().equals("nn.functional.soft_margin_loss")
+                && elements(ours(difference))
+                        .filter(index -> theirs(difference).getDouble(index) != Double.POSITIVE_INFINITY)
+                        .noneMatch(index -> differsAt(difference, index))
+                && hasExponentialBeyond(difference);
+    }
+
+    private static boolean differsAt(Difference difference, long index) {
+        ParityTolerance tolerance = ParityTolerance.of(ours(difference).dtype());
+        return !tolerance.accepts(
+                ours(difference).getDouble(index), theirs(difference).getDouble(index));
+    }
+
+    private static boolean hasExponentialBeyond(Difference difference) {
+        double largest = difference.operands().values().stream()
+                .mapToDouble(Causes::largestFinite)
+                .reduce(1, (one, other) -> one * other);
+        double most = ours(difference).dtype() == DType.FLOAT16 ? 65504 : Float.MAX_VALUE;
+        return largest > Math.log(ours(difference).dtype() == DType.FLOAT64 ? Double.MAX_VALUE : most);
+    }
+
+    private static double largestFinite(HostTensor value) {
+        return elements(value)
+                .mapToDouble(index -> Math.abs(value.getDouble(index)))
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+    }
 
     static boolean isRunningMeanOfInfinity(Difference difference) {
         return difference.kind() == Kind.VALUE

@@ -46,6 +46,10 @@ final class KnownDifferences {
                     difference -> difference.statement() instanceof Backward
                             && isRefusedWith(difference, "can't be cast to the desired output type")),
             new Entry(
+                    "PyTorch's gradient of a scaled quotient casts the scale to an integer divisor's dtype",
+                    difference -> difference.statement() instanceof Backward
+                            && isRefusedWith(difference, "value cannot be converted to type .* without overflow")),
+            new Entry(
                     "PyTorch's gradient of a power takes no bool exponent",
                     difference -> difference.statement() instanceof Backward
                             && isRefusedWith(difference, "Subtraction, the `-` operator")));
@@ -55,13 +59,18 @@ final class KnownDifferences {
             ownRefusal(
                     "PyTorch only warns of writing where elements share memory",
                     "whose elements share memory cannot be written"),
-            ownRefusal("PyTorch does not look at indices into nothing", "is out of bounds for dimension of size 0"));
+            ownRefusal("PyTorch does not look at indices into nothing", "is out of bounds for dimension of size 0"),
+            new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
+            new Entry(
+                    "PyTorch does not look at the dimension that it takes no differences along",
+                    Causes::isDifferenceOfOrderZero));
 
     /** What both compute, each in its way. */
     private static final List<Entry> VALUES = List.of(
             new Entry("a float outside of the integer's range is cast, which C leaves open", Causes::isCastOutOfRange),
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
+            new Entry("PyTorch's exponential overflows", Causes::isOverflowOfSoftMargin),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),
             new Entry(
@@ -83,11 +92,7 @@ final class KnownDifferences {
     }
 
     private static Entry ownRefusal(String reason, String words) {
-        return new Entry(
-                reason,
-                difference -> difference.kind() == Kind.ONLY_OUTPOST_REFUSES
-                        && difference.ours() instanceof Refused refused
-                        && refused.reason().contains(words));
+        return new Entry(reason, difference -> Causes.isOwnRefusal(difference, words));
     }
 
     /** The first reason that applies. */

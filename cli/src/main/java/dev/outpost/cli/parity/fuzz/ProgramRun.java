@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A program as it runs on both sides, a statement at a time. */
 final class ProgramRun {
@@ -56,7 +57,7 @@ final class ProgramRun {
                         statement, found.kind(), found.where(), found.text(), mine, other, operands(statement)))
                 .toList();
         for (Difference difference : differences) {
-            Optional<String> reason = known.reason(difference).or(() -> rounding(difference));
+            Optional<String> reason = known.reason(difference).or(() -> recomputed(difference));
             if (reason.isEmpty()) {
                 over = true;
                 return Optional.of(difference);
@@ -79,24 +80,50 @@ final class ProgramRun {
         return operands;
     }
 
-    /** A value that is as near to the exact one as PyTorch's own, or as near to that as roundings move it. */
-    private Optional<String> rounding(Difference difference) {
+    /** A value that PyTorch itself answers when it computes in another way. */
+    private Optional<String> recomputed(Difference difference) {
         if (difference.kind() != Kind.VALUE) {
             return Optional.empty();
         }
-        List<Statement> program = new ArrayList<>(computed);
-        program.add(difference.statement());
-        Set<String> looks = Set.of(difference.where());
         HostTensor mine = value(difference.ours(), difference.where());
         HostTensor other = value(difference.theirs(), difference.where());
-        return theirs.exactly(program, looks)
-                .flatMap(seen -> seen.get(difference.where()))
-                .filter(exact -> Rounding.isAsExact(mine, other, exact.value()))
+        return rounding(mine, other, difference).or(() -> definition(mine, other, difference));
+    }
+
+    private Optional<String> rounding(HostTensor mine, HostTensor other, Difference difference) {
+        return recomputed(Recomputation.EXACTLY, difference)
+                .filter(exact -> Rounding.isAsExact(mine, other, exact))
                 .map(exact -> Rounding.AS_EXACT)
-                .or(() -> theirs.spread(program, looks)
-                        .flatMap(seen -> seen.get(difference.where()))
-                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread.value()))
+                .or(() -> recomputed(Recomputation.SHAKEN, difference)
+                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread))
                         .map(spread -> Rounding.WITHIN_SPREAD));
+    }
+
+    private Optional<String> definition(HostTensor mine, HostTensor other, Difference difference) {
+        return Definition.mayDiffer(Stream.concat(values(), Stream.of(mine, other)))
+                ? recomputed(Recomputation.DEFINED, difference)
+                        .filter(defined -> isAsDefined(mine, defined, difference))
+                        .map(defined -> Definition.REASON)
+                : Optional.empty();
+    }
+
+    private boolean isAsDefined(HostTensor mine, HostTensor defined, Difference difference) {
+        return Definition.isMet(mine, defined)
+                || recomputed(Recomputation.EXACTLY_DEFINED, difference)
+                        .filter(exact -> Rounding.isAsExact(mine, defined, exact))
+                        .isPresent();
+    }
+
+    private Optional<HostTensor> recomputed(Recomputation way, Difference difference) {
+        List<Statement> program = new ArrayList<>(computed);
+        program.add(difference.statement());
+        return theirs.recomputed(way, program, Set.of(difference.where()))
+                .flatMap(seen -> seen.get(difference.where()))
+                .map(Seen::value);
+    }
+
+    private Stream<HostTensor> values() {
+        return seen.values().stream().map(Seen::value);
     }
 
     private static HostTensor value(Outcome outcome, String name) {

@@ -18,13 +18,9 @@ interface Side extends AutoCloseable {
     /** Takes Outpost's elements for these variables, so that roundings do not add up from statement to statement. */
     void adopt(Map<String, HostTensor> values);
 
-    /** What a program would leave in these variables if it were computed in float64, where this side can tell. */
-    default Optional<Map<String, Optional<Seen>>> exactly(List<Statement> program, Set<String> looks) {
-        return Optional.empty();
-    }
-
-    /** How far these variables move when what a program begins with moves by a unit in its last place, where this side can tell. */
-    default Optional<Map<String, Optional<Seen>>> spread(List<Statement> program, Set<String> looks) {
+    /** What a program leaves in these variables when it is computed anew, in another way, where this side can. */
+    default Optional<Map<String, Optional<Seen>>> recomputed(
+            Recomputation way, List<Statement> program, Set<String> looks) {
         return Optional.empty();
     }
 

@@ -95,18 +95,10 @@ final class TorchSide implements Side {
     }
 
     @Override
-    public Optional<Map<String, Optional<Seen>>> exactly(List<Statement> program, Set<String> looks) {
-        return computed("exactly", program, looks);
-    }
-
-    @Override
-    public Optional<Map<String, Optional<Seen>>> spread(List<Statement> program, Set<String> looks) {
-        return computed("shaken", program, looks);
-    }
-
-    private Optional<Map<String, Optional<Seen>>> computed(String how, List<Statement> program, Set<String> looks) {
+    public Optional<Map<String, Optional<Seen>>> recomputed(
+            Recomputation way, List<Statement> program, Set<String> looks) {
         List<String> lines = program.stream().map(PythonText::of).toList();
-        return ask(Map.of(how, lines, "look", looks)) instanceof Computed computed
+        return ask(Map.of("recompute", lines, "way", way.name(), "look", looks)) instanceof Computed computed
                 ? Optional.of(computed.seen())
                 : Optional.empty();
     }

@@ -57,8 +57,41 @@ class ShakenTorch:
 shaker = torch.Generator()
 
 
-def fresh(module):
-    return {"torch": module, "F": torch.nn.functional, "nan": math.nan, "inf": math.inf}
+def element_by_element(function):
+    """On a CPU PyTorch takes most elements of a long tensor as vectors, and those have another slope at NaN than one by itself."""
+
+    def defined(x, *arguments, **keywords):
+        if x.numel() == 0:
+            return function(x, *arguments, **keywords)
+        return torch.stack([function(e, *arguments, **keywords) for e in x.reshape(-1)]).reshape(x.shape)
+
+    return defined
+
+
+def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
+    """PyTorch's kernel gathers the sums of the gradient in another order, and takes an infinity from an infinity there."""
+    wide = x.double() if x.dtype == torch.float64 else x.float()
+    rows = wide.reshape(x.shape[0], groups, -1)
+    centered = rows - rows.mean(-1, keepdim=True)
+    normal = (centered / (centered.square().mean(-1, keepdim=True) + eps).sqrt()).reshape(x.shape)
+    channels = [1, -1] + [1] * (x.dim() - 2)
+    scaled = normal if weight is None else normal * weight.reshape(channels)
+    return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
+
+
+class Defined:
+    """torch.nn.functional with the definitions of functions whose kernels answer something else where a number is not finite."""
+
+    OWN = {"group_norm": group_norm}
+    VECTORS = ("relu6", "hardtanh", "hardswish", "hardshrink", "softshrink", "elu", "celu", "selu")
+
+    def __getattr__(self, name):
+        function = getattr(torch.nn.functional, name)
+        return element_by_element(function) if name in self.VECTORS else self.OWN.get(name, function)
+
+
+def fresh(module, functional=torch.nn.functional):
+    return {"torch": module, "F": functional, "nan": math.nan, "inf": math.inf}
 
 
 def described(value):
@@ -83,9 +116,24 @@ def adopt(variable, data):
         pass  # Elements share memory: their base has adopted them, or they keep their roundings.
 
 
+def tensors(names):
+    for value in list(names.values()):
+        yield from (each for each in (value if isinstance(value, (list, tuple)) else [value]) if torch.is_tensor(each))
+
+
+def ask_for_graph(tensor):
+    """Until then a view is taken for a leaf whose base has got a graph since."""
+    try:
+        tensor.grad_fn
+    except RuntimeError:
+        pass  # One of several views of one op must not be written to, which whoever writes is told.
+
+
 def run(request, names):
     for name, data in request.get("adopt", {}).items():
         adopt(eval(name, names), data)
+    for tensor in tensors(names):
+        ask_for_graph(tensor)
     try:
         exec(request["run"], names)
     except REFUSALS as refusal:
@@ -93,8 +141,8 @@ def run(request, names):
     return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
 
 
-def run_all(lines, looks, module):
-    names = fresh(module)
+def run_all(lines, looks, *modules):
+    names = fresh(*modules)
     for line in lines:
         try:
             exec(line, names)
@@ -103,13 +151,10 @@ def run_all(lines, looks, module):
     return {name: eval(name, names) for name in looks}
 
 
-def run_exactly(request):
+def run_exactly(lines, looks, *functional):
     torch.set_default_dtype(torch.float64)
     try:
-        seen = run_all(request["exactly"], request["look"], ExactTorch())
-        return {"seen": {name: described(value) for name, value in seen.items()}}
-    except Exception as failure:
-        return {"refused": f"{type(failure).__name__}: {failure}"}
+        return run_all(lines, looks, ExactTorch(), *functional)
     finally:
         torch.set_default_dtype(torch.float32)
 
@@ -119,13 +164,26 @@ def spread(plain, shaken):
     return torch.stack([(value - plain.detach().double()).abs() for value in values]).amax(0)
 
 
-def run_shaken(request):
+def run_shaken(lines, looks):
     """How far each value moves, at the most, when what the program begins with moves by a unit."""
     shaker.manual_seed(0)
+    plain = run_all(lines, looks, torch)
+    shaken = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
+    return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
+
+
+WAYS = {
+    "EXACTLY": run_exactly,
+    "SHAKEN": run_shaken,
+    "DEFINED": lambda lines, looks: run_all(lines, looks, torch, Defined()),
+    "EXACTLY_DEFINED": lambda lines, looks: run_exactly(lines, looks, Defined()),
+}
+
+
+def recompute(request):
     try:
-        plain = run_all(request["shaken"], request["look"], torch)
-        shaken = [run_all(request["shaken"], request["look"], ShakenTorch()) for _ in range(6)]
-        return {"seen": {name: described(spread(plain[name], [each[name] for each in shaken])) for name in plain}}
+        seen = WAYS[request["way"]](request["recompute"], request["look"])
+        return {"seen": {name: described(value) for name, value in seen.items()}}
     except Exception as failure:
         return {"refused": f"{type(failure).__name__}: {failure}"}
 
@@ -136,9 +194,7 @@ for line in sys.stdin:
     request = json.loads(line)
     if "run" in request:
         answer(run(request, names))
-    elif "exactly" in request:
-        answer(run_exactly(request))
-    elif "shaken" in request:
-        answer(run_shaken(request))
+    elif "recompute" in request:
+        answer(recompute(request))
     else:
         names = fresh(torch)

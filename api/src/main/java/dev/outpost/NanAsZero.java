@@ -1,0 +1,14 @@
+package dev.outpost;
+
+/** 0 where an element is NaN; its slope is 0 there, which makes NaN of what is not finite, and 1 elsewhere. */
+final class NanAsZero extends ElementwiseFunction {
+    @Override
+    Tensor value(Tensor x) {
+        return x.maskedFill(x.isnan(), 0);
+    }
+
+    @Override
+    Tensor gradient(Tensor x, Tensor ofResult) {
+        return ofResult.mul(x.eq(x));
+    }
+}

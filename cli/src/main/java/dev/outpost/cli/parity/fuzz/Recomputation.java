@@ -1,0 +1,13 @@
+package dev.outpost.cli.parity.fuzz;
+
+/** Ways to compute a program once more, to learn what a difference comes from. */
+enum Recomputation {
+    /** In float64. */
+    EXACTLY,
+    /** How far variables move when what the program begins with moves by a unit in its last place. */
+    SHAKEN,
+    /** By the definitions of functions whose kernels answer something else beside NaN and infinities. */
+    DEFINED,
+    /** So, and in float64. */
+    EXACTLY_DEFINED
+}
