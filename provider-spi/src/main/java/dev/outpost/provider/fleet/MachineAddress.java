@@ -1,7 +1,7 @@
 package dev.outpost.provider.fleet;
 
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.Trust;
 import java.util.Objects;
 
 /**

@@ -1,6 +1,6 @@
 package dev.outpost.provider.fleet;
 
-import dev.outpost.provider.Trust;
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
