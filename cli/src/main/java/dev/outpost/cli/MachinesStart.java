@@ -67,9 +67,13 @@ final class MachinesStart implements Runnable {
         PrintWriter out = machines.out();
         out.println(id + " is ready, and ends by itself in " + Ages.text(life));
         out.println("attach  RemoteMachine.attach(\"" + provider + "\", \"" + id + "\")");
-        out.println("log     ./outpost machines logs " + id);
-        out.println("stop    ./outpost machines stop " + id);
+        out.println("log     ./outpost machines logs " + id + option(provider));
+        out.println("stop    ./outpost machines stop " + id + option(provider));
         out.flush();
+    }
+
+    private static String option(String provider) {
+        return provider.equals(MachinesCommand.DEFAULT_PROVIDER) ? "" : " --provider " + provider;
     }
 
     static final class LifeConverter implements ITypeConverter<Duration> {

@@ -26,4 +26,9 @@ public record Grant(String tokenSha256, Optional<Instant> expires) {
     public static Grant of(String tokenSha256) {
         return new Grant(tokenSha256, Optional.empty());
     }
+
+    /** As it stands in a runtime's grants file: the hash, and perhaps until when it counts. */
+    public String line() {
+        return tokenSha256 + expires.map(end -> " expires=" + end).orElse("");
+    }
 }

@@ -1,0 +1,42 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.process.state.MachineFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Ends a machine and removes its folder. */
+final class Ending {
+    private static final Duration GLANCE = Duration.ofMillis(10);
+
+    private Ending() {}
+
+    /** Returns when nothing is left, which takes as long as the runtime drains and no longer than some seconds. */
+    static void of(MachineFolder machine) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            machine.end(Instant.now());
+            while (machine.attend(Instant.now())) {
+                Thread.sleep(GLANCE);
+            }
+        } catch (IOException unable) {
+            throw new UncheckedIOException("process: " + machine.record().name() + " cannot be ended", unable);
+        } catch (InterruptedException hurried) {
+            interrupted = true;
+            machine.kill();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns at once; goes on while this JVM lives, and what is then left is done by whoever looks at the machines. */
+    static void begin(MachineFolder machine) throws IOException {
+        machine.end(Instant.now());
+        if (machine.attend(Instant.now())) {
+            Thread.ofVirtual().name("outpost-end-" + machine.record().name()).start(() -> of(machine));
+        }
+    }
+}

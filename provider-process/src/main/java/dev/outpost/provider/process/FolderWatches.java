@@ -1,0 +1,150 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The watches of a fleet. Each looks at the files again and again: a process that is killed changes none, and nobody who is not
+ * its parent is told. It looks more often while a machine comes or goes.
+ */
+final class FolderWatches {
+    private static final Logger LOG = LoggerFactory.getLogger(FolderWatches.class);
+    private static final Duration BUSY = Duration.ofMillis(50);
+    private static final Duration QUIET = Duration.ofMillis(500);
+
+    private final Supplier<List<MachineObservation>> list;
+    private final Set<Open> open = ConcurrentHashMap.newKeySet();
+
+    FolderWatches(Supplier<List<MachineObservation>> list) {
+        this.list = list;
+    }
+
+    FleetWatch open(Consumer<MachineObservation> listener) {
+        Open watch = new Open(listener);
+        open.add(watch);
+        watch.thread.start();
+        return watch;
+    }
+
+    /** Something was changed by this object. */
+    void beat() {
+        open.forEach(watch -> watch.news.release());
+    }
+
+    void close() {
+        open.forEach(Open::close);
+    }
+
+    /** One watch, with a thread of its own. */
+    private final class Open implements FleetWatch {
+        private final Consumer<MachineObservation> listener;
+        private final Semaphore news = new Semaphore(0);
+        private final Thread thread =
+                Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
+        private Map<MachineRef, MachineObservation> known = Map.of();
+        private volatile boolean closed;
+
+        private Open(Consumer<MachineObservation> listener) {
+            this.listener = listener;
+        }
+
+        private void run() {
+            try {
+                while (!closed) {
+                    look();
+                    if (news.tryAcquire(pause().toMillis(), TimeUnit.MILLISECONDS)) {
+                        news.drainPermits();
+                    }
+                }
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private Duration pause() {
+            boolean busy = known.values().stream()
+                    .map(MachineObservation::state)
+                    .anyMatch(state -> state == State.STARTING || state == State.ENDING);
+            return busy ? BUSY : QUIET;
+        }
+
+        private void look() {
+            try {
+                tell(list.get());
+            } catch (FleetException | IllegalStateException trouble) {
+                LOG.warn("the machines cannot be seen for now: {}", trouble.getMessage());
+            }
+        }
+
+        private void tell(List<MachineObservation> seen) {
+            Map<MachineRef, MachineObservation> before = known;
+            known = seen.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
+            before.values().stream()
+                    .filter(old -> !known.containsKey(old.machine()))
+                    .map(this::gone)
+                    .forEach(this::tell);
+            seen.stream().filter(now -> !now.equals(before.get(now.machine()))).forEach(this::tell);
+        }
+
+        private MachineObservation gone(MachineObservation last) {
+            return new MachineObservation(
+                    last.machine(),
+                    last.gpu(),
+                    State.GONE,
+                    "nothing is left of it",
+                    Optional.empty(),
+                    last.address(),
+                    last.created(),
+                    Instant.now(),
+                    last.labels());
+        }
+
+        private void tell(MachineObservation news) {
+            if (!closed) {
+                listener.accept(news);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            open.remove(this);
+            if (Thread.currentThread() != thread) {
+                news.release();
+                await();
+            }
+        }
+
+        private void await() {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

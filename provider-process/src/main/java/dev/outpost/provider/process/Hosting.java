@@ -1,0 +1,85 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.launch.Launcher;
+import dev.outpost.provider.process.launch.Placement;
+import dev.outpost.provider.process.launch.Placements;
+import dev.outpost.provider.process.launch.RuntimeCommand;
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.MachineRecord;
+import dev.outpost.provider.process.state.StateFolder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Makes machines on this host. */
+final class Hosting {
+    private final ProcessConfig config;
+    private final StateFolder state;
+
+    Hosting(ProcessConfig config) {
+        this.config = config;
+        this.state = new StateFolder(config.state());
+    }
+
+    StateFolder state() {
+        return state;
+    }
+
+    /** Refuses what can be refused before anything is done; the sentence names the setting. */
+    static void check(GpuType gpu, int count, ProcessConfig config) {
+        if (count != 1) {
+            throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
+        }
+        Placements.ofThisHost().check(gpu, config);
+        RuntimeCommand.check(config);
+    }
+
+    /**
+     * Makes a machine and starts its process, unless there is one of that name.
+     *
+     * @param record from the GPU of this host that it gets, or none
+     * @param files what is in its folder besides
+     * @return nothing where there was one
+     */
+    Optional<MachineFolder> make(
+            GpuType gpu,
+            Function<Optional<String>, MachineRecord> record,
+            RuntimeCommand command,
+            Map<String, String> files)
+            throws IOException {
+        Placements placements = Placements.ofThisHost();
+        Optional<MachineFolder> made = placements.hasGpus()
+                ? state.exclusively(() -> make(placements.place(gpu, config, taken()), record, command, files))
+                : make(placements.place(gpu, config, Map.of()), record, command, files);
+        if (made.isPresent()) {
+            Launcher.launch(made.get());
+        }
+        return made;
+    }
+
+    private Optional<MachineFolder> make(
+            Placement placement,
+            Function<Optional<String>, MachineRecord> record,
+            RuntimeCommand command,
+            Map<String, String> files)
+            throws IOException {
+        return state.make(record.apply(placement.device()), command.of(config, placement), files);
+    }
+
+    /** The GPUs that machines have, with their names. */
+    private Map<String, String> taken() {
+        Instant now = Instant.now();
+        Map<String, String> taken = new LinkedHashMap<>();
+        state.list().stream()
+                .filter(machine -> !machine.status(now).hasEnded())
+                .forEach(machine -> machine.record()
+                        .device()
+                        .ifPresent(uuid -> taken.put(uuid, machine.record().name())));
+        return taken;
+    }
+}

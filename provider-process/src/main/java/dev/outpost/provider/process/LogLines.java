@@ -1,0 +1,82 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.process.state.MachineFolder;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+
+/** The lines of a machine's log: what it said of itself, and what its runtime logged. */
+final class LogLines {
+    private static final Duration GLANCE = Duration.ofMillis(100);
+
+    private final MachineFolder machine;
+    private final MultiEmitter<? super String> emitter;
+    private final List<Tail> tails;
+
+    private LogLines(MachineFolder machine, MultiEmitter<? super String> emitter) {
+        this.machine = machine;
+        this.emitter = emitter;
+        this.tails = List.of(new Tail(MachineFolder.OUTPUT), new Tail(MachineFolder.LOG));
+    }
+
+    /** Begins anew with each subscription. */
+    static Multi<String> of(MachineFolder machine, boolean follow) {
+        return Multi.createFrom().emitter(emitter -> {
+            Thread reader = Thread.ofVirtual().unstarted(() -> new LogLines(machine, emitter).read(follow));
+            emitter.onTermination(reader::interrupt);
+            reader.start();
+        });
+    }
+
+    private void read(boolean follow) {
+        try {
+            boolean over;
+            do {
+                // Asked before, so that what it said last is read.
+                over = !follow || !machine.isAlive();
+                for (Tail tail : tails) {
+                    tail.emitNew(over);
+                }
+                if (!over) {
+                    Thread.sleep(GLANCE);
+                }
+            } while (!over && !emitter.isCancelled());
+            emitter.complete();
+        } catch (IOException unreadable) {
+            emitter.fail(unreadable);
+        } catch (InterruptedException cancelled) {
+            emitter.complete();
+        }
+    }
+
+    /** What comes at the end of a file. */
+    private final class Tail {
+        private final String file;
+        private long read;
+
+        private Tail(String file) {
+            this.file = file;
+        }
+
+        /** @param all whether a line without an end counts, because no more comes */
+        private void emitNew(boolean all) throws IOException {
+            if (!machine.path().resolve(file).toFile().exists()) {
+                return;
+            }
+            try (RandomAccessFile content =
+                    new RandomAccessFile(machine.path().resolve(file).toFile(), "r")) {
+                byte[] bytes = new byte[(int) Math.min(content.length() - read, 1 << 20)];
+                content.seek(read);
+                content.readFully(bytes);
+                String text = new String(bytes, StandardCharsets.UTF_8);
+                String whole = all ? text : text.substring(0, text.lastIndexOf('\n') + 1);
+                read += whole.getBytes(StandardCharsets.UTF_8).length;
+                whole.lines().forEach(emitter::emit);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.config.Setting;
+import dev.outpost.provider.process.launch.RuntimeCommand;
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.MachineRecord;
+import dev.outpost.provider.process.state.MachineRecord.Keeper;
+import dev.outpost.provider.process.state.MachineStatus;
+import dev.outpost.provider.support.MachineNames;
+import dev.outpost.provider.support.Owner;
+import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Makes one machine for this user, whose token is in the machine's folder. */
+final class MachineStart {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int TOKEN_BYTES = 32;
+    private static final Duration GLANCE = Duration.ofMillis(5);
+
+    private final MachineSpec spec;
+    private final ProcessConfig config;
+    private final Keeper keeper;
+    private final RuntimeCommand command;
+    private final Duration life;
+
+    private MachineStart(MachineSpec spec, ProcessConfig config, Keeper keeper, RuntimeCommand command, Duration life) {
+        this.spec = spec;
+        this.config = config;
+        this.keeper = keeper;
+        this.command = command;
+        this.life = life;
+    }
+
+    /** It ends with its client. */
+    static MachineStart forClient(MachineSpec spec, ProcessConfig config) {
+        ProcessConfig.Times times = config.times();
+        Duration life = times.maximumLifetime();
+        RuntimeCommand command = new RuntimeCommand(
+                times.lease(), Optional.of(times.lease()), times.idleTimeout(), Optional.of(life), false);
+        return new MachineStart(spec, config, new Keeper.Client(), command, life);
+    }
+
+    /** It lives for so long. */
+    static MachineStart forTime(MachineSpec spec, ProcessConfig config, Duration life) {
+        if (life.compareTo(config.times().maximumLifetime()) > 0) {
+            throw new IllegalArgumentException("life: " + life + " is longer than "
+                    + Setting.MAXIMUM_LIFETIME.property() + " = "
+                    + config.times().maximumLifetime() + "; ask for less or raise that");
+        }
+        RuntimeCommand command = new RuntimeCommand(
+                config.times().lease(), Optional.empty(), Optional.empty(), Optional.of(life), false);
+        return new MachineStart(spec, config, new Keeper.Time(), command, life);
+    }
+
+    /** Makes it for as long as the lease is held. */
+    Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
+        return start(progress, machine -> ProcessLease.owning(machine));
+    }
+
+    /** Makes it live on by itself, and answers its id when it is ready. */
+    Uni<String> machine(Consumer<ProvisioningStep> progress) {
+        return start(progress, machine -> machine.record().name());
+    }
+
+    private <T> Uni<T> start(Consumer<ProvisioningStep> progress, Function<MachineFolder, T> result) {
+        return CancellableStart.uni("outpost-process-start", start -> ready(start, progress), Ending::of, result);
+    }
+
+    private MachineFolder ready(CancellableStart<?> start, Consumer<ProvisioningStep> progress)
+            throws IOException, InterruptedException {
+        long asked = System.nanoTime();
+        report(progress, Phase.QUEUED, "asking this host for " + spec.gpu(), asked);
+        MachineFolder machine = start.began(make());
+        report(
+                progress,
+                Phase.STARTING,
+                "starting the runtime of " + machine.record().name(),
+                asked);
+        MachineStatus status = await(machine, config.times().startTimeout());
+        report(progress, Phase.READY, machine.record().name() + " is ready: " + status.reason(), asked);
+        return machine;
+    }
+
+    private MachineFolder make() throws IOException {
+        Hosting hosting = new Hosting(config);
+        Cleaning.inBackground(hosting.state(), config.times().ttlAfterFinished());
+        String name = new MachineNames(RANDOM).draw(spec.gpu());
+        return hosting.make(
+                        spec.gpu(),
+                        device -> record(name, device),
+                        command,
+                        Map.of(MachineFolder.TOKEN, token() + "\n"))
+                .orElseThrow(
+                        () -> new IllegalStateException("process: there is a machine called " + name + " already"));
+    }
+
+    private MachineRecord record(String name, Optional<String> device) {
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        return new MachineRecord(
+                name,
+                keeper,
+                spec.gpu().name(),
+                device,
+                Owner.ofThisProcess(),
+                now,
+                Optional.of(now.plus(config.times().startTimeout()).plus(life)),
+                Map.of());
+    }
+
+    private static String token() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        RANDOM.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Looks at the files of the machine, for the process that writes them may be nobody's child. */
+    static MachineStatus await(MachineFolder machine, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        MachineStatus status = machine.status(Instant.now());
+        while (status.state() == State.STARTING) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("process: " + machine.record().name() + " did not start within "
+                        + patience + ": " + status.reason() + "; raise " + Setting.START_TIMEOUT.property());
+            }
+            Thread.sleep(GLANCE);
+            status = machine.status(Instant.now());
+        }
+        if (status.state() != State.READY) {
+            throw new IllegalStateException("process: " + machine.record().name() + " has ended: " + status.reason());
+        }
+        return status;
+    }
+
+    private static void report(Consumer<ProvisioningStep> progress, Phase phase, String text, long asked) {
+        progress.accept(new ProvisioningStep(phase, text, Duration.ofNanos(System.nanoTime() - asked)));
+    }
+}

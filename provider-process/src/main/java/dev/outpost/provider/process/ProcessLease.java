@@ -1,0 +1,112 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.MachineStatus;
+import dev.outpost.provider.support.ExitHook;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A machine that was handed out, and the watch over its process. */
+final class ProcessLease implements Lease {
+    private static final Duration GLANCE = Duration.ofMillis(100);
+
+    private final MachineFolder machine;
+    private final Endpoint.Remote endpoint;
+    private final Runnable giveBack;
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+    private final AtomicBoolean releasing = new AtomicBoolean();
+    private final ExitHook atExit;
+    private final Thread watcher;
+
+    private ProcessLease(MachineFolder machine, Runnable giveBack) {
+        this.machine = machine;
+        this.giveBack = giveBack;
+        MachineAddress address = machine.announcement().orElseThrow().address();
+        this.endpoint =
+                address.endpoint(machine.read(MachineFolder.TOKEN).orElseThrow().strip());
+        this.watcher = Thread.ofVirtual().name("outpost-watch-" + id()).start(this::watch);
+        this.atExit = ExitHook.of("outpost-release-" + id(), giveBack);
+    }
+
+    /** Releasing it ends the machine. */
+    static ProcessLease owning(MachineFolder machine) {
+        return new ProcessLease(machine, () -> Ending.of(machine));
+    }
+
+    /** Releasing it leaves the machine running. */
+    static ProcessLease attached(MachineFolder machine) {
+        return new ProcessLease(machine, () -> {});
+    }
+
+    @Override
+    public String id() {
+        return machine.record().name();
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Uni<Loss> lost() {
+        // A copy: whoever unsubscribes cancels the stage.
+        return Uni.createFrom().completionStage(() -> lost.copy());
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom().completionStage(() -> {
+            if (releasing.compareAndSet(false, true)) {
+                watcher.interrupt();
+                Thread.ofVirtual().name("outpost-release-" + id()).start(this::close);
+            }
+            return released.copy();
+        });
+    }
+
+    private void close() {
+        try {
+            giveBack.run();
+            released.complete(null);
+        } catch (RuntimeException unable) {
+            released.completeExceptionally(unable);
+        } finally {
+            atExit.cancel();
+        }
+    }
+
+    /** The process may be nobody's child, so that nothing but looking tells of its end. */
+    private void watch() {
+        try {
+            MachineStatus status = machine.status(Instant.now());
+            while (!status.hasEnded()) {
+                Thread.sleep(GLANCE);
+                status = machine.status(Instant.now());
+            }
+            if (!releasing.get()) {
+                lost.complete(loss(status));
+            }
+        } catch (InterruptedException released) {
+            // Whoever released it has nothing to be told.
+        }
+    }
+
+    private Loss loss(MachineStatus ended) {
+        if (!machine.exists()) {
+            return Loss.failed(id() + " was ended by somebody else");
+        }
+        Loss.Cause cause =
+                ended.endCause().filter(EndCause.IDLE::equals).isPresent() ? Loss.Cause.IDLE : Loss.Cause.FAILED;
+        return new Loss(cause, ended.reason());
+    }
+}

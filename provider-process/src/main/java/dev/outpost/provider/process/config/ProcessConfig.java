@@ -1,0 +1,34 @@
+package dev.outpost.provider.process.config;
+
+import dev.outpost.provider.support.Memory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is set about machines; see {@link Setting}.
+ *
+ * @param gpus what stands in for a GPU, by its name in lower case
+ */
+public record ProcessConfig(
+        Path state,
+        Program program,
+        String host,
+        Optional<EngineName> engine,
+        Map<String, EngineName> gpus,
+        Optional<Memory> memory,
+        Times times) {
+
+    /** What is run. */
+    public record Program(Optional<Path> jar, Path java, List<String> flags, Optional<Path> cache) {}
+
+    /** How long what takes or lasts. */
+    public record Times(
+            Duration lease,
+            Optional<Duration> idleTimeout,
+            Duration maximumLifetime,
+            Duration startTimeout,
+            Duration ttlAfterFinished) {}
+}

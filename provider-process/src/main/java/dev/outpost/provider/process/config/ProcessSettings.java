@@ -1,0 +1,165 @@
+package dev.outpost.provider.process.config;
+
+import dev.outpost.provider.NearestName;
+import dev.outpost.provider.support.Durations;
+import dev.outpost.provider.support.Memory;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads the settings: the options of a machine win over system properties, and these over the environment. */
+public final class ProcessSettings {
+    /** Below it the JVM of the runtime does not live well. */
+    private static final Memory LEAST = Memory.of("256Mi");
+
+    private final Map<String, String> options;
+    private final Function<String, String> properties;
+    private final Function<String, String> environment;
+
+    private ProcessSettings(
+            Map<String, String> options, Function<String, String> properties, Function<String, String> environment) {
+        this.options = options;
+        this.properties = properties;
+        this.environment = environment;
+    }
+
+    /**
+     * What this process is configured with, and above it these options.
+     *
+     * @param options by names without the prefix
+     * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
+     */
+    public static ProcessConfig read(Map<String, String> options) {
+        System.getProperties().stringPropertyNames().stream()
+                .filter(name -> name.startsWith(Setting.PREFIX))
+                .forEach(name -> requireKnown(name.substring(Setting.PREFIX.length())));
+        return read(options, System::getProperty, System::getenv);
+    }
+
+    static ProcessConfig read(
+            Map<String, String> options, Function<String, String> properties, Function<String, String> environment) {
+        options.keySet().forEach(ProcessSettings::requireKnown);
+        return new ProcessSettings(options, properties, environment).config();
+    }
+
+    private static void requireKnown(String name) {
+        if (Setting.of(name).isEmpty()) {
+            throw new IllegalArgumentException(
+                    Setting.PREFIX + name + ": " + NearestName.sentence("setting", name, Setting.names())
+                            + " There are " + String.join(", ", Setting.names()) + ".");
+        }
+    }
+
+    private ProcessConfig config() {
+        return new ProcessConfig(
+                value(Setting.STATE, Path::of).orElseGet(this::standardState).toAbsolutePath(),
+                program(),
+                value(Setting.HOST, String::strip).orElseThrow(),
+                value(Setting.ENGINE, EngineName::of),
+                value(Setting.GPUS, ProcessSettings::standIns).orElse(Map.of()),
+                value(Setting.MEMORY, ProcessSettings::memory),
+                times());
+    }
+
+    private ProcessConfig.Program program() {
+        return new ProcessConfig.Program(
+                value(Setting.JAR, Path::of),
+                value(Setting.JAVA, Path::of).orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java")),
+                value(Setting.FLAGS, ProcessSettings::words).orElseThrow(),
+                value(Setting.CACHE, Path::of));
+    }
+
+    private ProcessConfig.Times times() {
+        return new ProcessConfig.Times(
+                duration(Setting.LEASE).orElseThrow(),
+                duration(Setting.IDLE_TIMEOUT),
+                duration(Setting.MAXIMUM_LIFETIME).orElseThrow(),
+                duration(Setting.START_TIMEOUT).orElseThrow(),
+                duration(Setting.TTL_AFTER_FINISHED).orElseThrow());
+    }
+
+    private Path standardState() {
+        return Optional.ofNullable(environment.apply("XDG_STATE_HOME"))
+                .filter(home -> !home.isBlank())
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".local", "state"))
+                .resolve(Path.of("outpost", "machines"));
+    }
+
+    private Optional<Duration> duration(Setting setting) {
+        return value(setting, text -> {
+            Duration duration = Durations.parse(text);
+            if (!duration.isPositive()) {
+                throw new IllegalArgumentException("expected more than no time");
+            }
+            return duration;
+        });
+    }
+
+    private <T> Optional<T> value(Setting setting, Function<String, T> reader) {
+        return text(setting).map(text -> read(setting, text, reader));
+    }
+
+    private static <T> T read(Setting setting, String text, Function<String, T> reader) {
+        try {
+            return reader.apply(text);
+        } catch (InvalidPathException bad) {
+            throw bad(setting, "expected a path", text, bad);
+        } catch (IllegalArgumentException bad) {
+            throw bad(setting, bad.getMessage(), text, bad);
+        }
+    }
+
+    private static IllegalArgumentException bad(Setting setting, String problem, String text, Exception cause) {
+        return new IllegalArgumentException(setting.property() + ": " + problem + ", got \"" + text + "\"", cause);
+    }
+
+    /** What is set to nothing is not set. */
+    private Optional<String> text(Setting setting) {
+        return Optional.ofNullable(options.get(setting.text()))
+                .or(() -> Optional.ofNullable(properties.apply(setting.property())))
+                .or(() -> Optional.ofNullable(environment.apply(setting.variable())))
+                .or(() -> Optional.of(setting.standard()))
+                .filter(text -> !text.isBlank());
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.strip().split("\\s+"));
+    }
+
+    private static Memory memory(String text) {
+        Memory memory = Memory.of(text);
+        if (LEAST.isMoreThan(memory)) {
+            throw new IllegalArgumentException("expected " + LEAST.text() + " or more");
+        }
+        return memory;
+    }
+
+    private static Map<String, EngineName> standIns(String text) {
+        Map<String, EngineName> standIns = new HashMap<>();
+        Arrays.stream(text.split(","))
+                .map(String::strip)
+                .filter(entry -> !entry.isEmpty())
+                .forEach(entry -> addStandIn(entry, standIns));
+        return Map.copyOf(standIns);
+    }
+
+    private static void addStandIn(String entry, Map<String, EngineName> standIns) {
+        String[] parts = entry.split(":", -1);
+        if (parts.length != 2 || parts[0].isBlank()) {
+            throw new IllegalArgumentException("expected NAME:ENGINE such as A100:cpu");
+        }
+        EngineName engine = EngineName.of(parts[1]);
+        if (engine == EngineName.CUDA) {
+            throw new IllegalArgumentException("expected cpu or reference as a stand-in for a GPU");
+        }
+        standIns.put(parts[0].strip().toLowerCase(Locale.ROOT), engine);
+    }
+}

@@ -1,0 +1,254 @@
+package dev.outpost.provider.process.state;
+
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One machine, as its files tell. Safe for use by any number of threads and processes: what changes is replaced whole, and
+ * where one of many must win, the first file does.
+ */
+public final class MachineFolder {
+    /** Who asks for a machine starts it at once; who has not by then is dead. */
+    static final Duration UNSTARTED = Duration.ofSeconds(15);
+
+    /** Longer than a runtime takes to drain. */
+    static final Duration ENDING = Duration.ofSeconds(15);
+
+    /** How much longer than its life a machine may live that ends by itself. */
+    static final Duration OVERDUE = Duration.ofSeconds(30);
+
+    private static final String RECORD = "machine";
+    private static final String COMMAND = "command";
+    private static final String PROCESS = "process";
+    private static final String END = "end";
+    private static final String ENDED = "fate";
+    private static final String BEING_ENDED = "ending";
+
+    /** The files whose names the runtime is told. */
+    public static final String TOKEN = "token";
+
+    public static final String GRANTS = "grants";
+    public static final String LOG = "log";
+    public static final String OUTPUT = "out";
+    public static final String CRASH = "crash";
+
+    private final Path path;
+    private final MachineRecord record;
+
+    private MachineFolder(Path path, MachineRecord record) {
+        this.path = path;
+        this.record = record;
+    }
+
+    /** Nothing where there is no machine in that folder. */
+    static Optional<MachineFolder> open(Path path) {
+        try {
+            return OwnFiles.read(path.resolve(RECORD)).map(text -> new MachineFolder(path, MachineRecord.read(text)));
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalStateException(path + ": " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** Makes what is in the folder of a machine; it is nobody's before it has its name. */
+    static void fill(Path path, MachineRecord record, List<String> command) throws IOException {
+        OwnFiles.write(path.resolve(RECORD), record.write());
+        OwnFiles.write(path.resolve(COMMAND), String.join("\n", command));
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    public MachineRecord record() {
+        return record;
+    }
+
+    /** What its process is started by. */
+    public List<String> command() {
+        return OwnFiles.read(path.resolve(COMMAND)).orElse("").lines().toList();
+    }
+
+    public Optional<String> read(String file) {
+        return OwnFiles.read(path.resolve(file));
+    }
+
+    public void write(String file, String text) throws IOException {
+        OwnFiles.write(path.resolve(file), text);
+    }
+
+    // ---- how it is
+
+    /** Whether anything is left of it. */
+    public boolean exists() {
+        return Files.exists(path.resolve(RECORD));
+    }
+
+    /** Whether no process was begun yet, so that whoever wants it may begin one; of many that are, one goes on. */
+    public boolean isUnstarted() {
+        return !Files.exists(path.resolve(PROCESS));
+    }
+
+    /** Of one that was removed, it is that it has ended. */
+    public MachineStatus status(Instant now) {
+        try {
+            return exists() ? present(now) : removed(now);
+        } catch (UncheckedIOException broken) {
+            if (exists()) {
+                throw broken;
+            }
+            return removed(now);
+        }
+    }
+
+    private static MachineStatus removed(Instant now) {
+        return MachineStatus.ended(new Fate(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
+    }
+
+    private MachineStatus present(Instant now) {
+        Optional<String> written = read(PROCESS);
+        if (written.isEmpty() && record.created().plus(UNSTARTED).isAfter(now)) {
+            return MachineStatus.coming("its process is about to start", record.created());
+        }
+        Optional<MachineProcess> process =
+                written.flatMap(MachineProcess::parse).or(this::neverStarted);
+        return process.filter(MachineProcess::isAlive).isPresent() ? alive() : dead(process, now);
+    }
+
+    /** From now on nobody can start it. */
+    private Optional<MachineProcess> neverStarted() {
+        try {
+            OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
+            return process();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private Optional<MachineProcess> process() {
+        return read(PROCESS).flatMap(MachineProcess::parse);
+    }
+
+    private MachineStatus alive() {
+        Optional<Announcement> announced = announcement();
+        Optional<Instant> asked = endAsked();
+        Optional<String> end = read(END);
+        if (asked.isPresent() || end.isPresent()) {
+            String reason = asked.isPresent()
+                    ? "it was told to end"
+                    : "it ends: " + end.orElse("").strip();
+            return new MachineStatus(
+                    State.ENDING,
+                    reason,
+                    asked.orElseGet(() -> modified(END)),
+                    Optional.empty(),
+                    announced.map(Announcement::address));
+        }
+        return announced
+                .map(this::serving)
+                .orElseGet(() -> MachineStatus.coming("its runtime is starting", record.created()));
+    }
+
+    private MachineStatus serving(Announcement said) {
+        String reason =
+                "it serves at " + said.address().host() + ":" + said.address().port() + ": " + said.device();
+        return new MachineStatus(State.READY, reason, modified(OUTPUT), Optional.empty(), Optional.of(said.address()));
+    }
+
+    public Optional<Announcement> announcement() {
+        return read(OUTPUT).flatMap(Announcement::parse);
+    }
+
+    private MachineStatus dead(Optional<MachineProcess> process, Instant now) {
+        return MachineStatus.ended(read(ENDED).map(Fate::read).orElseGet(() -> findOut(process, now)));
+    }
+
+    private Fate findOut(Optional<MachineProcess> process, Instant now) {
+        Optional<String> end = read(END);
+        Instant at = end.isPresent() ? modified(END) : now;
+        Fate fate = Autopsy.of(
+                process, end, read(CRASH), announcement().isPresent(), read(LOG).orElse(""), at);
+        try {
+            OwnFiles.writeFirst(path.resolve(ENDED), fate.write());
+        } catch (IOException removed) {
+            return fate;
+        }
+        return read(ENDED).map(Fate::read).orElse(fate);
+    }
+
+    private Instant modified(String file) {
+        try {
+            return Instant.ofEpochMilli(
+                    Files.getLastModifiedTime(path.resolve(file)).toMillis());
+        } catch (IOException removed) {
+            return record.created();
+        }
+    }
+
+    // ---- its end
+
+    /** Begins its end; nobody can start it any more. Does nothing where nothing is left of it. */
+    public void end(Instant now) throws IOException {
+        try {
+            OwnFiles.writeFirst(path.resolve(BEING_ENDED), now + "\n");
+            OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
+        } catch (IOException broken) {
+            if (exists()) {
+                throw broken;
+            }
+        }
+        process().ifPresent(MachineProcess::terminate);
+    }
+
+    private Optional<Instant> endAsked() {
+        return read(BEING_ENDED).map(text -> Instant.parse(text.strip()));
+    }
+
+    /**
+     * Does what is due: kills what does not end, and removes what has ended and is not to be kept.
+     *
+     * @return whether anything is left of it
+     */
+    public boolean attend(Instant now) throws IOException {
+        Optional<Instant> asked = endAsked();
+        boolean late = asked.filter(time -> time.plus(ENDING).isBefore(now)).isPresent()
+                || record.ends()
+                        .filter(time -> time.plus(OVERDUE).isBefore(now))
+                        .isPresent();
+        if (late) {
+            process().ifPresent(MachineProcess::kill);
+        }
+        if (asked.isPresent() && !isAlive()) {
+            remove();
+        }
+        return exists();
+    }
+
+    public boolean isAlive() {
+        return process().filter(MachineProcess::isAlive).isPresent();
+    }
+
+    public void kill() {
+        process().ifPresent(MachineProcess::kill);
+    }
+
+    /** Takes its name away first, so that nobody sees half of it. */
+    public void remove() throws IOException {
+        Path nameless = path.resolveSibling(StateFolder.HIDDEN + "removed-" + UUID.randomUUID());
+        try {
+            Files.move(path, nameless);
+        } catch (NoSuchFileException removed) {
+            return;
+        }
+        OwnFiles.remove(nameless);
+    }
+}

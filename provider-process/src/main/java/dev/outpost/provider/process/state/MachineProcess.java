@@ -1,0 +1,44 @@
+package dev.outpost.provider.process.state;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The one process that is a machine. Its number is only believed together with the time of its start.
+ *
+ * @param pid its number
+ * @param birth as {@link Birth} tells it
+ */
+record MachineProcess(long pid, String birth) {
+    /** What stands in the place of a process that was never started. */
+    static final String NONE = "none";
+
+    /** From the two lines that the process wrote of itself; empty where it says {@link #NONE}. */
+    static Optional<MachineProcess> parse(String text) {
+        String[] lines = text.strip().split("\\R", 2);
+        return lines.length < 2
+                ? Optional.empty()
+                : Optional.of(new MachineProcess(Long.parseLong(lines[0].strip()), lines[1].strip()));
+    }
+
+    boolean isAlive() {
+        return Birth.of(pid).filter(birth::equals).isPresent();
+    }
+
+    /** Asks it to end in good order. */
+    void terminate() {
+        ifAlive(ProcessHandle::destroy);
+    }
+
+    void kill() {
+        ifAlive(ProcessHandle::destroyForcibly);
+    }
+
+    /** The handle holds on to the process that had the number when it was made, so nothing comes in between. */
+    private void ifAlive(Consumer<ProcessHandle> action) {
+        Optional<ProcessHandle> handle = ProcessHandle.of(pid);
+        if (isAlive()) {
+            handle.ifPresent(action);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.outpost.provider.process.state;
+
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How a machine is.
+ *
+ * @param reason a sentence for a person
+ * @param since when it was first so
+ * @param endCause why it ended, where it has
+ * @param address where it serves, once it has said so
+ */
+public record MachineStatus(
+        State state, String reason, Instant since, Optional<EndCause> endCause, Optional<MachineAddress> address) {
+
+    static MachineStatus coming(String reason, Instant since) {
+        return new MachineStatus(State.STARTING, reason, since, Optional.empty(), Optional.empty());
+    }
+
+    static MachineStatus ended(Fate fate) {
+        return new MachineStatus(State.ENDED, fate.reason(), fate.at(), Optional.of(fate.cause()), Optional.empty());
+    }
+
+    public boolean hasEnded() {
+        return state == State.ENDED;
+    }
+}

@@ -1,0 +1,168 @@
+package dev.outpost.provider.process.state;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The folder of all machines of a user on this host; each has a folder of its name in it. */
+public final class StateFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(StateFolder.class);
+
+    /** Before the names of what is no machine. */
+    static final String HIDDEN = ".";
+
+    private static final String LOCK = HIDDEN + "lock";
+
+    /** What is hidden for longer was left behind by somebody who died. */
+    private static final Duration LEFT_BEHIND = Duration.ofMinutes(1);
+
+    /** A file's lock is the whole JVM's. */
+    private static final ReentrantLock OF_THIS_JVM = new ReentrantLock();
+
+    private final Path path;
+
+    public StateFolder(Path path) {
+        this.path = path;
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** The machine of that name. */
+    public Optional<MachineFolder> find(String name) {
+        return name.startsWith(HIDDEN) || name.contains("/")
+                ? Optional.empty()
+                : MachineFolder.open(path.resolve(name));
+    }
+
+    /** All machines, oldest first. */
+    public List<MachineFolder> list() {
+        try (Stream<Path> folders = Files.list(path)) {
+            return folders.filter(folder -> !folder.getFileName().toString().startsWith(HIDDEN))
+                    .filter(Files::isDirectory)
+                    .flatMap(StateFolder::readable)
+                    .sorted(Comparator.comparing(
+                                    (MachineFolder machine) -> machine.record().created())
+                            .thenComparing(machine -> machine.record().name()))
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** One folder that makes no sense does not hide the others. */
+    private static Stream<MachineFolder> readable(Path folder) {
+        try {
+            return MachineFolder.open(folder).stream();
+        } catch (IllegalStateException malformed) {
+            LOG.warn("left out: {}", malformed.getMessage());
+            return Stream.empty();
+        }
+    }
+
+    /**
+     * Makes the folder of a machine, unless there is one of that name; of many who try at once, one succeeds.
+     *
+     * @param files what is in it besides
+     * @return nothing where there was one
+     */
+    public Optional<MachineFolder> make(MachineRecord record, List<String> command, Map<String, String> files)
+            throws IOException {
+        OwnFiles.makeFolders(path);
+        Path aside = OwnFiles.makeFolder(path.resolve(HIDDEN + "new-" + UUID.randomUUID()));
+        MachineFolder.fill(aside, record, command);
+        for (var file : files.entrySet()) {
+            OwnFiles.write(aside.resolve(file.getKey()), file.getValue());
+        }
+        return giveName(aside, path.resolve(record.name())) ? find(record.name()) : Optional.empty();
+    }
+
+    private static boolean giveName(Path aside, Path named) throws IOException {
+        try {
+            Files.move(aside, named, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException late) {
+            OwnFiles.remove(aside);
+            return false;
+        } catch (FileSystemException refused) {
+            OwnFiles.remove(aside);
+            if (Files.exists(named)) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    /** Work that no other process of the user does at the same time. */
+    public <T> T exclusively(Work<T> work) throws IOException {
+        OwnFiles.makeFolders(path);
+        OF_THIS_JVM.lock();
+        try (FileChannel channel = FileChannel.open(
+                path.resolve(LOCK),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            channel.lock();
+            return work.run();
+        } finally {
+            OF_THIS_JVM.unlock();
+        }
+    }
+
+    /** Something done under a lock. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T run() throws IOException;
+    }
+
+    /** Removes what was left behind between having a name and being gone, or having none yet. */
+    public void tidy(Instant now) throws IOException {
+        List<Path> hidden;
+        try (Stream<Path> entries = Files.list(path)) {
+            hidden = entries.filter(entry -> entry.getFileName().toString().startsWith(HIDDEN))
+                    .filter(Files::isDirectory)
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return;
+        }
+        for (Path folder : hidden) {
+            if (isLeftBehind(folder, now)) {
+                OwnFiles.remove(folder);
+            }
+        }
+    }
+
+    private static boolean isLeftBehind(Path folder, Instant now) throws IOException {
+        try {
+            return Files.getLastModifiedTime(folder)
+                    .toInstant()
+                    .plus(LEFT_BEHIND)
+                    .isBefore(now);
+        } catch (NoSuchFileException removed) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.outpost.provider.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineFleetContract;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.ObservedFleet;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract with a program of paper in the place of the runtime, and what only files can show. */
+class ProcessFleetTest extends MachineFleetContract {
+    private static final int AT_ONCE = 16;
+
+    @TempDir
+    static Path folder;
+
+    @Override
+    protected FleetProvider provider() {
+        return new ProcessProvider(options("serve"));
+    }
+
+    private static Map<String, String> options(String beginning) {
+        try {
+            return PaperRuntime.options(folder, beginning);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static DesiredMachine machine(String id) {
+        return DesiredMachine.of(new MachineRef(id, 1), GpuType.ANY, Grant.of("a1".repeat(32)));
+    }
+
+    @Test
+    void manyReplicasMakeOneProcess() throws Exception {
+        long before = PaperRuntime.started(folder);
+        DesiredMachine wanted = machine("many");
+        try (MachineFleet fleet = provider().open("many", Map.of());
+                var observed = new ObservedFleet(fleet);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<MachineObservation>> replicas = IntStream.range(0, AT_ONCE)
+                    .<Callable<MachineObservation>>mapToObj(
+                            replica -> () -> provider().open("many", Map.of()).ensure(wanted))
+                    .toList();
+            for (Future<MachineObservation> answer : threads.invokeAll(replicas)) {
+                assertTrue(answer.get().isLive());
+            }
+            observed.await(wanted.machine(), State.READY, patience());
+            assertEquals(before + 1, PaperRuntime.started(folder));
+            fleet.end(wanted.machine());
+            observed.await(wanted.machine(), State.GONE, patience());
+        }
+    }
+
+    @Test
+    void replicasThatBindAtOnceAllHaveTheirWay() throws Exception {
+        DesiredMachine wanted = machine("bound");
+        try (MachineFleet fleet = provider().open("bound", Map.of());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            fleet.ensure(wanted);
+            List<Callable<Void>> binds = new ArrayList<>();
+            for (byte replica = 0; replica < AT_ONCE; replica++) {
+                Grant grant =
+                        Grant.of(HexFormat.of().formatHex(new byte[] {replica}).repeat(32));
+                binds.add(() -> {
+                    provider().open("bound", Map.of()).bind(wanted.machine(), grant);
+                    return null;
+                });
+            }
+            for (Future<Void> bound : threads.invokeAll(binds)) {
+                bound.get();
+            }
+            assertEquals(AT_ONCE + 1, grants(wanted).distinct().count());
+            fleet.end(wanted.machine());
+        }
+    }
+
+    private static Stream<String> grants(DesiredMachine machine) throws IOException {
+        return Files.readAllLines(
+                folder.resolve("machines").resolve(machine.machine().name()).resolve("grants"))
+                .stream();
+    }
+
+    @Test
+    void whatDoesNotStartSaysWhy() throws Exception {
+        assertEndsWith("refuse", "its runtime did not start: outpost runtime: port 1 cannot be served: it is taken");
+        assertEndsWith("crash", "its JVM crashed: SIGSEGV (0xb) at pc=0x1, pid=2");
+    }
+
+    private void assertEndsWith(String beginning, String reason) throws InterruptedException {
+        DesiredMachine wanted = machine(beginning);
+        try (MachineFleet fleet = new ProcessProvider(options(beginning)).open(beginning, Map.of());
+                var observed = new ObservedFleet(fleet)) {
+            fleet.ensure(wanted);
+            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, patience());
+            assertEquals(Optional.of(EndCause.FAILED), ended.endCause());
+            assertEquals(reason, ended.reason());
+            fleet.end(wanted.machine());
+            observed.await(wanted.machine(), State.GONE, patience());
+        }
+    }
+
+    @Test
+    void onlyTheUserReadsWhatThereIs() throws IOException {
+        try (MachineFleet fleet = provider().open("private", Map.of());
+                Stream<Path> files = Files.walk(folder.resolve("machines"))) {
+            fleet.ensure(machine("private"));
+            for (Path file : files.filter(Files::exists).toList()) {
+                String rights = Files.getPosixFilePermissions(file).stream()
+                        .filter(right -> !right.name().startsWith("OWNER"))
+                        .toList()
+                        .toString();
+                assertEquals("[]", rights, file::toString);
+            }
+            fleet.end(new MachineRef("private", 1));
+        }
+    }
+
+    @Test
+    void allMachinesOfAnInstallationHaveOneFolder() {
+        try (MachineFleet fleet = provider().open("one", Map.of())) {
+            DesiredMachine elsewhere = machine("elsewhere").withOptions(Map.of("state", "/tmp"));
+            var refused = assertThrows(IllegalArgumentException.class, () -> fleet.ensure(elsewhere));
+            assertTrue(refused.getMessage().startsWith("outpost.process.state: all machines"), refused::getMessage);
+        }
+        assertThrows(IllegalArgumentException.class, () -> provider().open("Not a label", Map.of()));
+    }
+}
