@@ -2,10 +2,10 @@ package dev.outpost.provider.process;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.launch.DeviceChoice;
+import dev.outpost.provider.process.launch.DeviceChooser;
 import dev.outpost.provider.process.launch.Launcher;
-import dev.outpost.provider.process.launch.Placement;
-import dev.outpost.provider.process.launch.Placements;
-import dev.outpost.provider.process.launch.RuntimeCommand;
+import dev.outpost.provider.process.launch.MachineCommand;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.StateFolder;
@@ -35,8 +35,8 @@ final class Hosting {
         if (count != 1) {
             throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
         }
-        Placements.ofThisHost().check(gpu, config);
-        RuntimeCommand.check(config);
+        DeviceChooser.ofThisHost().check(gpu, config);
+        MachineCommand.check(config);
     }
 
     /**
@@ -49,13 +49,13 @@ final class Hosting {
     Optional<MachineFolder> make(
             GpuType gpu,
             Function<Optional<String>, MachineRecord> record,
-            RuntimeCommand command,
+            MachineCommand command,
             Map<String, String> files)
             throws IOException {
-        Placements placements = Placements.ofThisHost();
-        Optional<MachineFolder> made = placements.hasGpus()
-                ? state.exclusively(() -> make(placements.place(gpu, config, taken()), record, command, files))
-                : make(placements.place(gpu, config, Map.of()), record, command, files);
+        DeviceChooser devices = DeviceChooser.ofThisHost();
+        Optional<MachineFolder> made = devices.hasGpus()
+                ? state.exclusively(() -> make(devices.place(gpu, config, taken()), record, command, files))
+                : make(devices.place(gpu, config, Map.of()), record, command, files);
         if (made.isPresent()) {
             Launcher.launch(made.get());
         }
@@ -63,12 +63,12 @@ final class Hosting {
     }
 
     private Optional<MachineFolder> make(
-            Placement placement,
+            DeviceChoice choice,
             Function<Optional<String>, MachineRecord> record,
-            RuntimeCommand command,
+            MachineCommand command,
             Map<String, String> files)
             throws IOException {
-        return state.make(record.apply(placement.device()), command.of(config, placement), files);
+        return state.make(record.apply(choice.device()), command.of(config, choice), files);
     }
 
     /** The GPUs that machines have, with their names. */

@@ -10,11 +10,11 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.config.ProcessSetting;
 import dev.outpost.provider.process.config.ProcessSettings;
-import dev.outpost.provider.process.config.Setting;
 import dev.outpost.provider.process.launch.GpusTakenException;
 import dev.outpost.provider.process.launch.Launcher;
-import dev.outpost.provider.process.launch.RuntimeCommand;
+import dev.outpost.provider.process.launch.MachineCommand;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
@@ -66,13 +66,13 @@ final class ProcessFleet implements MachineFleet {
     }
 
     private ProcessConfig config(DesiredMachine machine) {
-        if (machine.options().containsKey(Setting.STATE.text())) {
-            throw new IllegalArgumentException(Setting.STATE.property()
+        if (machine.options().containsKey(ProcessSetting.STATE.text())) {
+            throw new IllegalArgumentException(ProcessSetting.STATE.property()
                     + ": all machines of an installation have one folder, which is " + state.path());
         }
         Map<String, String> all = new HashMap<>(options);
         all.putAll(machine.options());
-        machine.bounds().memoryBytes().ifPresent(bytes -> all.put(Setting.MEMORY.text(), Long.toString(bytes)));
+        machine.bounds().memoryBytes().ifPresent(bytes -> all.put(ProcessSetting.MEMORY.text(), Long.toString(bytes)));
         return ProcessSettings.read(all);
     }
 
@@ -130,10 +130,10 @@ final class ProcessFleet implements MachineFleet {
     }
 
     /** A session is not kept for longer than the machine waits for its client. */
-    private static RuntimeCommand command(MachineBounds bounds, Duration standard) {
+    private static MachineCommand command(MachineBounds bounds, Duration standard) {
         Duration session =
                 bounds.lease().filter(lease -> lease.compareTo(standard) < 0).orElse(standard);
-        return new RuntimeCommand(session, bounds.lease(), bounds.idle(), bounds.life(), true);
+        return new MachineCommand(session, bounds.lease(), bounds.idle(), bounds.life(), true);
     }
 
     private MachineRecord record(DesiredMachine machine, Optional<String> device) {
@@ -250,7 +250,7 @@ final class ProcessFleet implements MachineFleet {
         answering(() -> {
             Optional<MachineFolder> folder = find(machine).filter(this::isOurs);
             if (folder.isPresent()) {
-                Ending.begin(folder.get());
+                MachineEnd.begin(folder.get());
                 watches.beat();
             }
             return folder;

@@ -39,7 +39,7 @@ final class ProcessLease implements Lease {
 
     /** Releasing it ends the machine. */
     static ProcessLease owning(MachineFolder machine) {
-        return new ProcessLease(machine, () -> Ending.of(machine));
+        return new ProcessLease(machine, () -> MachineEnd.of(machine));
     }
 
     /** Releasing it leaves the machine running. */

@@ -39,7 +39,7 @@ final class ProcessMachines implements MachineKeeper {
     @Override
     public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom()
-                .deferred(() -> MachineStart.forTime(spec, settings.apply(spec.options()), life)
+                .deferred(() -> ProcessStart.forTime(spec, settings.apply(spec.options()), life)
                         .machine(progress));
     }
 
@@ -55,7 +55,7 @@ final class ProcessMachines implements MachineKeeper {
                     "process: " + id + " belongs to " + keeper(machine.record()) + ", and others do not attach to it");
         }
         progress.accept(new ProvisioningStep(Phase.CONNECTING, "finding " + id, Duration.ZERO));
-        MachineStatus status = MachineStart.await(machine, config().times().startTimeout());
+        MachineStatus status = ProcessStart.await(machine, config().times().startTimeout());
         progress.accept(new ProvisioningStep(Phase.READY, id + " is ready: " + status.reason(), Duration.ZERO));
         return ProcessLease.attached(machine);
     }
@@ -115,7 +115,7 @@ final class ProcessMachines implements MachineKeeper {
     @Override
     public Uni<Void> stop(String id) {
         return work(() -> {
-            Ending.of(find(id));
+            MachineEnd.of(find(id));
             return null;
         });
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * Machines that are runtime processes on this host. Settings are those of {@link
- * dev.outpost.provider.process.config.Setting}; the options of a machine go before them, by the same names.
+ * dev.outpost.provider.process.config.ProcessSetting}; the options of a machine go before them, by the same names.
  */
 public final class ProcessProvider implements GpuProvider, FleetProvider {
     private final Map<String, String> options;
@@ -44,7 +44,7 @@ public final class ProcessProvider implements GpuProvider, FleetProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
-        return MachineStart.forClient(spec, config(spec)).lease(progress);
+        return ProcessStart.forClient(spec, config(spec)).lease(progress);
     }
 
     @Override

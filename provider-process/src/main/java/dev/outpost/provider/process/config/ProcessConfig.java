@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is set about machines; see {@link Setting}.
+ * What is set about machines; see {@link ProcessSetting}.
  *
  * @param gpus what stands in for a GPU, by its name in lower case
  */

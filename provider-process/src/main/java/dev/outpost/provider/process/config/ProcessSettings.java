@@ -38,8 +38,8 @@ public final class ProcessSettings {
      */
     public static ProcessConfig read(Map<String, String> options) {
         System.getProperties().stringPropertyNames().stream()
-                .filter(name -> name.startsWith(Setting.PREFIX))
-                .forEach(name -> requireKnown(name.substring(Setting.PREFIX.length())));
+                .filter(name -> name.startsWith(ProcessSetting.PREFIX))
+                .forEach(name -> requireKnown(name.substring(ProcessSetting.PREFIX.length())));
         return read(options, System::getProperty, System::getenv);
     }
 
@@ -50,39 +50,42 @@ public final class ProcessSettings {
     }
 
     private static void requireKnown(String name) {
-        if (Setting.of(name).isEmpty()) {
+        if (ProcessSetting.of(name).isEmpty()) {
             throw new IllegalArgumentException(
-                    Setting.PREFIX + name + ": " + NearestName.sentence("setting", name, Setting.names())
-                            + " There are " + String.join(", ", Setting.names()) + ".");
+                    ProcessSetting.PREFIX + name + ": " + NearestName.sentence("setting", name, ProcessSetting.names())
+                            + " There are " + String.join(", ", ProcessSetting.names()) + ".");
         }
     }
 
     private ProcessConfig config() {
         return new ProcessConfig(
-                value(Setting.STATE, Path::of).orElseGet(this::standardState).toAbsolutePath(),
+                value(ProcessSetting.STATE, Path::of)
+                        .orElseGet(this::standardState)
+                        .toAbsolutePath(),
                 program(),
-                value(Setting.HOST, String::strip).orElseThrow(),
-                value(Setting.ENGINE, EngineName::of),
-                value(Setting.GPUS, ProcessSettings::standIns).orElse(Map.of()),
-                value(Setting.MEMORY, ProcessSettings::memory),
+                value(ProcessSetting.HOST, String::strip).orElseThrow(),
+                value(ProcessSetting.ENGINE, EngineName::of),
+                value(ProcessSetting.GPUS, ProcessSettings::standIns).orElse(Map.of()),
+                value(ProcessSetting.MEMORY, ProcessSettings::memory),
                 times());
     }
 
     private ProcessConfig.Program program() {
         return new ProcessConfig.Program(
-                value(Setting.JAR, Path::of),
-                value(Setting.JAVA, Path::of).orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java")),
-                value(Setting.FLAGS, ProcessSettings::words).orElseThrow(),
-                value(Setting.CACHE, Path::of));
+                value(ProcessSetting.JAR, Path::of),
+                value(ProcessSetting.JAVA, Path::of)
+                        .orElseGet(() -> Path.of(System.getProperty("java.home"), "bin", "java")),
+                value(ProcessSetting.FLAGS, ProcessSettings::words).orElseThrow(),
+                value(ProcessSetting.CACHE, Path::of));
     }
 
     private ProcessConfig.Times times() {
         return new ProcessConfig.Times(
-                duration(Setting.LEASE).orElseThrow(),
-                duration(Setting.IDLE_TIMEOUT),
-                duration(Setting.MAXIMUM_LIFETIME).orElseThrow(),
-                duration(Setting.START_TIMEOUT).orElseThrow(),
-                duration(Setting.TTL_AFTER_FINISHED).orElseThrow());
+                duration(ProcessSetting.LEASE).orElseThrow(),
+                duration(ProcessSetting.IDLE_TIMEOUT),
+                duration(ProcessSetting.MAXIMUM_LIFETIME).orElseThrow(),
+                duration(ProcessSetting.START_TIMEOUT).orElseThrow(),
+                duration(ProcessSetting.TTL_AFTER_FINISHED).orElseThrow());
     }
 
     private Path standardState() {
@@ -93,7 +96,7 @@ public final class ProcessSettings {
                 .resolve(Path.of("outpost", "machines"));
     }
 
-    private Optional<Duration> duration(Setting setting) {
+    private Optional<Duration> duration(ProcessSetting setting) {
         return value(setting, text -> {
             Duration duration = Durations.parse(text);
             if (!duration.isPositive()) {
@@ -103,11 +106,11 @@ public final class ProcessSettings {
         });
     }
 
-    private <T> Optional<T> value(Setting setting, Function<String, T> reader) {
+    private <T> Optional<T> value(ProcessSetting setting, Function<String, T> reader) {
         return text(setting).map(text -> read(setting, text, reader));
     }
 
-    private static <T> T read(Setting setting, String text, Function<String, T> reader) {
+    private static <T> T read(ProcessSetting setting, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
         } catch (InvalidPathException bad) {
@@ -117,12 +120,12 @@ public final class ProcessSettings {
         }
     }
 
-    private static IllegalArgumentException bad(Setting setting, String problem, String text, Exception cause) {
+    private static IllegalArgumentException bad(ProcessSetting setting, String problem, String text, Exception cause) {
         return new IllegalArgumentException(setting.property() + ": " + problem + ", got \"" + text + "\"", cause);
     }
 
     /** What is set to nothing is not set. */
-    private Optional<String> text(Setting setting) {
+    private Optional<String> text(ProcessSetting setting) {
         return Optional.ofNullable(options.get(setting.text()))
                 .or(() -> Optional.ofNullable(properties.apply(setting.property())))
                 .or(() -> Optional.ofNullable(environment.apply(setting.variable())))

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Ends a machine and removes its folder. */
-final class Ending {
+final class MachineEnd {
     private static final Duration GLANCE = Duration.ofMillis(10);
 
-    private Ending() {}
+    private MachineEnd() {}
 
     /** Returns when nothing is left, which takes as long as the runtime drains and no longer than some seconds. */
     static void of(MachineFolder machine) {

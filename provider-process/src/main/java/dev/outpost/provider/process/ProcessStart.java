@@ -6,8 +6,8 @@ import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.process.config.ProcessConfig;
-import dev.outpost.provider.process.config.Setting;
-import dev.outpost.provider.process.launch.RuntimeCommand;
+import dev.outpost.provider.process.config.ProcessSetting;
+import dev.outpost.provider.process.launch.MachineCommand;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Makes one machine for this user, whose token is in the machine's folder. */
-final class MachineStart {
+final class ProcessStart {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int TOKEN_BYTES = 32;
     private static final Duration GLANCE = Duration.ofMillis(5);
@@ -35,10 +35,10 @@ final class MachineStart {
     private final MachineSpec spec;
     private final ProcessConfig config;
     private final Keeper keeper;
-    private final RuntimeCommand command;
+    private final MachineCommand command;
     private final Duration life;
 
-    private MachineStart(MachineSpec spec, ProcessConfig config, Keeper keeper, RuntimeCommand command, Duration life) {
+    private ProcessStart(MachineSpec spec, ProcessConfig config, Keeper keeper, MachineCommand command, Duration life) {
         this.spec = spec;
         this.config = config;
         this.keeper = keeper;
@@ -47,24 +47,24 @@ final class MachineStart {
     }
 
     /** It ends with its client. */
-    static MachineStart forClient(MachineSpec spec, ProcessConfig config) {
+    static ProcessStart forClient(MachineSpec spec, ProcessConfig config) {
         ProcessConfig.Times times = config.times();
         Duration life = times.maximumLifetime();
-        RuntimeCommand command = new RuntimeCommand(
+        MachineCommand command = new MachineCommand(
                 times.lease(), Optional.of(times.lease()), times.idleTimeout(), Optional.of(life), false);
-        return new MachineStart(spec, config, new Keeper.Client(), command, life);
+        return new ProcessStart(spec, config, new Keeper.Client(), command, life);
     }
 
     /** It lives for so long. */
-    static MachineStart forTime(MachineSpec spec, ProcessConfig config, Duration life) {
+    static ProcessStart forTime(MachineSpec spec, ProcessConfig config, Duration life) {
         if (life.compareTo(config.times().maximumLifetime()) > 0) {
             throw new IllegalArgumentException("life: " + life + " is longer than "
-                    + Setting.MAXIMUM_LIFETIME.property() + " = "
+                    + ProcessSetting.MAXIMUM_LIFETIME.property() + " = "
                     + config.times().maximumLifetime() + "; ask for less or raise that");
         }
-        RuntimeCommand command = new RuntimeCommand(
+        MachineCommand command = new MachineCommand(
                 config.times().lease(), Optional.empty(), Optional.empty(), Optional.of(life), false);
-        return new MachineStart(spec, config, new Keeper.Time(), command, life);
+        return new ProcessStart(spec, config, new Keeper.Time(), command, life);
     }
 
     /** Makes it for as long as the lease is held. */
@@ -78,7 +78,7 @@ final class MachineStart {
     }
 
     private <T> Uni<T> start(Consumer<ProvisioningStep> progress, Function<MachineFolder, T> result) {
-        return CancellableStart.uni("outpost-process-start", start -> ready(start, progress), Ending::of, result);
+        return CancellableStart.uni("outpost-process-start", start -> ready(start, progress), MachineEnd::of, result);
     }
 
     private MachineFolder ready(CancellableStart<?> start, Consumer<ProvisioningStep> progress)
@@ -135,7 +135,7 @@ final class MachineStart {
         while (status.state() == State.STARTING) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("process: " + machine.record().name() + " did not start within "
-                        + patience + ": " + status.reason() + "; raise " + Setting.START_TIMEOUT.property());
+                        + patience + ": " + status.reason() + "; raise " + ProcessSetting.START_TIMEOUT.property());
             }
             Thread.sleep(GLANCE);
             status = machine.status(Instant.now());

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** One thing that can be set. */
-public enum Setting {
+public enum ProcessSetting {
     CACHE("", "An AOT cache of the runtime's JVM, for the jar and the flags as they are; starts are slower without."),
     ENGINE(
             "",
@@ -47,7 +47,7 @@ public enum Setting {
     private final String standard;
     private final String description;
 
-    Setting(String standard, String description) {
+    ProcessSetting(String standard, String description) {
         this.standard = standard;
         this.description = description;
     }
@@ -77,13 +77,13 @@ public enum Setting {
         return description;
     }
 
-    static Optional<Setting> of(String text) {
+    static Optional<ProcessSetting> of(String text) {
         return Arrays.stream(values())
                 .filter(setting -> setting.text().equals(text))
                 .findFirst();
     }
 
     static List<String> names() {
-        return Arrays.stream(values()).map(Setting::text).toList();
+        return Arrays.stream(values()).map(ProcessSetting::text).toList();
     }
 }

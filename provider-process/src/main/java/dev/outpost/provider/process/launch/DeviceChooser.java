@@ -4,7 +4,7 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.process.config.EngineName;
 import dev.outpost.provider.process.config.ProcessConfig;
-import dev.outpost.provider.process.config.Setting;
+import dev.outpost.provider.process.config.ProcessSetting;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,18 +14,18 @@ import java.util.stream.Collectors;
  * Finds where a machine computes. A GPU that was asked for by its name is a GPU: only a stand-in that somebody set, or an engine,
  * puts something else in its place.
  */
-public final class Placements {
+public final class DeviceChooser {
     private final List<HostGpu> gpus;
     private final GpuCatalogue catalogue;
 
-    Placements(List<HostGpu> gpus, GpuCatalogue catalogue) {
+    DeviceChooser(List<HostGpu> gpus, GpuCatalogue catalogue) {
         this.gpus = gpus;
         this.catalogue = catalogue;
     }
 
     /** On the GPUs of this host. */
-    public static Placements ofThisHost() {
-        return new Placements(HostGpus.list(HostGpus.OF_THIS_HOST), GpuCatalogue.configured());
+    public static DeviceChooser ofThisHost() {
+        return new DeviceChooser(HostGpus.list(HostGpus.OF_THIS_HOST), GpuCatalogue.configured());
     }
 
     /** Whether machines may compute on a GPU, which they have to themselves. */
@@ -55,27 +55,27 @@ public final class Placements {
      * @param taken the GPUs that other machines have, with the names of these
      * @throws GpusTakenException where others have all that would do
      */
-    public Placement place(GpuType type, ProcessConfig config, Map<String, String> taken) {
+    public DeviceChoice place(GpuType type, ProcessConfig config, Map<String, String> taken) {
         check(type, config);
         if (config.engine().filter(engine -> engine != EngineName.CUDA).isPresent()) {
-            return Placement.on(config.engine().get());
+            return DeviceChoice.on(config.engine().get());
         }
         if (hasStandIn(type, config)) {
-            return Placement.on(config.gpus().get(key(type)));
+            return DeviceChoice.on(config.gpus().get(key(type)));
         }
         List<HostGpu> matching = matching(type);
-        return matching.isEmpty() ? Placement.on(EngineName.CPU) : free(type, matching, taken);
+        return matching.isEmpty() ? DeviceChoice.on(EngineName.CPU) : free(type, matching, taken);
     }
 
-    private static Placement free(GpuType type, List<HostGpu> matching, Map<String, String> taken) {
+    private static DeviceChoice free(GpuType type, List<HostGpu> matching, Map<String, String> taken) {
         return matching.stream()
                 .filter(gpu -> !taken.containsKey(gpu.uuid()))
                 .findFirst()
-                .map(Placement::on)
+                .map(DeviceChoice::on)
                 .orElseThrow(() -> new GpusTakenException("process: all " + matching.size() + " of this host's "
                         + name(type) + " are taken, by "
                         + matching.stream().map(gpu -> taken.get(gpu.uuid())).collect(Collectors.joining(", "))
-                        + "; end one of these machines, or set " + Setting.ENGINE.property() + "=cpu"));
+                        + "; end one of these machines, or set " + ProcessSetting.ENGINE.property() + "=cpu"));
     }
 
     private List<HostGpu> matching(GpuType type) {
@@ -103,7 +103,7 @@ public final class Placements {
     private static String remedy(GpuType type) {
         return type.isAny()
                 ? ""
-                : " For development, " + Setting.GPUS.property() + "=" + type.name()
+                : " For development, " + ProcessSetting.GPUS.property() + "=" + type.name()
                         + ":cpu computes on the processor instead.";
     }
 }

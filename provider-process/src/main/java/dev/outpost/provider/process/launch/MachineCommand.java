@@ -1,7 +1,7 @@
 package dev.outpost.provider.process.launch;
 
 import dev.outpost.provider.process.config.ProcessConfig;
-import dev.outpost.provider.process.config.Setting;
+import dev.outpost.provider.process.config.ProcessSetting;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.support.Memory;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param life after which it ends in any case
  * @param isGranted whether tokens are known by their hashes, in a file of grants, and not by themselves
  */
-public record RuntimeCommand(
+public record MachineCommand(
         Duration lease,
         Optional<Duration> unused,
         Optional<Duration> idle,
@@ -32,21 +32,21 @@ public record RuntimeCommand(
     private static final int KIBI = 1024;
 
     /** @throws IllegalArgumentException where there is no runtime to run; the sentence says how to get one */
-    public List<String> of(ProcessConfig config, Placement placement) {
+    public List<String> of(ProcessConfig config, DeviceChoice choice) {
         Path jar = jar(config.program());
         List<String> command = new ArrayList<>();
         command.add(config.program().java().toString());
         command.addAll(config.program().flags());
         config.program()
                 .cache()
-                .filter(RuntimeCommand::isUsable)
+                .filter(MachineCommand::isUsable)
                 .ifPresent(cache -> command.add("-XX:AOTCache=" + absolute(cache)));
         config.memory().ifPresent(memory -> command.add("-Xmx" + heap(memory) + "k"));
         command.addAll(List.of("-XX:ErrorFile=" + MachineFolder.CRASH, "-XX:-CreateCoredumpOnCrash"));
         addEnds(command);
         addKeys(command);
         command.addAll(List.of("-jar", absolute(jar), "--host", config.host(), "--port", "0"));
-        command.addAll(List.of("--engine", placement.engine().text()));
+        command.addAll(List.of("--engine", choice.engine().text()));
         return command;
     }
 
@@ -58,14 +58,14 @@ public record RuntimeCommand(
     private static Path jar(ProcessConfig.Program program) {
         Path jar = program.jar()
                 .orElseThrow(() -> new IllegalArgumentException("process: there is no runtime to start: set "
-                        + Setting.JAR.property() + " (" + Setting.JAR.variable()
+                        + ProcessSetting.JAR.property() + " (" + ProcessSetting.JAR.variable()
                         + ") to outpost-runtime-runner.jar; ./outpost builds it and sets this by itself"));
         if (!Files.isReadable(jar)) {
-            throw new IllegalArgumentException(Setting.JAR.property() + ": " + absolute(jar)
+            throw new IllegalArgumentException(ProcessSetting.JAR.property() + ": " + absolute(jar)
                     + " is not there; ./outpost runtime --help builds the runtime");
         }
         if (!Files.isExecutable(program.java())) {
-            throw new IllegalArgumentException(Setting.JAVA.property() + ": " + absolute(program.java())
+            throw new IllegalArgumentException(ProcessSetting.JAVA.property() + ": " + absolute(program.java())
                     + " is no program; set it to the bin/java of a Java 25 or newer");
         }
         return jar;

@@ -20,30 +20,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("quick")
-class PlacementsTest {
+class DeviceChooserTest {
     private static final GpuCatalogue CATALOGUE = GpuCatalogue.with("RTX4090=24GB:8.9");
     private static final HostGpu FIRST = new HostGpu("GPU-1", "NVIDIA A100-SXM4-40GB");
     private static final HostGpu SECOND = new HostGpu("GPU-2", "NVIDIA A100-SXM4-40GB");
-    private static final Placements NO_GPU = new Placements(List.of(), CATALOGUE);
-    private static final Placements TWO = new Placements(List.of(FIRST, SECOND), CATALOGUE);
+    private static final DeviceChooser NO_GPU = new DeviceChooser(List.of(), CATALOGUE);
+    private static final DeviceChooser TWO = new DeviceChooser(List.of(FIRST, SECOND), CATALOGUE);
 
     private static ProcessConfig config(String... nameAndValue) {
         return ProcessSettings.read(nameAndValue.length == 0 ? Map.of() : Map.of(nameAndValue[0], nameAndValue[1]));
     }
 
-    private static Placement place(Placements placements, String gpu, ProcessConfig config) {
-        return placements.place(CATALOGUE.find(gpu), config, Map.of());
+    private static DeviceChoice place(DeviceChooser devices, String gpu, ProcessConfig config) {
+        return devices.place(CATALOGUE.find(gpu), config, Map.of());
     }
 
-    private static String refusal(Placements placements, String gpu, ProcessConfig config) {
-        return assertThrows(IllegalArgumentException.class, () -> place(placements, gpu, config))
+    private static String refusal(DeviceChooser devices, String gpu, ProcessConfig config) {
+        return assertThrows(IllegalArgumentException.class, () -> place(devices, gpu, config))
                 .getMessage();
     }
 
     @Test
     void anyIsWhatTheHostHas() {
-        assertEquals(new Placement(EngineName.CPU, Optional.empty()), place(NO_GPU, "any", config()));
-        assertEquals(new Placement(EngineName.CUDA, Optional.of("GPU-1")), place(TWO, "any", config()));
+        assertEquals(new DeviceChoice(EngineName.CPU, Optional.empty()), place(NO_GPU, "any", config()));
+        assertEquals(new DeviceChoice(EngineName.CUDA, Optional.of("GPU-1")), place(TWO, "any", config()));
     }
 
     @Test
