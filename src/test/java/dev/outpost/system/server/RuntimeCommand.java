@@ -38,6 +38,16 @@ public final class RuntimeCommand {
 
     private RuntimeCommand() {}
 
+    /** What the runtime is packed in. */
+    public static Path jar() {
+        return JAR;
+    }
+
+    /** What its JVM is told, to be quick to start and small. */
+    public static List<String> flags() {
+        return JVM;
+    }
+
     /**
      * Serves on free ports of this host, and on the socket, where the arguments do not say otherwise.
      *

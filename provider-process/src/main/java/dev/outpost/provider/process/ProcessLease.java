@@ -37,9 +37,15 @@ final class ProcessLease implements Lease {
         this.atExit = ExitHook.of("outpost-release-" + id(), giveBack);
     }
 
-    /** Releasing it ends the machine. */
+    /** Releasing it ends the machine. What is left of one that was lost stays for a while, for its log. */
     static ProcessLease owning(MachineFolder machine) {
-        return new ProcessLease(machine, () -> MachineEnd.of(machine));
+        return new ProcessLease(machine, () -> endIfAlive(machine));
+    }
+
+    private static void endIfAlive(MachineFolder machine) {
+        if (machine.isAlive()) {
+            MachineEnd.of(machine);
+        }
     }
 
     /** Releasing it leaves the machine running. */

@@ -1,0 +1,23 @@
+package dev.outpost.system.process;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GpuProviderContract;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every provider promises, of real runtimes. */
+class ProcessContractTest extends GpuProviderContract {
+    @TempDir
+    static Path folder;
+
+    @Override
+    protected GpuProvider provider() {
+        return new ProcessHost(folder.resolve("machines")).provider();
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+}

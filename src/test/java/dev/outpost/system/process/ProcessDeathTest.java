@@ -1,0 +1,150 @@
+package dev.outpost.system.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.MachineSummary;
+import dev.outpost.system.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runtimes, clients and starters that are killed: losses have reasons, and nothing that runs is ever out of reach. */
+class ProcessDeathTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private ProcessHost host;
+
+    @BeforeEach
+    void chooseAFolder() {
+        host = new ProcessHost(folder.resolve("machines"));
+    }
+
+    @Test
+    void aRuntimeThatIsKilledIsLostWithAReason() {
+        String reason = lossAfter("KILL");
+        assertTrue(reason.contains(" is gone without a word: it was killed, by kill -9 or by the kernel"), reason);
+    }
+
+    @Test
+    void aRuntimeThatCrashesIsLostWithTheWordsOfItsJvm() {
+        String reason = lossAfter("SEGV");
+        assertTrue(reason.contains("its JVM crashed: SIGSEGV (0xb) at pc="), reason);
+    }
+
+    /** What is told to whoever looks at the lost value, and to whoever lists the machines. */
+    private String lossAfter(String signal) {
+        try (RemoteMachine machine = RemoteMachine.of(host.provider(), "any", new MachineOptions())) {
+            Tensor lost = machine.ones(2, 3);
+            assertEquals(6.0, lost.sum().itemDouble());
+            String id = host.onlyMachine();
+            signal(host.process(id), signal);
+            MachineLostException loss = assertThrows(
+                    MachineLostException.class, () -> lost.add(1).sum().itemDouble());
+            MachineSummary listed = list(host.keeper()).getFirst();
+            String reason = listed.state().substring("ended: ".length());
+            assertTrue(loss.getMessage().endsWith(reason), () -> loss.getMessage() + " against " + reason);
+            assertFalse(host.keeper()
+                    .logs(id, true)
+                    .collect()
+                    .asList()
+                    .await()
+                    .atMost(PATIENCE)
+                    .isEmpty());
+            return reason;
+        }
+    }
+
+    private static void signal(ProcessHandle process, String signal) {
+        try {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    private static List<MachineSummary> list(MachineKeeper keeper) {
+        return keeper.list().await().atMost(PATIENCE);
+    }
+
+    @Test
+    void aMachineWhoseClientIsKilledEndsWithItsLease() {
+        try (StarterProcess client = StarterProcess.client(host, "lease", "2s")) {
+            client.awaitLine("ready");
+            String id = host.onlyMachine();
+            ProcessHandle process = host.process(id);
+            client.kill();
+            assertTrue(process.isAlive());
+            Eventually.that("it ends", PATIENCE, () -> !process.isAlive());
+            assertEquals(
+                    "ended: nothing was heard of any client for 2 s",
+                    list(host.keeper()).getFirst().state());
+            host.keeper().sweep().await().atMost(PATIENCE);
+            assertEquals(List.of(), list(host.keeper()));
+        }
+    }
+
+    @Test
+    void aMachineWhoseStarterIsKilledIsFoundAndEndedByAnother() {
+        try (StarterProcess starter = StarterProcess.keeper(host)) {
+            starter.awaitLine("STARTING");
+            starter.kill();
+            String id = host.onlyMachine();
+            try (RemoteMachine machine = RemoteMachine.attach(host.provider(), id, new MachineOptions())) {
+                assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+            }
+            ProcessHandle process = host.process(id);
+            host.keeper().stop(id).await().atMost(PATIENCE);
+            Eventually.that("it has ended", PATIENCE, () -> !process.isAlive());
+            assertEquals(List.of(), list(host.keeper()));
+        }
+    }
+
+    @Test
+    void aMachineOfAStatedLifeEndsByItself() {
+        MachineKeeper keeper = host.keeper();
+        String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMillis(500), step -> {})
+                .await()
+                .atMost(PATIENCE);
+        ProcessHandle process = host.process(id);
+        Eventually.that("it ends", PATIENCE, () -> !process.isAlive());
+        assertEquals("ended: its life of 0.5s was over", list(keeper).getFirst().state());
+    }
+
+    @Test
+    void anInterruptAtTheTerminalDoesNotReachTheMachine() {
+        MachineKeeper keeper = host.keeper();
+        String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMinutes(5), step -> {})
+                .await()
+                .atMost(PATIENCE);
+        signal(host.process(id), "INT");
+        signal(host.process(id), "HUP");
+        try (RemoteMachine machine = RemoteMachine.attach(host.provider(), id, new MachineOptions())) {
+            assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
+        }
+        assertTrue(host.process(id).isAlive());
+        keeper.stop(id).await().atMost(PATIENCE);
+    }
+}

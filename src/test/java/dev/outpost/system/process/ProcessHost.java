@@ -1,0 +1,63 @@
+package dev.outpost.system.process;
+
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.process.ProcessProvider;
+import dev.outpost.system.server.RuntimeCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A folder of machines that are processes of the runtime as it was built. */
+record ProcessHost(Path state) {
+    /** A machine's name, where there is one machine. */
+    String onlyMachine() {
+        try (Stream<Path> machines = Files.list(state)) {
+            List<String> names = machines.map(machine -> machine.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .toList();
+            if (names.size() != 1) {
+                throw new AssertionError("expected one machine, got " + names);
+            }
+            return names.getFirst();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    ProcessProvider provider(String... namesAndValues) {
+        return new ProcessProvider(options(namesAndValues));
+    }
+
+    MachineKeeper keeper() {
+        return provider().keeper().orElseThrow();
+    }
+
+    /** What other processes need to be told to work here. */
+    Map<String, String> options(String... namesAndValues) {
+        Map<String, String> options = new HashMap<>(Map.of(
+                "state", state.toString(),
+                "jar", RuntimeCommand.jar().toString(),
+                "flags", String.join(" ", RuntimeCommand.flags()),
+                "cache", ""));
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            options.put(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return options;
+    }
+
+    /** The process that is the machine. */
+    ProcessHandle process(String machine) {
+        try {
+            String pid = Files.readAllLines(state.resolve(machine).resolve("process"))
+                    .getFirst();
+            return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.outpost.system.process;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.process.ProcessProvider;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A JVM of its own that starts a machine and then waits to be killed. */
+final class StarterProcess implements AutoCloseable {
+    private static final String CLIENT = "client";
+    private static final String KEEPER = "keeper";
+
+    private final Process process;
+    private final BufferedReader output;
+
+    private StarterProcess(Process process) {
+        this.process = process;
+        this.output = process.inputReader();
+    }
+
+    /** Computes on a machine that is its own, and says {@code ready}. */
+    static StarterProcess client(ProcessHost host, String... namesAndValues) {
+        return start(CLIENT, host, namesAndValues);
+    }
+
+    /** Starts a machine of a stated life, and says how far it is. */
+    static StarterProcess keeper(ProcessHost host) {
+        return start(KEEPER, host);
+    }
+
+    private static StarterProcess start(String role, ProcessHost host, String... namesAndValues) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        host.options(namesAndValues).forEach((name, value) -> command.add("-Doutpost.process." + name + "=" + value));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), StarterProcess.class.getName(), role));
+        try {
+            return new StarterProcess(new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        switch (arguments[0]) {
+            case CLIENT -> compute();
+            case KEEPER ->
+                new ProcessProvider()
+                        .keeper()
+                        .orElseThrow()
+                        .start(
+                                MachineSpec.of(GpuType.ANY),
+                                Duration.ofMinutes(5),
+                                step -> System.out.println(step.phase()))
+                        .await()
+                        .indefinitely();
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+        // Until it is killed, and no longer than a test takes.
+        Thread.sleep(60_000);
+    }
+
+    private static void compute() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("process", "any")) {
+            Tensor held = machine.ones(2, 3);
+            held.sum().itemDouble();
+            System.out.println("ready");
+            Thread.sleep(60_000);
+            held.close();
+        }
+    }
+
+    void awaitLine(String expected) {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.equals(expected)) {
+                    return;
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        throw new AssertionError("it never said " + expected);
+    }
+
+    /** As {@code kill -9}. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
