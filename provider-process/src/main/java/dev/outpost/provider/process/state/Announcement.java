@@ -1,6 +1,6 @@
 package dev.outpost.provider.process.state;
 
-import dev.outpost.provider.Trust;
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.fleet.MachineAddress;
 import java.util.HashMap;
 import java.util.Map;
