@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.FrameChannel;
 import dev.outpost.examples.TransformerBlock;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.GpuProvider;
@@ -30,6 +31,7 @@ final class ClassPathParts {
             CudaChecks.class,
             Engine.class,
             DType.class,
+            FrameChannel.class,
             RemoteMachine.class,
             GpuProvider.class,
             MockProvider.class,
