@@ -1,5 +1,6 @@
 package dev.outpost.system.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -8,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,17 @@ class ImportTableTest {
     private static final String CUDA = "dev.outpost.runtime.cuda..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
+    private static final String TAPE = "dev.outpost.protocol.tape..";
+    /** Classes of the runtime's sessions that receive segments, programs and calls of those. */
+    private static final DescribedPredicate<JavaClass> DECODES = DescribedPredicate.describe(
+            "decodes segments or programs",
+            type ->
+                    List.of("IncomingSegments", "Programs", "LoadedProgram", "ProgramRunner", "ScanRun", "Scans")
+                            .stream()
+                            .map("dev.outpost.runtime.session."::concat)
+                            .anyMatch(name -> type.getName().equals(name)
+                                    || type.getName().startsWith(name + "$")));
+
     private static final String[] API = {
         "dev.outpost",
         "dev.outpost.client..",
@@ -94,6 +107,28 @@ class ImportTableTest {
                 .resideInAPackage(RUNTIME)
                 .should()
                 .dependOnClassesThat(outside(PROTOCOL, CHANNEL, RUNTIME))
+                .check(classes);
+    }
+
+    @Test
+    void graphsKnowNothingOfTheirBytes() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost.protocol.ir..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(TAPE, "dev.outpost.protocol.message..")
+                .check(classes);
+    }
+
+    /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
+    @Test
+    void onlyWhatDecodesSegmentsAndProgramsKnowsTheTape() {
+        noClasses()
+                .that(JavaClass.Predicates.resideInAPackage(RUNTIME).and(not(DECODES)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TAPE)
                 .check(classes);
     }
 

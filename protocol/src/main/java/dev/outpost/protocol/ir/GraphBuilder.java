@@ -13,14 +13,14 @@ import java.util.List;
 
 /**
  * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers, and results the next ones in the order
- * in which they are added. Not thread-safe, and of no use after {@link #build}.
+ * in which they are added. Not thread-safe.
  */
 public final class GraphBuilder {
     private final List<Instruction> instructions = new ArrayList<>();
     private final BitSet withData = new BitSet();
     private final BitSet dropped = new BitSet();
-    private final int inputCount;
-    private final Key key;
+    private final Key key = new Key();
+    private int inputCount;
     private TensorType[] types;
     private int valueCount;
     private long dataBytes;
@@ -31,7 +31,15 @@ public final class GraphBuilder {
         this.inputCount = inputs.length;
         this.types = inputs.clone();
         this.valueCount = inputs.length;
-        this.key = new Key(inputs.length);
+    }
+
+    /** One more input, before the first instruction; the answer is its number. */
+    public int input(TensorType type) {
+        if (!instructions.isEmpty()) {
+            throw new IllegalStateException("an input of type " + type + " comes after " + instructions.getLast());
+        }
+        inputCount++;
+        return define(type);
     }
 
     /** How many values there are so far. */
@@ -96,14 +104,18 @@ public final class GraphBuilder {
         withData.set(instructions.size(), bytes > 0);
         dataBytes += bytes;
         instructions.add(instruction);
-        int results = instruction.resultCount();
-        if (valueCount + results > types.length) {
-            types = Arrays.copyOf(types, Math.max(2 * types.length, valueCount + results));
-        }
-        for (int position = 0; position < results; position++) {
-            types[valueCount++] = instruction.resultType(position);
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            define(instruction.resultType(position));
         }
         return instruction;
+    }
+
+    private int define(TensorType type) {
+        if (valueCount == types.length) {
+            types = Arrays.copyOf(types, 2 * valueCount + 16);
+        }
+        types[valueCount] = type;
+        return valueCount++;
     }
 
     /** Says where in the user's program the latest instruction was recorded. */
@@ -120,6 +132,7 @@ public final class GraphBuilder {
         dropped.set(defined(value));
     }
 
+    /** The graph so far; what is added later does not change it. */
     public Graph build() {
         String[] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
         return new Graph(
@@ -127,11 +140,11 @@ public final class GraphBuilder {
                         instructions.size(),
                         inputCount,
                         valueCount - inputCount,
-                        dropped,
-                        key.toByteArray(dropped, valueCount)),
+                        (BitSet) dropped.clone(),
+                        key.toByteArray(inputCount, dropped, valueCount)),
                 List.copyOf(instructions),
                 Arrays.copyOf(types, valueCount),
-                withData,
+                (BitSet) withData.clone(),
                 dataBytes,
                 lines);
     }
@@ -144,10 +157,6 @@ public final class GraphBuilder {
         private final ByteWriter structure = new ByteWriter(1024);
         private final ByteWriter data = new ByteWriter();
         private final AttributeWriter attributes = new AttributeWriter(structure, data);
-
-        Key(int inputs) {
-            structure.varint(inputs);
-        }
 
         /** The answer is how many bytes of data the instruction has. */
         int write(Instruction instruction) {
@@ -170,9 +179,12 @@ public final class GraphBuilder {
             return bytes;
         }
 
-        byte[] toByteArray(BitSet dropped, int values) {
-            structure.flags(Arrays.copyOf(dropped.toLongArray(), (values >>> 6) + 1), values);
-            return structure.toByteArray();
+        byte[] toByteArray(int inputs, BitSet dropped, int values) {
+            ByteWriter whole = new ByteWriter(structure.size() + values / Byte.SIZE + 16);
+            whole.varint(inputs);
+            whole.block(structure);
+            whole.flags(Arrays.copyOf(dropped.toLongArray(), (values >>> 6) + 1), values);
+            return whole.toByteArray();
         }
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.op.AttributeWriter;
@@ -87,6 +88,31 @@ class SegmentRoundTripTest {
         assertEquals(Instruction.IMMEDIATE, add.operand(1));
         assertEquals(half, add.immediate(1));
         assertEquals("add(float32[2,3], float32[]) -> float32[2,3]", add.toString());
+    }
+
+    /** So that a plan of the one is one of the other. */
+    @Test
+    void aGraphThatIsBuiltHasTheStructureOfOneThatIsRead() {
+        Trials.repeat(200, 1, random -> {
+            Graph read = Recording.random(random, new SplittableRandom(1)).graph();
+            GraphBuilder builder = new GraphBuilder();
+            Structure structure = read.structure();
+            IntStream.range(0, structure.inputCount()).forEach(input -> builder.input(read.type(input)));
+            for (Instruction instruction : read.instructions()) {
+                builder.copy(
+                        instruction,
+                        IntStream.range(0, instruction.operandCount())
+                                .map(instruction::operand)
+                                .toArray());
+            }
+            IntStream.range(0, structure.inputCount())
+                    .filter(structure::isDying)
+                    .forEach(builder::drop);
+            IntStream.range(0, structure.resultCount())
+                    .filter(result -> !structure.isKept(result))
+                    .forEach(result -> builder.drop(structure.inputCount() + result));
+            assertEquals(structure, builder.build().structure());
+        });
     }
 
     @Test

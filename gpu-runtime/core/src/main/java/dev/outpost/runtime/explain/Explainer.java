@@ -106,8 +106,10 @@ final class Explainer {
     /** Leaves the latest ones, and says how many were dropped. */
     private static int cut(BitSet leading, int most) {
         int omitted = Math.max(0, leading.cardinality() - most);
+        int first = leading.nextSetBit(0);
         for (int dropped = 0; dropped < omitted; dropped++) {
-            leading.clear(leading.nextSetBit(0));
+            leading.clear(first);
+            first = leading.nextSetBit(first);
         }
         return omitted;
     }

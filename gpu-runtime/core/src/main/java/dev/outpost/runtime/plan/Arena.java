@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.runtime.plan.rewrite.Draft;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One block of memory for all that a run makes and gives back again, so that it lies at the same place in each run. What
@@ -19,6 +19,9 @@ public final class Arena {
 
     private static final int NUMBER_BYTES = Long.BYTES;
 
+    /** Each is compared with all that have a place already, which takes 0.1 s for as many. */
+    static final int MOST_FITTED = 8192;
+
     /**
      * A storage within the arena.
      *
@@ -31,14 +34,14 @@ public final class Arena {
             return from <= other.to && other.from <= to;
         }
 
+        /** To the end of the unit that it would die in, unless it is made there. */
+        Life until(Unit[] unitOf) {
+            Unit last = to < unitOf.length ? unitOf[to] : null;
+            return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
+        }
+
         double area() {
             return (double) bytes * (1 + to - from);
-        }
-    }
-
-    private record Placed(Life life, long at) {
-        long end() {
-            return at + life.bytes;
         }
     }
 
@@ -56,12 +59,10 @@ public final class Arena {
     /** What is older than a unit in which a value may be refused stays until it has run: it may have to run again. */
     static Arena of(Draft draft, List<Task> tasks, Storages storages, Donations donations, List<Unit> units) {
         Lives lives = Lives.of(draft, tasks, storages, donations);
-        List<Life> within = new ArrayList<>(lives.within());
-        for (Unit unit : units.stream().filter(Unit::mayRefuse).toList()) {
-            within.replaceAll(life -> life.from < unit.first() && life.to >= unit.first() && life.to < unit.end()
-                    ? new Life(life.value, life.bytes, life.from, unit.end() - 1)
-                    : life);
-        }
+        Unit[] unitOf = new Unit[tasks.size()];
+        units.stream().filter(Unit::mayRefuse).forEach(unit -> Arrays.fill(unitOf, unit.first(), unit.end(), unit));
+        List<Life> within =
+                lives.within().stream().map(life -> life.until(unitOf)).toList();
         return of(within, draft.graph().valueCount(), lives.besideBytes());
     }
 
@@ -75,41 +76,45 @@ public final class Arena {
         return byArea.bytes() < bySize.bytes() ? byArea : bySize;
     }
 
-    /** Each into the smallest gap between those that live when it does. */
+    /**
+     * Each into the smallest gap between those that live when it does. Of many lives that is done for the first ones, which
+     * take most; the others lie above whatever lives when they do.
+     */
     private static Arena of(List<Life> lives, Comparator<Life> order, int values, long besideBytes) {
         Arena arena = new Arena(values, besideBytes);
-        List<Placed> placed = new ArrayList<>();
-        List<Life> inOrder = new ArrayList<>(lives);
-        inOrder.sort(order);
-        for (Life life : inOrder) {
-            Placed fresh = new Placed(life, place(life, placed));
-            placed.add(fresh);
-            arena.places[life.value] = fresh.at;
-            arena.numbersAt = Math.max(arena.numbersAt, roundUp(fresh.end()));
+        List<Life> inOrder = lives.stream().sorted(order).toList();
+        int fitted = Math.min(inOrder.size(), MOST_FITTED);
+        GapFit fit = new GapFit(ALIGNMENT);
+        for (Life life : inOrder.subList(0, fitted)) {
+            arena.put(life, fit.place(life.from, life.to, life.bytes));
+        }
+        if (fitted < inOrder.size()) {
+            arena.stack(inOrder.subList(fitted, inOrder.size()), inOrder.subList(0, fitted));
         }
         return arena;
     }
 
-    private static long place(Life life, List<Placed> placed) {
-        List<Placed> neighbours = new ArrayList<>();
-        for (Placed other : placed) {
-            if (life.meets(other.life)) {
-                neighbours.add(other);
-            }
+    private void put(Life life, long place) {
+        places[life.value] = place;
+        numbersAt = Math.max(numbersAt, end(life));
+    }
+
+    /** Where the next may begin. */
+    private long end(Life life) {
+        return roundUp(places[life.value] + life.bytes);
+    }
+
+    private void stack(List<Life> lives, List<Life> below) {
+        int last = Stream.concat(lives.stream(), below.stream())
+                .mapToInt(Life::to)
+                .max()
+                .orElse(0);
+        Skyline skyline = new Skyline(last + 1);
+        below.forEach(life -> skyline.raise(life.from, life.to, end(life)));
+        for (Life life : lives) {
+            put(life, skyline.highest(life.from, life.to));
+            skyline.raise(life.from, life.to, end(life));
         }
-        neighbours.sort(Comparator.comparingLong(Placed::at));
-        long best = NOWHERE;
-        long smallest = Long.MAX_VALUE;
-        long end = 0;
-        for (Placed neighbour : neighbours) {
-            long gap = neighbour.at - end;
-            if (gap >= life.bytes && gap < smallest) {
-                smallest = gap;
-                best = end;
-            }
-            end = Math.max(end, roundUp(neighbour.end()));
-        }
-        return best == NOWHERE ? end : best;
     }
 
     private static long roundUp(long bytes) {

@@ -6,8 +6,11 @@ import dev.outpost.protocol.op.Placement;
 import dev.outpost.runtime.plan.rewrite.Refusing;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Which results outlive the segment without being stored: what a group computes on its way to others, and nobody outside of it
@@ -66,56 +69,55 @@ final class Deferral {
      * input that dies: an optimizer's moments are steps to its parameters, and wanted in the next segment.
      */
     private void see(Batch batch) {
-        BitSet held = heldLonger(batch);
-        boolean isUpdate = held.nextSetBit(0) >= 0
-                && held.nextSetBit(0) < graph.structure().inputCount();
+        Set<Integer> made = made(batch);
+        Set<Integer> held = heldLonger(batch, made);
+        boolean isUpdate =
+                held.stream().anyMatch(value -> value < graph.structure().inputCount());
         if (isUpdate || batch.instructions().stream().anyMatch(Refusing::is)) {
             return;
         }
-        BitSet candidates = candidates(batch);
+        Set<Integer> candidates = candidates(batch, made);
         double saved = bytes(candidates);
         // What nothing can hold is refused in this segment, by whoever would store it.
         if (saved >= leastBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
-            deferred.or(candidates);
+            candidates.forEach(deferred::set);
         }
     }
 
-    private BitSet candidates(Batch batch) {
-        BitSet candidates = new BitSet();
+    private Set<Integer> candidates(Batch batch, Set<Integer> made) {
+        Set<Integer> candidates = new HashSet<>();
         for (Instruction instruction : batch.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
-                if (value != Instruction.IMMEDIATE && isKept.test(value) && !isUsedElsewhere.test(value)) {
-                    candidates.set(value);
+                if (made.contains(value) && isKept.test(value) && !isUsedElsewhere.test(value)) {
+                    candidates.add(value);
                 }
             }
         }
-        candidates.and(made(batch));
         return candidates;
     }
 
-    private static BitSet made(Batch batch) {
-        BitSet made = new BitSet();
-        batch.instructions().forEach(instruction -> made.set(instruction.result(0)));
-        return made;
+    private static Set<Integer> made(Batch batch) {
+        return batch.instructions().stream()
+                .map(instruction -> instruction.result(0))
+                .collect(Collectors.toSet());
     }
 
     /** What would die within the segment if its users' results were stored. */
-    private BitSet heldLonger(Batch batch) {
-        BitSet held = new BitSet();
-        BitSet made = made(batch);
+    private Set<Integer> heldLonger(Batch batch, Set<Integer> made) {
+        Set<Integer> held = new HashSet<>();
         for (Instruction instruction : batch.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
-                if (value != Instruction.IMMEDIATE && !made.get(value) && !isKept.test(base[value])) {
-                    held.set(base[value]);
+                if (value != Instruction.IMMEDIATE && !made.contains(value) && !isKept.test(base[value])) {
+                    held.add(base[value]);
                 }
             }
         }
         return held;
     }
 
-    private double bytes(BitSet values) {
+    private double bytes(Set<Integer> values) {
         return values.stream()
                 .mapToDouble(value -> Storages.bytes(graph.type(value)))
                 .sum();

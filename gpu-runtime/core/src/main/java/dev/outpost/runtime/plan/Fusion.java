@@ -9,7 +9,6 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -24,12 +23,15 @@ import java.util.function.Predicate;
  */
 final class Fusion {
     private final List<Group> groups = new ArrayList<>();
+    private final GroupOrder order = new GroupOrder();
     /** The number of the group that computes a value; -1 for an input. */
     private final int[] groupOf;
 
     private final RowFusion rows;
+    private final Uses uses;
 
     private Fusion(Graph graph, Predicate<Instruction> inRows) {
+        this.uses = Uses.of(graph);
         this.groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
         this.rows = new RowFusion(inRows, groupOf);
@@ -47,7 +49,7 @@ final class Fusion {
         for (int number = 0; number < fusion.groups.size(); number++) {
             fusion.takeAlong(number);
         }
-        Sinking sinking = new Sinking(graph, fusion.groupOf, isKept);
+        Sinking sinking = new Sinking(fusion.uses, fusion.groupOf, number -> fusion.groups.get(number).members, isKept);
         graph.instructions().reversed().forEach(instruction -> fusion.sink(instruction, sinking));
         return fusion.ordered();
     }
@@ -88,8 +90,7 @@ final class Fusion {
     private int joinable(Instruction instruction, Set<Integer> producers) {
         return producers.stream()
                 .filter(number -> fits(instruction, number))
-                .filter(number -> producers.stream()
-                        .noneMatch(other -> groups.get(other).before.get(number)))
+                .filter(number -> producers.stream().noneMatch(other -> order.waits(other, number)))
                 .findFirst()
                 .orElse(-1);
     }
@@ -107,20 +108,21 @@ final class Fusion {
         group.shape =
                 isElementwise(instruction.op()) ? instruction.resultType(0).shape() : null;
         group.frame = rows.opened(instruction);
+        int number = opened(group);
+        producers.forEach(producer -> order.follow(number, producer));
+        add(instruction, number);
+    }
+
+    private int opened(Group group) {
         groups.add(group);
-        producers.forEach(producer -> follow(group, producer));
-        add(instruction, groups.size() - 1);
+        return order.open();
     }
 
     private void join(Instruction instruction, int number, Set<Integer> producers) {
         Group group = groups.get(number);
         group.frame = rows.joined(instruction, group);
-        int known = group.before.cardinality();
-        producers.stream().filter(producer -> producer != number).forEach(producer -> follow(group, producer));
+        producers.stream().filter(producer -> producer != number).forEach(producer -> order.follow(number, producer));
         add(instruction, number);
-        if (group.before.cardinality() != known) {
-            tellFollowers(number);
-        }
         producers.stream().filter(producer -> producer != number).forEach(producer -> merge(producer, number));
     }
 
@@ -141,19 +143,6 @@ final class Fusion {
         }
     }
 
-    private void follow(Group group, int producer) {
-        group.before.or(groups.get(producer).before);
-        group.before.set(producer);
-    }
-
-    private void tellFollowers(int number) {
-        for (Group group : groups) {
-            if (group.before.get(number)) {
-                group.before.or(groups.get(number).before);
-            }
-        }
-    }
-
     // ---- beside each other
 
     /**
@@ -166,16 +155,25 @@ final class Fusion {
             return;
         }
         int folded = alone.members.getFirst().operand(0);
-        for (int other = 0; other < groups.size() && !alone.isGone(); other++) {
+        if (folded == Instruction.IMMEDIATE) {
+            return;
+        }
+        for (int other : usingGroups(folded)) {
             Group reader = groups.get(other);
             if (other != number
-                    && !reader.isGone()
+                    && !alone.isGone()
                     && alone.frame.equals(reader.frame)
                     && reader.operands.contains(folded)
-                    && !reader.before.get(number)) {
+                    && !order.waits(other, number)) {
                 merge(number, other);
             }
         }
+    }
+
+    private Set<Integer> usingGroups(int value) {
+        Set<Integer> using = new TreeSet<>();
+        uses.of(value).forEach(user -> using.add(groupOf[user.result(0)]));
+        return using;
     }
 
     // ---- from a group into a later one
@@ -199,15 +197,15 @@ final class Fusion {
     private void takeOut(Instruction instruction, int from) {
         Group alone = new Group();
         alone.shape = instruction.resultType(0).shape();
-        alone.before.or(groups.get(from).before);
-        alone.before.set(from);
-        groups.add(alone);
+        int number = opened(alone);
+        order.follow(number, from);
         groups.get(from).members.remove(instruction);
-        add(instruction, groups.size() - 1);
+        add(instruction, number);
     }
 
     private void putBack(Instruction instruction, int from) {
         groups.removeLast();
+        order.takeBack();
         groupOf[instruction.result(0)] = from;
         groups.get(from).members.add(instruction);
         groups.get(from).members.sort(Comparator.comparingInt(Instruction::index));
@@ -221,7 +219,7 @@ final class Fusion {
         Group target = groups.get(into);
         if (source.isGone()
                 || !canBeOne(source, target, from)
-                || isApart(from, into)
+                || order.isAnyBetween(from, into)
                 || !target.hasRoomFor(source.members.size(), source.operands.size())) {
             return;
         }
@@ -232,23 +230,8 @@ final class Fusion {
         target.footers.addAll(source.footers);
         target.operands.addAll(source.operands);
         target.operands.removeIf(operand -> operand instanceof Integer value && groupOf[value] == into);
-        target.before.or(source.before);
-        target.before.clear(from);
         source.members.clear();
-        source.before.clear();
-        for (Group group : groups) {
-            if (group.before.get(from)) {
-                group.before.clear(from);
-                group.before.set(into);
-            }
-        }
-        tellFollowers(into);
-    }
-
-    /** Whether a third group stands between them: it needs the one, and the other needs it. */
-    private boolean isApart(int from, int into) {
-        BitSet before = groups.get(into).before;
-        return before.stream().anyMatch(number -> groups.get(number).before.get(from));
+        order.merge(from, into);
     }
 
     private boolean canBeOne(Group source, Group target, int from) {
@@ -262,24 +245,29 @@ final class Fusion {
     /** Each as late as its last member stands in the program, or right after what it waits for. */
     private List<Batch> ordered() {
         int[] waitsFor = new int[groups.size()];
+        List<List<Integer>> followers = new ArrayList<>();
+        groups.forEach(_ -> followers.add(new ArrayList<>()));
         PriorityQueue<Integer> ready = new PriorityQueue<>(
                 Comparator.comparingInt(number -> groups.get(number).last()));
         for (int number = 0; number < waitsFor.length; number++) {
-            waitsFor[number] = groups.get(number).before.cardinality();
+            for (int producer : order.producers(number)) {
+                followers.get(producer).add(number);
+                waitsFor[number]++;
+            }
             if (!groups.get(number).isGone() && waitsFor[number] == 0) {
                 ready.add(number);
             }
         }
-        List<Batch> order = new ArrayList<>();
+        List<Batch> ordered = new ArrayList<>();
         while (!ready.isEmpty()) {
             int done = ready.remove();
-            order.addAll(Batch.of(groups.get(done)));
-            for (int number = 0; number < waitsFor.length; number++) {
-                if (groups.get(number).before.get(done) && --waitsFor[number] == 0) {
-                    ready.add(number);
+            ordered.addAll(Batch.of(groups.get(done)));
+            for (int follower : followers.get(done)) {
+                if (--waitsFor[follower] == 0) {
+                    ready.add(follower);
                 }
             }
         }
-        return order;
+        return ordered;
     }
 }

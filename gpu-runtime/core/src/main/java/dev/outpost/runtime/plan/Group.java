@@ -3,7 +3,6 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.Shape;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,9 +14,8 @@ final class Group {
 
     private static final int MAX_OPERANDS = 24;
 
+    /** In the order of the program. */
     final List<Instruction> members = new ArrayList<>();
-    /** Numbers of all groups whose results it needs, directly or not. */
-    final BitSet before = new BitSet();
     /** What its members read from elsewhere, numbers in the instructions included. */
     final Set<Object> operands = new HashSet<>();
     /** Of elementwise instructions: what all results have. Otherwise null. */
@@ -33,7 +31,7 @@ final class Group {
     }
 
     int last() {
-        return members.stream().mapToInt(Instruction::index).max().orElseThrow();
+        return members.getLast().index();
     }
 
     boolean usesAny(Set<Integer> values) {

@@ -1,11 +1,8 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /**
@@ -20,32 +17,20 @@ final class Sinking {
 
     private final int[] groupOf;
     private final IntPredicate isKept;
-    /** By value: the instructions that use it. */
-    private final List<List<Instruction>> users = new ArrayList<>();
+    private final Uses uses;
+    private final IntFunction<List<Instruction>> members;
 
     /**
+     * @param uses of the graph
      * @param groupOf the number of the group that computes a value, as it changes; below 0 for an input
+     * @param members the instructions of a group
      * @param isKept whether a value outlives the segment
      */
-    Sinking(Graph graph, int[] groupOf, IntPredicate isKept) {
+    Sinking(Uses uses, int[] groupOf, IntFunction<List<Instruction>> members, IntPredicate isKept) {
+        this.uses = uses;
         this.groupOf = groupOf;
+        this.members = members;
         this.isKept = isKept;
-        for (int value = 0; value < groupOf.length; value++) {
-            users.add(new ArrayList<>());
-        }
-        for (Instruction instruction : graph.instructions()) {
-            operands(instruction).forEach(value -> users.get(value).add(instruction));
-        }
-    }
-
-    private static Set<Integer> operands(Instruction instruction) {
-        Set<Integer> operands = new HashSet<>();
-        for (int position = 0; position < instruction.operandCount(); position++) {
-            if (instruction.operand(position) != Instruction.IMMEDIATE) {
-                operands.add(instruction.operand(position));
-            }
-        }
-        return operands;
     }
 
     /** The later group that an elementwise instruction would be better in; below 0 for none. */
@@ -57,7 +42,7 @@ final class Sinking {
 
     private int groupOfUsers(int value) {
         int group = NOWHERE;
-        for (Instruction user : users.get(value)) {
+        for (Instruction user : uses.of(value)) {
             int other = groupOf[user.result(0)];
             if (group != NOWHERE && group != other) {
                 return NOWHERE;
@@ -87,22 +72,32 @@ final class Sinking {
         return held <= bytes && read <= LOADS_FOR_A_STORE * bytes;
     }
 
+    /** Asks the users of the value or the members of the group, whichever are fewer: a value may be used by thousands. */
     private boolean isUsedIn(int group, int value) {
-        return users.get(value).stream().anyMatch(user -> groupOf[user.result(0)] == group);
+        List<Instruction> users = uses.of(value);
+        return users.size() <= members.apply(group).size()
+                ? users.stream().anyMatch(user -> groupOf[user.result(0)] == group)
+                : members.apply(group).stream().anyMatch(member -> uses(member, value));
+    }
+
+    private static boolean uses(Instruction instruction, int value) {
+        for (int position = 0; position < instruction.operandCount(); position++) {
+            if (instruction.operand(position) == value) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isStoredWithout(Instruction instruction, int value) {
         return isKept.test(value)
-                || users.get(value).stream()
+                || uses.of(value).stream()
                         .anyMatch(user -> user != instruction && groupOf[user.result(0)] != groupOf[value]);
     }
 
     /** Whether somebody needs an operand when the result is used first, or later. */
     private boolean isNeededFrom(Instruction instruction, int value) {
-        int first = users.get(instruction.result(0)).stream()
-                .mapToInt(Instruction::index)
-                .min()
-                .orElseThrow();
-        return isKept.test(value) || users.get(value).stream().anyMatch(user -> user.index() >= first);
+        int first = uses.of(instruction.result(0)).getFirst().index();
+        return isKept.test(value) || uses.of(value).getLast().index() >= first;
     }
 }

@@ -17,8 +17,7 @@ import java.util.Objects;
 
 /**
  * How values of a task are computed that it did not store: its instructions, and what they read, of which this is an owner
- * until the last of the values is computed or gone. Used by the session's worker alone. A program without scopes leaves a
- * thousand of them, so what is asked of each behind every segment takes no longer than to look.
+ * until the last of the values is computed or gone. Used by the session's worker alone.
  */
 final class Recipe {
     private final Plan plan;
@@ -32,20 +31,26 @@ final class Recipe {
     /** In the order in which they would be computed; null where one is computed or gone. */
     private final Deferred[] values;
 
+    private final Recipes owner;
+    /** Later ones have higher numbers. */
+    private final long number;
+
     private int open;
     private long bytes;
     private boolean wasAsked;
 
-    private Recipe(Task task, RunValues run) {
+    private Recipe(Task task, RunValues run, Recipes owner) {
         this.plan = run.plan();
         this.task = task;
         this.graph = run.graph();
+        this.owner = owner;
+        this.number = owner.nextNumber();
         this.values = new Deferred[task.deferred().length];
     }
 
     /** Of a task whose operands are all there. */
-    static Recipe of(Task task, RunValues run) {
-        Recipe recipe = new Recipe(task, run);
+    static Recipe of(Task task, RunValues run, Recipes owner) {
+        Recipe recipe = new Recipe(task, run, owner);
         for (Task.Operand operand : task.operands()) {
             int slot = run.slot(run.instruction(operand.instruction()), operand.position());
             if (slot != Instruction.IMMEDIATE) {
@@ -80,7 +85,19 @@ final class Recipe {
         bytes -= value.type().bytes();
         if (open == 0) {
             close();
+            owner.remove(this);
+        } else {
+            owner.shrank(this);
         }
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** The memory that it holds, each once. */
+    List<Storage> storages() {
+        return List.of(storages);
     }
 
     /** Lets go of what it holds. */
@@ -90,11 +107,6 @@ final class Recipe {
             source.release();
         }
         sources.clear();
-        storages = new Storage[0];
-    }
-
-    boolean isClosed() {
-        return open == 0;
     }
 
     /** Those that are not computed yet, in the order in which they would be. */

@@ -5,15 +5,26 @@ import dev.outpost.runtime.plan.Plan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A session's values that are not stored, and when they are computed: when somebody asks for one, or when what is held for
  * their sake would take more than they do. Used by the session's worker alone.
+ *
+ * <p>A program without scopes leaves a thousand recipes, and after each segment it is to be known which of them hold too
+ * much. So a recipe is looked at only when that may have changed: it is new, one of its values was computed or is gone, or
+ * memory that it holds lost an owner. Invariant: a recipe that holds too much is due, or holds memory that is in the queue
+ * of what lost an owner.
  */
 final class Recipes {
     /** Each holds up to 64 instructions. */
@@ -22,7 +33,15 @@ final class Recipes {
     private final SegmentRunner runner;
     private final Values values;
     private final SessionMemory memory;
-    private final Set<Recipe> all = new LinkedHashSet<>();
+    /** The recipes that hold a memory. */
+    private final Map<Storage, Set<Recipe>> holders = new IdentityHashMap<>();
+    /** What recipes hold and lost an owner. Any thread may add. */
+    private final Queue<Storage> released = new ConcurrentLinkedQueue<>();
+    /** The recipes that may hold too much, in the order in which they came. */
+    private final NavigableSet<Recipe> due = new TreeSet<>(Comparator.comparingLong(Recipe::number));
+
+    private int count;
+    private long numbers;
 
     Recipes(SegmentRunner runner, Values values, SessionMemory memory) {
         this.runner = runner;
@@ -33,7 +52,7 @@ final class Recipes {
     /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
     boolean takes(Plan plan) {
         return !plan.demand().decidesToStore()
-                && all.size() + plan.recipes() <= MOST
+                && count + plan.recipes() <= MOST
                 && hasRoomTwice(plan.memory().newBytes());
     }
 
@@ -42,8 +61,40 @@ final class Recipes {
         return bytes <= Long.MAX_VALUE / 2 && memory.available(2 * bytes) >= 2 * bytes;
     }
 
+    long nextNumber() {
+        return ++numbers;
+    }
+
     void add(Recipe recipe) {
-        all.add(recipe);
+        count++;
+        due.add(recipe);
+        for (Storage storage : recipe.storages()) {
+            holders.computeIfAbsent(storage, _ -> new HashSet<>()).add(recipe);
+            storage.watch(released::add);
+        }
+    }
+
+    /** None of its values is to be computed any more. */
+    void remove(Recipe recipe) {
+        count--;
+        due.remove(recipe);
+        recipe.storages()
+                .forEach(storage -> holders.computeIfPresent(storage, (_, left) -> {
+                    left.remove(recipe);
+                    return left.isEmpty() ? null : left;
+                }));
+    }
+
+    /** Its values would take less than before. */
+    void shrank(Recipe recipe) {
+        due.add(recipe);
+    }
+
+    /** One of the owners of a memory has left, or is about to. */
+    private void lostAnOwner(Storage storage) {
+        if (storage.isHeldByRecipes()) {
+            due.addAll(holders.getOrDefault(storage, Set.of()));
+        }
     }
 
     /** Computes those of these values that are not, for what is done next needs them. */
@@ -83,7 +134,7 @@ final class Recipes {
      */
     void prepare(Structure structure, long[] inputs) throws InterruptedException {
         require(inputs);
-        if (all.isEmpty()) {
+        if (count == 0) {
             return;
         }
         List<Storage> leaving = new ArrayList<>();
@@ -93,6 +144,7 @@ final class Recipes {
                 leaving.add(present.storage());
             }
         }
+        leaving.forEach(this::lostAnOwner);
         try {
             settle();
         } finally {
@@ -102,14 +154,24 @@ final class Recipes {
 
     /** Computes what holds more than it would take, as far as there is room. */
     void settle() throws InterruptedException {
-        all.removeIf(Recipe::isClosed);
-        for (Recipe recipe : List.copyOf(all)) {
+        Recipe recipe = firstDueBehind(null);
+        while (recipe != null) {
             long bytes = recipe.bytes();
-            if (recipe.holdsTooMuch() && memory.available(bytes) >= bytes) {
+            if (!recipe.holdsTooMuch()) {
+                due.remove(recipe);
+            } else if (memory.available(bytes) >= bytes) {
                 recipe.asked();
                 compute(recipe, recipe.open());
             }
+            recipe = firstDueBehind(recipe);
         }
+    }
+
+    private Recipe firstDueBehind(Recipe earlier) {
+        for (Storage storage = released.poll(); storage != null; storage = released.poll()) {
+            lostAnOwner(storage);
+        }
+        return earlier == null ? (due.isEmpty() ? null : due.first()) : due.higher(earlier);
     }
 
     private void compute(Recipe recipe, Collection<Deferred> wanted) throws InterruptedException {
@@ -120,10 +182,12 @@ final class Recipes {
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);
         }
-        all.removeIf(Recipe::isClosed);
     }
 
     void clear() {
-        all.clear();
+        holders.clear();
+        released.clear();
+        due.clear();
+        count = 0;
     }
 }

@@ -282,7 +282,7 @@ final class SegmentRun {
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         // Before it is seen who may write over what: what the recipe holds stays.
-        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values);
+        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values, runner.recipes());
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {

@@ -4,6 +4,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 
 /** A buffer with an owner count, since views share memory. Begins with one owner; the last to leave gives it back. */
 final class Storage {
@@ -22,6 +23,8 @@ final class Storage {
     private int leaving;
     /** How many of the owners are recipes. The worker's alone. */
     private int recipes;
+    /** Hears of each owner that leaves, in the thread of that owner; null where nobody wants to know. */
+    private volatile Consumer<Storage> watcher;
 
     Storage(Buffer buffer, long bytes, Engine engine, Share.Part quota) {
         this.buffer = buffer;
@@ -72,6 +75,11 @@ final class Storage {
         recipes += count;
     }
 
+    /** From here on somebody hears of each owner that leaves, in the thread of that owner. */
+    void watch(Consumer<Storage> newWatcher) {
+        watcher = newWatcher;
+    }
+
     /** Whether only recipes hold it. */
     boolean isHeldByRecipes() {
         return recipes > 0 && owners() - leaving == recipes;
@@ -86,6 +94,10 @@ final class Storage {
         int left = OTHERS.decrementAndGet(this) + 1;
         if (left < 0) {
             throw new IllegalStateException("a storage was released more often than it was retained");
+        }
+        Consumer<Storage> hears = watcher;
+        if (hears != null) {
+            hears.accept(this);
         }
         if (left == 0 && whole != null) {
             whole.release();

@@ -3,8 +3,12 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
 final class Values {
@@ -16,6 +20,9 @@ final class Values {
     private final Share.Part share;
     private final Refusals refusals;
     private final Map<Long, Value> byId = new HashMap<>();
+    /** By fault, one instance of which all values share that it took: their ids. */
+    private final Map<Fault, SortedSet<Long>> lost = new IdentityHashMap<>();
+
     private final Counter count = new Counter();
 
     /** @param share how many there may be */
@@ -38,13 +45,26 @@ final class Values {
             value.release();
             throw refusals.refuse(Limit.VALUES, obstacle());
         }
-        byId.put(id, value);
+        put(id, value);
         count.set(byId.size());
     }
 
     /** Puts another value in the place of one whose owner has left. Takes over the caller's ownership. */
     void replace(long id, Value value) {
-        byId.put(id, value);
+        put(id, value);
+    }
+
+    private void put(long id, Value value) {
+        forgetLoss(id, byId.put(id, value));
+        if (value instanceof Value.Poisoned poisoned) {
+            lost.computeIfAbsent(poisoned.fault(), _ -> new TreeSet<>()).add(id);
+        }
+    }
+
+    private void forgetLoss(long id, Value value) {
+        if (value instanceof Value.Poisoned poisoned) {
+            lost.computeIfPresent(poisoned.fault(), (_, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids);
+        }
     }
 
     /** Hands the ownership to the caller. */
@@ -53,6 +73,7 @@ final class Values {
         if (value == null) {
             throw unknown(id);
         }
+        forgetLoss(id, value);
         count.set(byId.size());
         return value;
     }
@@ -70,10 +91,8 @@ final class Values {
 
     /** The ids of values that a fault took, at most that many, ascending. */
     long[] lostTo(Fault fault, int max) {
-        return byId.entrySet().stream()
-                .filter(entry -> entry.getValue() instanceof Value.Poisoned poisoned && poisoned.fault() == fault)
-                .mapToLong(Map.Entry::getKey)
-                .sorted()
+        return lost.getOrDefault(fault, Collections.emptySortedSet()).stream()
+                .mapToLong(Long::longValue)
                 .limit(max)
                 .toArray();
     }
@@ -81,6 +100,7 @@ final class Values {
     void clear() {
         byId.values().forEach(Value::release);
         byId.clear();
+        lost.clear();
         count.set(0);
         share.giveBack(share.used());
     }

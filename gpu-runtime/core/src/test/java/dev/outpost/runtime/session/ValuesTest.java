@@ -1,7 +1,9 @@
 package dev.outpost.runtime.session;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
@@ -9,9 +11,11 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ValuesTest {
+    private static final TensorType FLOAT = new TensorType(DType.FLOAT32, Shape.SCALAR);
 
     @Test
     void valuesOfAllSessionsAreBoundedToo() {
@@ -19,7 +23,7 @@ class ValuesTest {
         Share share = new Share(512, 0, 2);
         Values first = new Values(share.part(Values.MOST), refusals);
         Values second = new Values(share.part(Values.MOST), refusals);
-        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), new TensorType(DType.FLOAT32, Shape.SCALAR));
+        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 300; id++) {
             first.define(id, lost);
         }
@@ -35,7 +39,7 @@ class ValuesTest {
     void valuesThatCostNoMemoryAreBoundedToo() {
         Refusals refusals = new Refusals();
         Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), refusals);
-        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), new TensorType(DType.FLOAT32, Shape.SCALAR));
+        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= Values.MOST; id++) {
             values.define(id, lost);
         }
@@ -46,5 +50,38 @@ class ValuesTest {
         assertEquals(1, refusals.counts().get(Limit.VALUES));
         values.remove(1);
         values.define(0, lost);
+    }
+
+    @Test
+    void whatAFaultTookIsKnownByItsIds() {
+        Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), new Refusals());
+        Fault fault = Fault.of(FaultKind.USER, "lost");
+        Fault other = Fault.of(FaultKind.USER, "lost");
+        for (long id : new long[] {7, 3, 9, 5}) {
+            values.define(id, new Value.Poisoned(fault, FLOAT));
+        }
+        values.define(4, new Value.Poisoned(other, FLOAT));
+        assertArrayEquals(new long[] {3, 5, 7}, values.lostTo(fault, 3));
+        values.remove(3);
+        values.replace(5, new Value.Poisoned(other, FLOAT));
+        assertArrayEquals(new long[] {7, 9}, values.lostTo(fault, 3));
+        assertArrayEquals(new long[] {4, 5}, values.lostTo(other, 3));
+        values.clear();
+        assertArrayEquals(new long[0], values.lostTo(other, 3));
+    }
+
+    /** Each failed fetch names some of those that were lost with its value, of which there may be a million. */
+    @Test
+    void namingAFewOfAMillionTakesNoMillionSteps() {
+        Values values = new Values(new Share(1 << 21, 0, 1).part(Values.MOST), new Refusals());
+        Value lost = new Value.Poisoned(Fault.of(FaultKind.USER, "lost"), FLOAT);
+        for (long id = 1; id <= Values.MOST; id++) {
+            values.define(id, lost);
+        }
+        assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
+            for (int fetch = 0; fetch < 10_000; fetch++) {
+                assertEquals(64, values.lostTo(((Value.Poisoned) lost).fault(), 64).length);
+            }
+        });
     }
 }

@@ -19,8 +19,8 @@ public final class AttentionPrograms {
         int value = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 2, 100, 128)));
         int gradient = sketch.input(new TensorType(DType.BFLOAT16, Shape.of(1, 4, 100, 128)));
         int less = sketch.input(new TensorType(DType.FLOAT32, Shape.of(1, 4, 100)));
-        int logarithms = 1 + sketch.op(2, new Attention(true, 0.125), query, key, value);
-        sketch.op(3, new AttentionGradient(true, 0.125), query, key, value, gradient, logarithms, less);
+        int logarithms = 1 + sketch.op(new Attention(true, 0.125), query, key, value);
+        sketch.op(new AttentionGradient(true, 0.125), query, key, value, gradient, logarithms, less);
         return sketch.graph();
     }
 }

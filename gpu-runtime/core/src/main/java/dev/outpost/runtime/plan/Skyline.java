@@ -1,0 +1,54 @@
+package dev.outpost.runtime.plan;
+
+/** How high memory is taken at each task, as it is taken from one task to another. Each call takes as long as a tree is high. */
+final class Skyline {
+    private final int tasks;
+    /** By node of a binary tree over the tasks, the root being 1: the highest end of what covers all of its tasks. */
+    private final long[] covering;
+    /** By node: the highest end at any of its tasks, of what begins or ends below it too. */
+    private final long[] highest;
+
+    Skyline(int tasks) {
+        this.tasks = Math.max(1, tasks);
+        int leaves = 2 * Integer.highestOneBit(this.tasks);
+        this.covering = new long[2 * leaves];
+        this.highest = new long[2 * leaves];
+    }
+
+    /** The highest end at any of these tasks. */
+    long highest(int from, int to) {
+        return highest(1, 0, tasks - 1, from, to);
+    }
+
+    private long highest(int node, int first, int last, int from, int to) {
+        if (to < first || last < from) {
+            return 0;
+        }
+        if (from <= first && last <= to) {
+            return highest[node];
+        }
+        int middle = (first + last) >>> 1;
+        long below =
+                Math.max(highest(2 * node, first, middle, from, to), highest(2 * node + 1, middle + 1, last, from, to));
+        return Math.max(covering[node], below);
+    }
+
+    /** Memory is taken up to an end, from one task to another. */
+    void raise(int from, int to, long end) {
+        raise(1, 0, tasks - 1, from, to, end);
+    }
+
+    private void raise(int node, int first, int last, int from, int to, long end) {
+        if (to < first || last < from) {
+            return;
+        }
+        highest[node] = Math.max(highest[node], end);
+        if (from <= first && last <= to) {
+            covering[node] = Math.max(covering[node], end);
+            return;
+        }
+        int middle = (first + last) >>> 1;
+        raise(2 * node, first, middle, from, to, end);
+        raise(2 * node + 1, middle + 1, last, from, to, end);
+    }
+}

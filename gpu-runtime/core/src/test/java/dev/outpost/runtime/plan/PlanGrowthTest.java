@@ -1,0 +1,49 @@
+package dev.outpost.runtime.plan;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.ir.Graph;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The time that a plan takes grows about as its graph does: what compares each instruction with all others takes seconds. */
+class PlanGrowthTest {
+    private static final int SMALL = 2_000;
+    private static final int TIMES = 16;
+    private static final int RUNS = 4;
+
+    /** For 16 times the instructions: log n and caches make it 20 to 65, the square of n would be 256. */
+    private static final int MOST_TIMES = 128;
+
+    @ParameterizedTest
+    @EnumSource
+    void isAboutLinear(GraphShapes shape) {
+        check(shape, false);
+        check(shape, true);
+    }
+
+    private static void check(GraphShapes shape, boolean unites) {
+        Planner planner = Planner.of(new IdleEngine(unites));
+        for (int warmUp = 0; warmUp < 10; warmUp++) {
+            planner.plan(shape.graph(SMALL / 4), true, planner.defers());
+        }
+        long small = cpuNanos(planner, shape.graph(SMALL));
+        long large = cpuNanos(planner, shape.graph(TIMES * SMALL));
+        assertTrue(
+                large <= MOST_TIMES * small,
+                () -> "a plan of " + SMALL + " instructions took " + small / 1_000 + " us, of " + TIMES
+                        + " times as many " + large / 1_000 + " us");
+    }
+
+    /** The least of several runs, without what others do on the machine meanwhile. */
+    private static long cpuNanos(Planner planner, Graph graph) {
+        long least = Long.MAX_VALUE;
+        for (int run = 0; run < RUNS; run++) {
+            long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            planner.plan(graph, true, planner.defers());
+            least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start);
+        }
+        return least;
+    }
+}
