@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.LiveNumber;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;

@@ -73,7 +73,7 @@ public final class Autograd {
                         "the gradient must have the output's shape, got " + gradient.shape() + " and "
                                 + output.shape());
             }
-            Dispatch.requireTogether(op, output.session(), gradient.session());
+            Dispatch.requireTogether(op, output.recorder(), gradient.recorder());
             return gradient;
         }
         if (output.numel() != 1) {
@@ -82,6 +82,6 @@ public final class Autograd {
                     "only a scalar needs no gradient to start from, got " + output.shape()
                             + "; reduce it, as with sum(), or give a gradient of that shape");
         }
-        return Creation.full(output.session(), output.shape(), output.dtype(), 1);
+        return Creation.full(output.home(), output.shape(), output.dtype(), 1);
     }
 }

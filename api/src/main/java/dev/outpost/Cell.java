@@ -1,7 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
@@ -15,7 +16,7 @@ import java.lang.ref.Reference;
  *
  * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
  */
-final class Cell {
+final class Cell implements Storage {
     private static final VarHandle OPEN_TENSORS;
 
     static {
@@ -26,47 +27,52 @@ final class Cell {
         }
     }
 
-    private final Trace trace = Trace.current();
+    private final RemoteMachine machine;
     private final ValueHandle handle;
     private final DType dtype;
     private final long elements;
     /** Threads may view one storage at the same time. */
     private int openTensors;
 
-    private String name = "";
-
-    private Cell(RemoteValue value, boolean fresh) {
-        handle = fresh ? value.session().adopt(this, value) : value.session().hold(this, value);
+    private Cell(RemoteMachine machine, RemoteValue value, boolean fresh) {
+        this.machine = machine;
+        handle = fresh ? value.adopt(this) : value.hold(this);
         dtype = value.type().dtype();
         elements = value.type().shape().elements();
     }
 
     /** Over what another cell holds at that moment. */
     private Cell(Cell source) {
-        handle = source.session().share(this, source.handle);
+        machine = source.machine;
+        handle = source.recorder().current().share(this, source);
         dtype = source.dtype;
         elements = source.elements;
     }
 
     /** A cell over a value that was just recorded and that nothing holds yet. */
-    static Cell over(RemoteValue fresh) {
-        return new Cell(fresh, true);
+    static Cell over(RemoteMachine machine, RemoteValue fresh) {
+        return new Cell(machine, fresh, true);
     }
 
     /** A cell over a value that something else holds as well. */
-    static Cell sharing(RemoteValue value) {
-        return new Cell(value, false);
+    static Cell sharing(RemoteMachine machine, RemoteValue value) {
+        return new Cell(machine, value, false);
     }
 
     /** Another cell over the current value: what is written to one is not seen by the other. */
     Cell snapshot() {
-        Cell copy = isTracedHere() ? new Cell(value(), false) : new Cell(this);
+        Cell copy = new Cell(this);
         Reference.reachabilityFence(this);
         return copy;
     }
 
-    ClientSession session() {
-        return handle.session();
+    RemoteMachine machine() {
+        return machine;
+    }
+
+    /** The recorder of the machine that it is on. */
+    Recorder recorder() {
+        return handle.recorder();
     }
 
     DType dtype() {
@@ -77,9 +83,9 @@ final class Cell {
         return elements;
     }
 
-    /** The program in whose trace it was made, or null. */
-    Trace trace() {
-        return trace;
+    /** Whether it was made while a program was traced, and so holds no value of a machine. */
+    boolean isOfProgram() {
+        return handle.isOfProgram();
     }
 
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
@@ -89,18 +95,7 @@ final class Cell {
 
     /** The current value; while a program is traced, what stands for it there. */
     RemoteValue value() {
-        return isTracedHere() ? Trace.current().valueOf(this) : held();
-    }
-
-    /** What it holds, whatever is traced. */
-    RemoteValue held() {
-        return handle.held();
-    }
-
-    /** Whether the program that this thread traces knows it by another value. */
-    private boolean isTracedHere() {
-        Trace tracing = Trace.current();
-        return tracing != null && !tracing.owns(this);
+        return recorder().current().value(this);
     }
 
     boolean isClosed() {
@@ -109,22 +104,9 @@ final class Cell {
 
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     void bind(Cell source) {
-        if (isTracedHere() || source.isTracedHere()) {
-            bind(source.value());
-        } else {
-            requireAlike(source.dtype, source.elements);
-            handle.rebind(source.handle);
-        }
+        requireAlike(source.dtype, source.elements);
+        recorder().current().rebind(this, source);
         Reference.reachabilityFence(source);
-    }
-
-    void bind(RemoteValue value) {
-        requireAlike(value.type().dtype(), value.type().shape().elements());
-        if (isTracedHere()) {
-            Trace.current().write(this, value);
-        } else {
-            handle.rebind(value);
-        }
     }
 
     private void requireAlike(DType other, long count) {
@@ -134,23 +116,23 @@ final class Cell {
         }
     }
 
-    ValueHandle handle() {
+    @Override
+    public ValueHandle handle() {
         return handle;
     }
 
     /** What people call the tensor, for faults that took it. */
     void name(String newName) {
-        name = newName;
         handle.label(newName);
     }
 
     String name() {
-        return name;
+        return handle.label();
     }
 
     /** For people: its name, or at least its type. */
     String label() {
-        return (name.isEmpty() ? "tensor" : name) + " " + held().type();
+        return handle.describe();
     }
 
     void opened() {
@@ -162,11 +144,9 @@ final class Cell {
         }
     }
 
-    /** One tensor over this cell was closed; the last one takes the value with it. */
-    void closedOne() {
-        if ((int) OPEN_TENSORS.getAndAdd(this, -1) == 1) {
-            close();
-        }
+    /** One tensor over this cell was closed. Whether it was the last one, behind which the value is to go. */
+    boolean closedOne() {
+        return (int) OPEN_TENSORS.getAndAdd(this, -1) == 1;
     }
 
     void close() {

@@ -77,7 +77,7 @@ final class Clamping {
     }
 
     private static Tensor allNan(Tensor tensor) {
-        Tensor everywhere = Creation.full(tensor.session(), Shape.SCALAR, Scalar.of(true));
+        Tensor everywhere = Creation.full(tensor.home(), Shape.SCALAR, Scalar.of(true));
         return tensor.to(Numerics.resultDType(tensor)).maskedFill(everywhere, Double.NaN);
     }
 

@@ -19,11 +19,11 @@ final class Combinations {
                     "a vector and a count of at least 0 are needed, got " + vector.shape() + " and " + count);
         }
         if (count == 0) {
-            return Creation.full(vector.session(), Shape.of(0), vector.dtype(), 0);
+            return Creation.full(vector.home(), Shape.of(0), vector.dtype(), 0);
         }
         long size = vector.numel();
         long rows = choose(withReplacement ? size + count - 1 : size, count);
-        Tensor ascending = ascending(Creation.indices(vector.session(), size), count, withReplacement);
+        Tensor ascending = ascending(Creation.indices(vector.home(), size), count, withReplacement);
         Tensor indices = Dispatch.apply(new Nonzero(rows), ascending);
         return vector.indexSelect(0, indices.flatten()).view(rows, count);
     }

@@ -214,7 +214,7 @@ public sealed interface CompareOps permits Tensor {
     }
 
     private Tensor everywhere(boolean value) {
-        return Creation.full(self().session(), self().shape(), Scalar.of(value));
+        return Creation.full(self().home(), self().shape(), Scalar.of(value));
     }
 
     private static boolean areAll(Tensor tests) {

@@ -41,7 +41,7 @@ final class Covariances {
 
     private static Tensor weighted(Tensor variables, double correction, Tensor weights, Tensor counts) {
         Tensor total = counts == null
-                ? Creation.full(variables.session(), Shape.SCALAR, Numerics.resultDType(variables), variables.size(1))
+                ? Creation.full(variables.home(), Shape.SCALAR, Numerics.resultDType(variables), variables.size(1))
                 : counts.sum();
         Tensor centered =
                 variables.sub(scaled(variables, counts).sum(1).div(total).unsqueeze(1));

@@ -32,7 +32,7 @@ public sealed interface CreationOps permits Tensor {
 
     /** A number everywhere, of this shape and another dtype. */
     default Tensor fullLike(Number value, DType dtype) {
-        return Creation.full(self().session(), self().shape(), "full_like", value, dtype);
+        return Creation.full(self().home(), self().shape(), "full_like", value, dtype);
     }
 
     /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
@@ -72,6 +72,6 @@ public sealed interface CreationOps permits Tensor {
 
     /** A number everywhere, of another dtype and another shape. */
     default Tensor newFull(Number value, DType dtype, long... shape) {
-        return Creation.full(self().session(), Shape.of(shape), "new_full", value, dtype);
+        return Creation.full(self().home(), Shape.of(shape), "new_full", value, dtype);
     }
 }

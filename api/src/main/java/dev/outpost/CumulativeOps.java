@@ -75,7 +75,7 @@ public sealed interface CumulativeOps permits ReduceOps {
     private ValuesAndIndices runningExtremes(String op, Reduce.Fn fn, int dim) {
         int axis = self().shape().normalizeDim(op, dim);
         if (self().dim() == 0) {
-            return new ValuesAndIndices(self().clone(), Creation.full(self().session(), Shape.SCALAR, DType.INT64, 0));
+            return new ValuesAndIndices(self().clone(), Creation.full(self().home(), Shape.SCALAR, DType.INT64, 0));
         }
         Tensor indices = GradMode.noGrad(() -> lastMet(op, fn, axis));
         return new ValuesAndIndices(self().gather(axis, indices), indices);
@@ -91,7 +91,7 @@ public sealed interface CumulativeOps permits ReduceOps {
         long[] sizes = new long[self().dim()];
         Arrays.fill(sizes, 1);
         sizes[axis] = self().size(axis);
-        Tensor positions = Dims.reshaped(Creation.indices(self().session(), self().size(axis)), Shape.of(sizes));
+        Tensor positions = Dims.reshaped(Creation.indices(self().home(), self().size(axis)), Shape.of(sizes));
         return accumulate("cummax", Reduce.Fn.MAX, positions.where(isMet, 0), axis);
     }
 }

@@ -20,7 +20,7 @@ final class Determinants {
 
     /** 1, or -1 after an odd number of exchanges. */
     private static Tensor parity(Tensor pivots, DType dtype) {
-        Tensor places = Creation.indices(pivots.session(), pivots.size(-1)).add(1);
+        Tensor places = Creation.indices(pivots.home(), pivots.size(-1)).add(1);
         return pivots.ne(places).sum(-1).remainder(2).mul(-2).add(1).to(dtype);
     }
 

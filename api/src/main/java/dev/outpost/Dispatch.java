@@ -1,8 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ClientSession;
-import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Recorder;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
@@ -13,7 +12,6 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Promotion;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.ref.Reference;
-import java.util.Arrays;
 
 /** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
 final class Dispatch {
@@ -26,21 +24,22 @@ final class Dispatch {
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     static Tensor[] applyAll(Op op, Operand... operands) {
-        return applyAll(sessionOf(op, operands), op, operands);
-    }
-
-    /** Applies an op of no operands, or of operands that all live on that session. */
-    static Tensor[] applyAll(ClientSession session, Op op, Operand... operands) {
+        Tensor first = requireTogether(op, operands);
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
             types[index] = Arguments.required(operands[index], "an operand").type();
         }
-        TensorType[] resultTypes = infer(op, types);
-        Tensor[] results = record(session, op, operands, resultTypes);
+        Tensor[] results = record(first.machine(), first.recorder(), op, operands, infer(op, types));
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
         return results;
+    }
+
+    /** Applies an op of no operands, which has one result. */
+    static Tensor make(Home home, Op op) {
+        Operand[] none = {};
+        return record(home.machine(), home.recorder(), op, none, infer(op, new TensorType[0]))[0];
     }
 
     private static TensorType[] infer(Op op, TensorType[] operands) {
@@ -135,24 +134,26 @@ final class Dispatch {
         }
     }
 
-    private static ClientSession sessionOf(Op op, Operand[] operands) {
-        ClientSession session = null;
+    /** Fails for tensors of two machines; the answer is the first tensor. */
+    private static Tensor requireTogether(Op op, Operand[] operands) {
+        Tensor first = null;
         for (Operand operand : operands) {
             if (operand instanceof Tensor tensor) {
-                if (session != null) {
-                    requireTogether(op.label(), session, tensor.session());
+                if (first == null) {
+                    first = tensor;
+                } else {
+                    requireTogether(op.label(), first.recorder(), tensor.recorder());
                 }
-                session = tensor.session();
             }
         }
-        if (session == null) {
+        if (first == null) {
             throw new OpException(op.label(), "at least one operand must be a tensor, got numbers only");
         }
-        return session;
+        return first;
     }
 
-    /** Fails for what lives in two sessions: neither knows the other's values. */
-    static void requireTogether(String op, ClientSession left, ClientSession right) {
+    /** Fails for what lives on two machines: neither knows the other's values. */
+    static void requireTogether(String op, Recorder left, Recorder right) {
         if (left != right) {
             throw Arguments.ofCalledOp(new OpException(
                     op,
@@ -161,28 +162,22 @@ final class Dispatch {
         }
     }
 
-    /** To the session, or to the program that this thread traces. */
-    private static Tensor[] record(ClientSession session, Op op, Operand[] operands, TensorType[] types) {
-        Trace trace = Trace.current();
+    private static Tensor[] record(
+            RemoteMachine machine, Recorder recorder, Op op, Operand[] operands, TensorType[] types) {
         Tensor[] results = new Tensor[types.length];
-        if (trace == null) {
-            session.record(op, stored(operands), types, Tensor::over, results);
-        } else {
-            RemoteValue[] values = trace.record(session, op, operands, types);
-            Arrays.setAll(results, index -> Tensor.over(values[index]));
-        }
+        recorder.current().record(op, stored(operands), types, machine.newTensors(), results);
         // A handle that is collected before its value is recorded would take the value with it.
         Reference.reachabilityFence(operands);
         return results;
     }
 
-    /** Scalars, and handles that are resolved when the instruction is recorded. */
+    /** Scalars, and storages that are looked into when the instruction is recorded. */
     private static Object[] stored(Operand[] operands) {
         Object[] stored = new Object[operands.length];
         for (int index = 0; index < operands.length; index++) {
             stored[index] = switch (operands[index]) {
-                case Operand.Immediate immediate -> immediate.scalar();
-                case Tensor tensor -> new StoredOperand(tensor.cell().handle(), tensor.layout());
+                case Operand.Immediate immediate -> immediate.stored();
+                case Tensor tensor -> new StoredOperand(tensor.cell(), tensor.layout());
             };
         }
         return stored;

@@ -41,7 +41,7 @@ public sealed interface DistanceOps permits ReduceOps {
     }
 
     private Tensor isPair(long rows) {
-        Tensor indices = Creation.indices(self().session(), rows);
+        Tensor indices = Creation.indices(self().home(), rows);
         return indices.unsqueeze(1).lt(indices);
     }
 

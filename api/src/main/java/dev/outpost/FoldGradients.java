@@ -117,7 +117,7 @@ final class FoldGradients {
         long[] sizes = new long[x.dim()];
         Arrays.fill(sizes, 1);
         sizes[axis] = x.size(axis);
-        Tensor indices = Creation.indices(x.session(), sizes[axis]);
+        Tensor indices = Creation.indices(x.home(), sizes[axis]);
         return indices.view(Layout.contiguous(Shape.of(sizes)));
     }
 }

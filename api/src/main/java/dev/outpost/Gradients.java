@@ -211,7 +211,7 @@ final class Gradients {
     }
 
     static Tensor zerosLike(Tensor x) {
-        return Creation.full(x.session(), x.shape(), x.dtype(), 0);
+        return Creation.full(x.home(), x.shape(), x.dtype(), 0);
     }
 
     private static Operand zero(Tensor x) {

@@ -1,6 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.HostState;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.Updates;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.types.Layout;
@@ -21,9 +23,10 @@ import java.util.function.LongConsumer;
  */
 public final class GuardedUpdate {
     private final LongConsumer undo;
-    private final Map<ClientSession, Long> numbers = new WeakHashMap<>();
-    /** The session of the latest run, and how many segments there were before it if there was a run before. */
-    private ClientSession latest;
+    /** By what the machines say of updates. */
+    private final Map<Updates, Long> numbers = new WeakHashMap<>();
+    /** Where the latest run was, and how many segments there were before it if there was a run before. */
+    private Updates latest;
 
     private long segmentsBefore;
 
@@ -58,15 +61,11 @@ public final class GuardedUpdate {
     private List<Tensor> begin(List<Tensor> gradients, List<Tensor> states, List<Tensor> kept) {
         List<Tensor> operands = new ArrayList<>(gradients);
         states.forEach(state -> operands.add(whole(state)));
-        ClientSession session = states.getFirst().session();
-        Trace trace = Trace.current();
-        if (trace == null) {
-            runs(session);
-        } else {
-            trace.updates().add(this);
-        }
+        Recorder recorder = states.getFirst().recorder();
+        HostState.ofThread().updated(this, update -> update.runs(recorder));
+        long number = numbers.computeIfAbsent(recorder.updates(), Updates::next);
         Tensor[] results =
-                Dispatch.applyAll(new UpdateGuard(gradients.size(), number(session)), operands.toArray(Operand[]::new));
+                Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
         List<Tensor> all = List.of(results);
         bind(states, cells(all.subList(gradients.size(), operands.size())));
         kept.addAll(all.subList(operands.size(), all.size()));
@@ -96,26 +95,25 @@ public final class GuardedUpdate {
         }
     }
 
-    /** It is run on a session, in a segment that is not sealed yet. */
-    void runs(ClientSession session) {
-        segmentsBefore = session == latest ? session.sealedSegments() : 0;
-        latest = session;
-    }
-
-    private long number(ClientSession session) {
-        return numbers.computeIfAbsent(session, ClientSession::nextUpdate);
+    /** It is run there, in a segment that is not sealed yet. */
+    void runs(Recorder recorder) {
+        Updates updates = recorder.updates();
+        segmentsBefore = updates == latest ? updates.sealedSegments() : 0;
+        latest = updates;
     }
 
     /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
     public void settle() {
-        if (!Tracing.isActive()) {
-            numbers.forEach((session, number) -> {
-                long leftOut = session.takeLeftOut(number);
-                if (leftOut > 0) {
-                    undo.accept(leftOut);
-                }
-            });
-        }
+        HostState.ofThread().unlessTraced(this::takeBackLeftOut);
+    }
+
+    private void takeBackLeftOut() {
+        numbers.forEach((updates, number) -> {
+            long leftOut = updates.takeLeftOut(number);
+            if (leftOut > 0) {
+                undo.accept(leftOut);
+            }
+        });
     }
 
     /**
@@ -123,12 +121,14 @@ public final class GuardedUpdate {
      * Waits for the runs before the latest, where the machine is near.
      */
     public void report() {
-        if (!Tracing.isActive()) {
-            if (latest != null) {
-                latest.awaitStep(segmentsBefore);
-            }
-            settle();
-            numbers.forEach(ClientSession::reportLeftOut);
+        HostState.ofThread().unlessTraced(this::tellLeftOut);
+    }
+
+    private void tellLeftOut() {
+        if (latest != null) {
+            latest.awaitStep(segmentsBefore);
         }
+        takeBackLeftOut();
+        numbers.forEach(Updates::reportLeftOut);
     }
 }

@@ -23,7 +23,7 @@ final class Histograms {
     }
 
     private static Tensor bound(Tensor like, double value) {
-        return Creation.full(like.session(), Shape.SCALAR, like.dtype(), value);
+        return Creation.full(like.home(), Shape.SCALAR, like.dtype(), value);
     }
 
     static Histogram of(Tensor rows, Tensor weights, boolean density, long... bins) {
@@ -34,7 +34,7 @@ final class Histograms {
                     "a number of bins for each column is needed, got " + bins.length + " for " + rows.shape());
         }
         List<Tensor> edges = new ArrayList<>();
-        Tensor box = Creation.full(rows.session(), Shape.of(rows.size(0)), DType.INT64, 0);
+        Tensor box = Creation.full(rows.home(), Shape.of(rows.size(0)), DType.INT64, 0);
         long boxes = 1;
         for (int column = 0; column < bins.length; column++) {
             requireBins("histogram", bins[column]);
@@ -65,7 +65,7 @@ final class Histograms {
     }
 
     private static Tensor edges(Tensor min, Tensor max, long bins) {
-        Tensor steps = Creation.indices(min.session(), bins + 1).to(min.dtype());
+        Tensor steps = Creation.indices(min.home(), bins + 1).to(min.dtype());
         Tensor width = max.sub(min).div(bins);
         Tensor fromMin = min.add(steps.mul(width));
         Tensor fromMax = max.sub(steps.sub(bins).neg().mul(width));
@@ -86,7 +86,7 @@ final class Histograms {
         Tensor ones = bins.onesLike(dtype);
         Tensor shares = weights == null ? ones : weights.flatten().to(dtype);
         Tensor counted = isCounted == null ? shares : shares.mul(isCounted.to(dtype));
-        return Creation.full(bins.session(), Shape.of(count), dtype, 0).scatterAdd(0, bins, counted);
+        return Creation.full(bins.home(), Shape.of(count), dtype, 0).scatterAdd(0, bins, counted);
     }
 
     private static Tensor density(Tensor sums, List<Tensor> edges) {

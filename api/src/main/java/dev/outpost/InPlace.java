@@ -33,7 +33,7 @@ final class InPlace {
     }
 
     private static void requireWritable(Tensor target, Tensor source) {
-        Dispatch.requireTogether(SourceLine.calledOp(), target.session(), source.session());
+        Dispatch.requireTogether(SourceLine.calledOp(), target.recorder(), source.recorder());
         if (!source.type().equals(target.type())) {
             throw new OpException(
                     SourceLine.calledOp(),

@@ -36,7 +36,7 @@ public sealed interface InPlaceOps permits Tensor {
 
     /** A number everywhere, which the dtype must hold. Autograd sees zeros here, as in PyTorch, not nothing. */
     default Tensor fill_(Number value) {
-        return stored("fill_", Creation.full(self().session(), self().shape(), "fill_", value, self().dtype()));
+        return stored("fill_", Creation.full(self().home(), self().shape(), "fill_", value, self().dtype()));
     }
 
     /** As {@link #fill_(Number)}, with a zero-dimensional tensor. */

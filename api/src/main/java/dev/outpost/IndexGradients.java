@@ -150,7 +150,7 @@ final class IndexGradients {
     }
 
     private static Tensor zeros(Tensor like, Shape shape) {
-        return Creation.full(like.session(), shape, like.dtype(), 0);
+        return Creation.full(like.home(), shape, like.dtype(), 0);
     }
 
     private record ScatterPlaces(int axis, Tensor index, Shape sourceShape) implements Places {

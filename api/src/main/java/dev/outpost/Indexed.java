@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.HostState;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
@@ -181,7 +182,7 @@ final class Indexed {
         if (!choices.stream().allMatch(Choice::isScalar)) {
             return picked();
         }
-        return Tracing.isActive() ? pickedInProgram() : selected();
+        return HostState.ofThread().either(this::selected, this::pickedInProgram);
     }
 
     private Tensor picked() {

@@ -37,7 +37,7 @@ final class Indexing {
     }
 
     static Tensor full(String op, Tensor like, Shape shape, Number value) {
-        return Creation.full(like.session(), shape, op, value, like.dtype());
+        return Creation.full(like.home(), shape, op, value, like.dtype());
     }
 
     static Tensor scalar(String op, Tensor like, Number value) {

@@ -110,7 +110,7 @@ final class Joining {
             rows += matrix.size(0);
             columns += matrix.size(1);
         }
-        Tensor joined = Creation.full(matrices.get(0).session(), Shape.of(rows, columns), dtype, 0);
+        Tensor joined = Creation.full(matrices.get(0).home(), Shape.of(rows, columns), dtype, 0);
         Layout whole = joined.layout();
         long row = 0;
         long column = 0;

@@ -95,7 +95,7 @@ final class LinearSystems {
     /** The p of {@code a = p l u}. */
     static Tensor permutation(Tensor packed, Tensor pivots) {
         Tensor order = order(pivots, packed.size(-2));
-        Tensor rows = Creation.indices(packed.session(), packed.size(-2)).unsqueeze(1);
+        Tensor rows = Creation.indices(packed.home(), packed.size(-2)).unsqueeze(1);
         return rows.eq(order.unsqueeze(-2)).to(packed.dtype());
     }
 

@@ -48,12 +48,12 @@ public sealed interface MachineOps permits RemoteMachine {
 
     /** A zero-dimensional float32 or, for whole numbers, int64. */
     default Tensor scalar(Number value) {
-        return Creation.full(self().session(), Shape.SCALAR, Operand.of(value).scalar());
+        return Creation.full(self().home(), Shape.SCALAR, Operand.of(value).scalar());
     }
 
     /** A zero-dimensional bool. */
     default Tensor scalar(boolean value) {
-        return Creation.full(self().session(), Shape.SCALAR, Scalar.of(value));
+        return Creation.full(self().home(), Shape.SCALAR, Scalar.of(value));
     }
 
     // ---- constants
@@ -76,7 +76,7 @@ public sealed interface MachineOps permits RemoteMachine {
 
     default Tensor full(Number value, DType dtype, long... shape) {
         return Creation.full(
-                self().session(), Arguments.shape(shape), "full", value, Arguments.required(dtype, "the dtype"));
+                self().home(), Arguments.shape(shape), "full", value, Arguments.required(dtype, "the dtype"));
     }
 
     /** 0, 1, …, end - 1 as int64. */
@@ -91,7 +91,7 @@ public sealed interface MachineOps permits RemoteMachine {
 
     /** {@code start, start + step, …} up to but not including {@code end}. */
     default Tensor arange(Number start, Number end, Number step, DType dtype) {
-        return Ranges.arange(self().session(), start, end, step, dtype);
+        return Ranges.arange(self().home(), start, end, step, dtype);
     }
 
     /** {@code steps} numbers from {@code start} to {@code end}, both included, evenly spaced, as float32. */
@@ -100,7 +100,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor linspace(double start, double end, long steps, DType dtype) {
-        return Scope.tidy(() -> Ranges.linspace(self().session(), start, end, steps, dtype));
+        return Scope.tidy(() -> Ranges.linspace(self().home(), start, end, steps, dtype));
     }
 
     /** {@code base} to the power of {@link #linspace}, as float32. */
@@ -109,7 +109,7 @@ public sealed interface MachineOps permits RemoteMachine {
     }
 
     default Tensor logspace(double start, double end, long steps, double base, DType dtype) {
-        return Scope.tidy(() -> Ranges.logspace(self().session(), start, end, steps, base, dtype));
+        return Scope.tidy(() -> Ranges.logspace(self().home(), start, end, steps, base, dtype));
     }
 
     /** The identity matrix, {@code [size, size]}. */

@@ -57,7 +57,7 @@ final class Numerics {
         if (!isRecorded(tensor)) {
             return tensor.zerosLike();
         }
-        return tensor.maskedFill(Creation.full(tensor.session(), Shape.SCALAR, Scalar.of(true)), 0);
+        return tensor.maskedFill(Creation.full(tensor.home(), Shape.SCALAR, Scalar.of(true)), 0);
     }
 
     /** What nothing of a dtype is less than. */

@@ -1,6 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.LiveNumber;
+import dev.outpost.client.LiveScalar;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.NumberRange;
@@ -38,6 +40,11 @@ sealed interface Operand permits Tensor, Operand.Immediate {
         @Override
         public Promotion.Rank rank() {
             return Promotion.Rank.NUMBER;
+        }
+
+        /** As a recorder takes it. */
+        Object stored() {
+            return live == null ? scalar : new LiveScalar(scalar, live);
         }
 
         @Override

@@ -73,7 +73,7 @@ final class Ordering {
         return at(
                 tensor.sort(at, false),
                 at,
-                Creation.full(tensor.session(), line(tensor, at), DType.INT64, k - 1),
+                Creation.full(tensor.home(), line(tensor, at), DType.INT64, k - 1),
                 keepDim);
     }
 
@@ -107,7 +107,7 @@ final class Ordering {
         }
         boolean isLowest = dtype == DType.INT64 || dtype == DType.INT32;
         return Creation.full(
-                tensor.session(),
+                tensor.home(),
                 Shape.SCALAR,
                 dtype,
                 isLowest ? NumberRange.of(dtype).lowest() : 0);
@@ -146,7 +146,7 @@ final class Ordering {
         int at = Shapes.dim("mode", tensor.shape(), dim);
         ValuesAndIndices sorted = tensor.sort(at, false);
         Tensor lines = sorted.values().detach().transpose(at, -1);
-        Tensor places = Creation.indices(tensor.session(), lines.size(-1));
+        Tensor places = Creation.indices(tensor.home(), lines.size(-1));
         Tensor starts = Gradients.masked(Uniques.changes(lines), places.expand(lines.shape()));
         Tensor runStart = Dispatch.apply(new Cumulative(Reduce.Fn.MAX, lines.dim() - 1), starts);
         Tensor longest =
@@ -175,13 +175,13 @@ final class Ordering {
         Tensor index = Indexing.int64("bincount", tensor);
         Tensor counted = counted(tensor, weights);
         Shape shape = Shape.of(Math.max(largest(index) + 1, minLength));
-        Tensor zeros = Creation.full(tensor.session(), shape, counted.dtype(), 0);
+        Tensor zeros = Creation.full(tensor.home(), shape, counted.dtype(), 0);
         return Dispatch.apply(new IndexWrite(Scatter.Fn.ADD, 0), zeros, index, counted);
     }
 
     private static Tensor counted(Tensor tensor, Tensor weights) {
         if (weights == null) {
-            return Creation.full(tensor.session(), tensor.shape(), DType.INT64, 1);
+            return Creation.full(tensor.home(), tensor.shape(), DType.INT64, 1);
         }
         return weights.dtype().isFloating() ? weights : weights.to(DType.FLOAT64);
     }

@@ -45,7 +45,7 @@ final class Padding {
             kept = kept.narrow(dim, start, length);
             place = place.slice(dim, Math.max(0, before(dim)), length, 1);
         }
-        Tensor around = Creation.full(tensor.session(), Shape.of(sizes), "pad", value, tensor.dtype());
+        Tensor around = Creation.full(tensor.home(), Shape.of(sizes), "pad", value, tensor.dtype());
         return Dispatch.apply(new StridedWrite(place), around, kept);
     }
 
@@ -78,8 +78,8 @@ final class Padding {
                     "0 to " + reach + " elements can be added to dimension " + dim + ", got " + Arrays.toString(counts)
                             + " for " + tensor.shape());
         }
-        Tensor places = Creation.indices(tensor.session(), before(dim) + size + after(dim))
-                .sub(before(dim));
+        Tensor places =
+                Creation.indices(tensor.home(), before(dim) + size + after(dim)).sub(before(dim));
         return switch (mode) {
             case REPLICATE -> places.clamp(0, size - 1);
             case CIRCULAR -> places.remainder(size);

@@ -110,7 +110,7 @@ final class Parts {
                     "as_strided_scatter",
                     "the source must have the view's shape, got " + cast.shape() + " and " + part.shape());
         }
-        Tensor places = Positions.of(tensor.session(), part);
+        Tensor places = Positions.of(tensor.home(), part);
         return tensor.flatten().indexCopy(0, places, cast.flatten()).view(tensor.shape());
     }
 

@@ -101,7 +101,7 @@ final class PointwiseGradients {
     private static Tensor tensor(OpNode node, int input, Tensor like) {
         return switch (node.input(input)) {
             case Tensor tensor -> tensor;
-            case Operand.Immediate immediate -> Creation.full(like.session(), Shape.SCALAR, immediate.scalar());
+            case Operand.Immediate immediate -> Creation.full(like.home(), Shape.SCALAR, immediate.scalar());
         };
     }
 

@@ -1,6 +1,5 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
@@ -11,11 +10,11 @@ final class Positions {
     private Positions() {}
 
     /** The storage position of every element, row-major, {@code [elements]} of int64. */
-    static Tensor of(ClientSession session, Layout layout) {
-        Tensor positions = Creation.full(session, Shape.SCALAR, DType.INT64, 0).add(layout.offset());
+    static Tensor of(Home home, Layout layout) {
+        Tensor positions = Creation.full(home, Shape.SCALAR, DType.INT64, 0).add(layout.offset());
         for (int dim = 0; dim < layout.rank(); dim++) {
             long size = layout.shape().size(dim);
-            Tensor along = Creation.indices(session, size).mul(layout.stride(dim));
+            Tensor along = Creation.indices(home, size).mul(layout.stride(dim));
             long[] sizes = new long[layout.rank() - dim];
             Arrays.fill(sizes, 1);
             sizes[0] = size;

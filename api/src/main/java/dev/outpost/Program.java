@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.HostState;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OpException;
@@ -59,9 +60,10 @@ public final class Program implements AutoCloseable {
     /** Runs the function on the machine. Ends this thread's segment; does not wait. */
     public List<Tensor> call(Tensor... inputs) {
         List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
-        if (Tracing.isActive()) {
-            return List.copyOf(body.apply(arguments));
-        }
+        return HostState.ofThread().either(() -> called(arguments), () -> List.copyOf(body.apply(arguments)));
+    }
+
+    private List<Tensor> called(List<Tensor> arguments) {
         requireHere("program", arguments);
         lock.lock();
         try {
@@ -85,7 +87,8 @@ public final class Program implements AutoCloseable {
     }
 
     Scan scan(List<Tensor> carry, long runs, TracedMode.Kind kind, EmitMode emit) {
-        Trace.requireNone("scan", "a program cannot scan another; call it in a loop, or scan from outside");
+        HostState.ofThread()
+                .refuseTraced("scan", "a program cannot scan another; call it in a loop, or scan from outside");
         if (runs < 1) {
             throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
         }
@@ -111,7 +114,7 @@ public final class Program implements AutoCloseable {
         requireOpen();
         for (int index = 0; index < traces.size(); index++) {
             Traced candidate = traces.get(index);
-            if (candidate.fits(machine.session(), arguments, mode)) {
+            if (candidate.fits(machine.recorder(), arguments, mode)) {
                 if (index > 0) {
                     traces.addFirst(traces.remove(index));
                 }
@@ -160,7 +163,7 @@ public final class Program implements AutoCloseable {
      * called before.
      */
     public Explanation explain() {
-        Trace.requireNone("explain", "a program has computed nothing while it is traced");
+        HostState.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
         return guarded(this::latest).explain();
     }
 
@@ -169,7 +172,7 @@ public final class Program implements AutoCloseable {
      * for it: one that was never called has nothing to tell.
      */
     public Explanation explain(Tensor... inputs) {
-        Trace.requireNone("explain", "a program has computed nothing while it is traced");
+        HostState.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
         List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
         return guarded(() -> known(arguments)).explain();
     }
@@ -177,7 +180,7 @@ public final class Program implements AutoCloseable {
     private Traced known(List<Tensor> arguments) {
         latest();
         return traces.stream()
-                .filter(candidate -> candidate.fits(machine.session(), arguments))
+                .filter(candidate -> candidate.fits(machine.recorder(), arguments))
                 .findFirst()
                 .orElseThrow(() -> new OutpostException(
                         FaultKind.USER,

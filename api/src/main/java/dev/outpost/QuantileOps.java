@@ -28,8 +28,8 @@ public sealed interface QuantileOps permits ReduceOps {
         if (!(q >= 0 && q <= 1)) {
             throw new OpException("quantile", "the share must be between 0 and 1, got " + q);
         }
-        return Scope.tidy(() -> quantile(
-                Creation.full(self().session(), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
+        return Scope.tidy(() ->
+                quantile(Creation.full(self().home(), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
     /** As {@link #quantile(double, int, boolean, Interpolation)}, of several shares: a vector adds a dimension in front. */

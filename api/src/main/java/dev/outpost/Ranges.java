@@ -1,6 +1,5 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
@@ -10,7 +9,7 @@ import dev.outpost.protocol.types.Shape;
 final class Ranges {
     private Ranges() {}
 
-    static Tensor arange(ClientSession session, Number start, Number end, Number step, DType dtype) {
+    static Tensor arange(Home home, Number start, Number end, Number step, DType dtype) {
         boolean whole = isWhole(start) && isWhole(end) && isWhole(step);
         if (step.doubleValue() == 0) {
             throw new OpException("arange", "the step must not be zero, got " + step);
@@ -23,7 +22,7 @@ final class Ranges {
         boolean integers = whole || dtype.isIntegral();
         long length = integers ? wholeLength(start, end, step) : length(start, end, step);
         DType wide = integers ? DType.INT64 : DType.FLOAT64;
-        return Creation.arange(session, dtype, length, scalar(wide, start), scalar(wide, step));
+        return Creation.arange(home, dtype, length, scalar(wide, start), scalar(wide, step));
     }
 
     private static long wholeLength(Number start, Number end, Number step) {
@@ -46,29 +45,29 @@ final class Ranges {
     }
 
     /** Integers go from and to whole numbers, as in PyTorch. */
-    static Tensor linspace(ClientSession session, double start, double end, long steps, DType dtype) {
+    static Tensor linspace(Home home, double start, double end, long steps, DType dtype) {
         MachineOps.requireCount("linspace", steps);
         return dtype.isFloating()
-                ? spaced(session, start, end, steps, dtype)
-                : spaced(session, (long) start, (long) end, steps, dtype);
+                ? spaced(home, start, end, steps, dtype)
+                : spaced(home, (long) start, (long) end, steps, dtype);
     }
 
     /** Counts from the nearer end, as PyTorch does, so that both ends are exact. */
-    private static Tensor spaced(ClientSession session, double start, double end, long steps, DType dtype) {
+    private static Tensor spaced(Home home, double start, double end, long steps, DType dtype) {
         if (steps <= 1) {
-            return Creation.full(session, Shape.of(steps), dtype, start);
+            return Creation.full(home, Shape.of(steps), dtype, start);
         }
         double step = (end - start) / (steps - 1);
-        Tensor index = Creation.indices(session, steps).to(DType.FLOAT64);
+        Tensor index = Creation.indices(home, steps).to(DType.FLOAT64);
         Tensor forward = index.mul(step).add(start);
         Tensor backward = index.sub(steps - 1).mul(step).add(end);
         return Dispatch.where(index.lt(steps / 2), forward, backward).to(dtype);
     }
 
-    static Tensor logspace(ClientSession session, double start, double end, long steps, double base, DType dtype) {
+    static Tensor logspace(Home home, double start, double end, long steps, double base, DType dtype) {
         MachineOps.requireCount("logspace", steps);
-        Tensor exponents = linspace(session, start, end, steps, DType.FLOAT64);
-        Tensor bases = Creation.full(session, Shape.SCALAR, DType.FLOAT64, base);
+        Tensor exponents = linspace(home, start, end, steps, DType.FLOAT64);
+        Tensor bases = Creation.full(home, Shape.SCALAR, DType.FLOAT64, base);
         return bases.pow(exponents).to(dtype);
     }
 

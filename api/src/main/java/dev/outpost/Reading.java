@@ -1,16 +1,13 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.BytesSink;
 import dev.outpost.client.ElementSink;
-import dev.outpost.client.SourceLine;
-import dev.outpost.client.ValueHandle;
+import dev.outpost.client.StoredOperand;
 import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.lang.ref.Reference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 
 /** How values come home. */
 final class Reading {
@@ -20,8 +17,8 @@ final class Reading {
     private Reading() {}
 
     static HostTensor await(Tensor tensor) {
-        ClientSession session = tensor.session();
-        return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), session.look(() -> start(tensor)));
+        return HostTensor.ofBytes(
+                tensor.dtype(), tensor.shape(), tensor.recorder().waits().look(() -> start(tensor)));
     }
 
     /** How many elements an array must take; refused where there is none of that size. */
@@ -39,40 +36,23 @@ final class Reading {
             throw new OpException(
                     "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
         }
-        ClientSession session = tensor.session();
         LoanedSink loan = new LoanedSink(target);
         try {
-            session.look(() -> start(tensor, handle -> session.fetch(handle, loan)));
+            tensor.recorder().waits().look(() -> start(tensor, loan));
         } finally {
             loan.end();
         }
     }
 
-    private static void requireLook() {
-        if (Tracing.isActive()) {
-            throw Trace.refusal(
-                    SourceLine.calledOp(), "a program has no values while it is traced, so it cannot depend on them");
-        }
-    }
-
     static CompletableFuture<byte[]> start(Tensor tensor) {
-        return start(tensor, tensor.session()::fetch);
+        BytesSink sink = new BytesSink(HostTensor.requireHeld(tensor.dtype(), tensor.shape()));
+        return start(tensor, sink).thenApply(whole -> sink.bytes());
     }
 
-    private static <T> CompletableFuture<T> start(Tensor tensor, Function<ValueHandle, CompletableFuture<T>> fetch) {
-        requireLook();
-        if (!tensor.isWhole()) {
-            return startCopy(tensor, fetch);
-        }
-        CompletableFuture<T> started = fetch.apply(tensor.cell().handle());
+    private static CompletableFuture<Void> start(Tensor tensor, ElementSink sink) {
+        StoredOperand operand = new StoredOperand(tensor.cell(), tensor.layout());
+        CompletableFuture<Void> started = tensor.recorder().current().fetch(operand, sink);
         Reference.reachabilityFence(tensor);
         return started;
-    }
-
-    private static <T> CompletableFuture<T> startCopy(
-            Tensor tensor, Function<ValueHandle, CompletableFuture<T>> fetch) {
-        try (Tensor copy = GradMode.with(false, () -> Dispatch.apply(Unary.COPY, tensor))) {
-            return fetch.apply(copy.cell().handle());
-        }
     }
 }

@@ -28,7 +28,7 @@ final class Rearranging {
     private static Tensor flip(Tensor tensor, int dim) {
         long size = tensor.size(dim);
         Tensor backwards = Creation.arange(
-                tensor.session(), DType.INT64, size, Scalar.of(DType.INT64, size - 1), Scalar.of(DType.INT64, -1L));
+                tensor.home(), DType.INT64, size, Scalar.of(DType.INT64, size - 1), Scalar.of(DType.INT64, -1L));
         return Dispatch.apply(new IndexSelect(dim), tensor, backwards);
     }
 
@@ -102,8 +102,8 @@ final class Rearranging {
 
     static Tensor triangle(String op, Tensor tensor, long diagonal, boolean lower) {
         Parts.requireRank(op, tensor.shape(), 2);
-        Tensor rows = Creation.indices(tensor.session(), tensor.size(-2)).unsqueeze(1);
-        Tensor columns = Creation.indices(tensor.session(), tensor.size(-1));
+        Tensor rows = Creation.indices(tensor.home(), tensor.size(-2)).unsqueeze(1);
+        Tensor columns = Creation.indices(tensor.home(), tensor.size(-1));
         Tensor limits = rows.add(diagonal);
         Tensor inside = lower ? columns.le(limits) : columns.ge(limits);
         return Gradients.masked(inside, tensor);
@@ -118,7 +118,7 @@ final class Rearranging {
         long side = tensor.size(-1) + Math.abs(offset);
         Shape outer = Shapes.replaced(tensor.shape(), tensor.dim() - 1, tensor.dim());
         Shape shape = inserted(outer, Math.min(row, column), Math.max(row, column), side);
-        Tensor zeros = Creation.full(tensor.session(), shape, tensor.dtype(), 0);
+        Tensor zeros = Creation.full(tensor.home(), shape, tensor.dtype(), 0);
         return Dispatch.apply(
                 new StridedWrite(Parts.diagonal(Layout.contiguous(shape), offset, row, column)), zeros, tensor);
     }

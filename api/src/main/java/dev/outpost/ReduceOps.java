@@ -248,7 +248,7 @@ public sealed interface ReduceOps
         Axes axes = Dims.axes(op, self().shape(), dims);
         if (Dims.count(self().shape(), axes) == 0) {
             Shape shape = Dims.reduced(self().shape(), axes, keepDim);
-            return Creation.full(self().session(), shape, Scalar.of(ofNone));
+            return Creation.full(self().home(), shape, Scalar.of(ofNone));
         }
         return reduced(new Reduce(fn, axes, keepDim), self().to(DType.BOOL));
     }

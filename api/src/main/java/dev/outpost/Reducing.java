@@ -61,14 +61,14 @@ final class Reducing {
     }
 
     private Tensor mean(Tensor sum) {
-        Tensor before = Creation.full(sum.session(), sum.shape(), DType.INT64, includeSelf ? 1 : 0);
+        Tensor before = Creation.full(sum.home(), sum.shape(), DType.INT64, includeSelf ? 1 : 0);
         Tensor counts = writing.write(Scatter.Fn.ADD, before, constant(sum, Scalar.of(DType.INT64, 1L)));
         Tensor divisors = Dispatch.binary(Binary.MAXIMUM, counts, Operand.of(1)).to(sum.dtype());
         return Dispatch.binary(sum.dtype().isFloating() ? Binary.DIV : Binary.FLOOR_DIV, sum, divisors);
     }
 
     private Tensor constant(Tensor like, Scalar value) {
-        return Creation.full(like.session(), written, value);
+        return Creation.full(like.home(), written, value);
     }
 
     private Scalar identity(DType dtype) {

@@ -3,9 +3,13 @@ package dev.outpost;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSource;
+import dev.outpost.client.HostState;
 import dev.outpost.client.MachineSource;
 import dev.outpost.client.MachineStats;
 import dev.outpost.client.Provisioning;
+import dev.outpost.client.RandomStream;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.RemoteValue;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.fault.FaultKind;
@@ -25,8 +29,8 @@ import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -52,8 +56,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final Profile profile;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicLong draws = new AtomicLong();
-    private volatile long seed = 0x5DEECE66DL;
+    private final RandomStream random = new RandomStream();
+    private final Function<RemoteValue, Tensor> newTensors = this::over;
     private volatile ClientSession session;
     private boolean closed;
 
@@ -180,9 +184,10 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
     public RemoteMachine manualSeed(long newSeed) {
-        Trace.requireNone("manual_seed", "a program draws from the stream of each call, so it cannot begin another");
-        seed = newSeed;
-        draws.set(0);
+        HostState.ofThread()
+                .refuseTraced(
+                        "manual_seed", "a program draws from the stream of each call, so it cannot begin another");
+        random.restart(newSeed);
         return this;
     }
 
@@ -208,9 +213,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * with the others as suppressed ones; reads of what they touched throw all the same.
      */
     public void synchronize() {
-        Trace.requireNone("synchronize", "a program that is traced has not begun to compute");
         requireOpen();
-        session.drain();
+        session.current().drain();
     }
 
     /** How many values the program holds; 0 when every tensor is closed. */
@@ -293,13 +297,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     // ---- for the rest of the package
 
-    long seed() {
-        return seed;
-    }
-
-    /** Takes that many draws out of the random stream; the answer is the first. */
-    long takeDraws(long count) {
-        return draws.getAndAdd(count);
+    RandomStream random() {
+        return random;
     }
 
     Tensor upload(HostTensor values) {
@@ -309,22 +308,36 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** What the source gives has been read when this returns. */
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
-        return Tracing.outside(() -> Tensor.over(session().upload(new TensorType(dtype, shape), elements)));
+        return Tracing.outside(() -> over(recorder().upload(new TensorType(dtype, shape), elements)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
         TensorType type = new TensorType(dtype, shape);
-        // In a program each run draws on from where the stream is then.
-        long draw = Tracing.isActive() ? 0 : draws.getAndIncrement();
-        return Dispatch.applyAll(session(), new Random(fn, type, seed, draw, low, high))[0];
+        Home home = home();
+        long draw = home.recorder().current().takeDraw();
+        return Dispatch.make(home, new Random(fn, type, random.seed(), draw, low, high));
     }
 
-    ClientSession sessionIfAny() {
-        return session;
+    /** Makes tensors of values that were just recorded. One object, so that recording makes none. */
+    Function<RemoteValue, Tensor> newTensors() {
+        return newTensors;
     }
 
-    /** The session of new tensors: the current one, or that of the successor of a machine that was lost, where one may be. */
-    ClientSession session() {
+    private Tensor over(RemoteValue fresh) {
+        return Tensor.over(this, fresh);
+    }
+
+    /** Where new tensors are made. */
+    Home home() {
+        return new Home(this, recorder());
+    }
+
+    void endSegment() {
+        session.endSegment();
+    }
+
+    /** The recorder of new tensors: the current one, or that of the successor of a machine that was lost, where one may be. */
+    Recorder recorder() {
         ClientSession current = session;
         return current.isLost() || closed ? successor() : current;
     }
@@ -358,6 +371,6 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private ClientSession start() {
         SessionProfile ofSession = profile == null ? null : profile.session(name);
         return new ClientSession(
-                name, options.session(), this, source, options.view(name), ofSession, () -> Scope.isOpen(this));
+                name, options.session(), random, source, options.view(name), ofSession, () -> Scope.isOpen(this));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.LiveNumber;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.types.DType;

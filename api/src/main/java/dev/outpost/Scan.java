@@ -1,6 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.HostState;
+import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * is lost ends.
  */
 public final class Scan {
-    private final ClientSession session;
+    private final Recorder recorder;
     private final RemoteScan remote;
     private final Emitted emitted;
     private final List<Tensor> carry;
@@ -43,14 +44,8 @@ public final class Scan {
      */
     record Emitted(boolean isStacked, TensorType[] types, List<Tensor> stacks) {}
 
-    Scan(
-            ClientSession session,
-            RemoteScan remote,
-            Emitted emitted,
-            List<Tensor> carry,
-            long most,
-            boolean isConditional) {
-        this.session = session;
+    Scan(Recorder recorder, RemoteScan remote, Emitted emitted, List<Tensor> carry, long most, boolean isConditional) {
+        this.recorder = recorder;
         this.remote = remote;
         this.emitted = emitted;
         this.carry = List.copyOf(carry);
@@ -70,7 +65,7 @@ public final class Scan {
 
     /** How many runs there were; waits for the last. */
     public long iterations() {
-        return session.await(remote.over());
+        return recorder.waits().await(remote.over());
     }
 
     /** Ends it after the run at hand: what is carried, and what the program writes, is what that one left. */
@@ -109,7 +104,7 @@ public final class Scan {
                     "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
-            Trace.requireNone("stacked", "a scan has no rows while a program is traced; ask before");
+            HostState.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
             long count = emitted.stacks.isEmpty() ? most : counted();
             rows = count == most
                     ? emitted.stacks
@@ -160,7 +155,7 @@ public final class Scan {
 
         /** A run that never was answers nothing; one that was lost is there, and throws when it is taken. */
         private boolean isThere(CompletableFuture<byte[]> one) {
-            return session.join(one.handle((bytes, failure) -> failure != null || bytes != null));
+            return recorder.waits().join(one.handle((bytes, failure) -> failure != null || bytes != null));
         }
 
         @Override
@@ -177,7 +172,7 @@ public final class Scan {
                     values.add(HostTensor.ofBytes(
                             emitted.types[place].dtype(),
                             emitted.types[place].shape(),
-                            session.join(whole.get(place))));
+                            recorder.waits().join(whole.get(place))));
                 }
             } finally {
                 for (int place = 0; place < emitted.types.length; place++) {

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.fault.OpException;
 import java.util.List;
 import java.util.function.Function;
@@ -174,25 +174,23 @@ public final class Scope implements AutoCloseable {
         CURRENT.get()[0] = outer;
         ScopeMembers closing = tensors;
         tensors = null;
-        ClientSession session = machine == null ? closing.session() : machine.sessionIfAny();
-        if (session != null) {
-            session.together(() -> closing.forEach(tensor -> closeOf(session, tensor)));
-        }
-        // Those of other machines, one by one: under two locks at once threads could wait for each other.
-        closing.forEach(this::close);
-        if (machine != null && session != null && !isOpen(machine)) {
-            session.endSegment();
+        close(closing);
+        if (machine != null && !isOpen(machine)) {
+            machine.endSegment();
         }
     }
 
-    private void closeOf(ClientSession session, Tensor tensor) {
-        if (tensor.session() == session) {
-            close(tensor);
-        }
-    }
-
-    private void close(Tensor tensor) {
-        tensor.closeBy(machine == null ? Tensor.Closing.TIDY : Tensor.Closing.SCOPE);
+    private void close(ScopeMembers closing) {
+        ValueHandle[] handles = new ValueHandle[closing.size()];
+        Tensor.Closing how = machine == null ? Tensor.Closing.TIDY : Tensor.Closing.SCOPE;
+        int[] count = new int[1];
+        closing.forEach(tensor -> {
+            ValueHandle last = tensor.release(how);
+            if (last != null) {
+                handles[count[0]++] = last;
+            }
+        });
+        ValueHandle.closeAll(handles, count[0]);
     }
 
     private void take(Tensor tensor) {

@@ -1,6 +1,5 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -38,14 +37,9 @@ final class ScopeMembers {
         }
     }
 
-    /** Where the first of them lives; null if there is none. */
-    ClientSession session() {
-        for (int place = 0; place < end; place++) {
-            if (members[place] != null) {
-                return members[place].session();
-            }
-        }
-        return null;
+    /** How many there are. */
+    int size() {
+        return live;
     }
 
     /** Gaps are closed before the array grows: a long scope holds as much as lives in it. */

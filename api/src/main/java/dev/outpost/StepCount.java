@@ -1,7 +1,10 @@
 package dev.outpost;
 
+import dev.outpost.client.Counter;
+import dev.outpost.client.HostState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
@@ -9,15 +12,43 @@ import java.util.function.LongToDoubleFunction;
  * A program advances the count at every call; its numbers are computed anew for each run, never kept from when it was traced.
  */
 public final class StepCount {
-    private record Later(Scan scan, long each) {}
+    private record Later(LongSupplier runs, long each) {}
 
-    private final List<Later> later = new ArrayList<>();
-    private long steps;
+    /** The count outside of programs. */
+    private static final class Counted implements Counter {
+        private final List<Later> later = new ArrayList<>();
+        private long steps;
+
+        @Override
+        public long counted() {
+            for (Later some : later) {
+                steps += some.each * some.runs.getAsLong();
+            }
+            later.clear();
+            return steps;
+        }
+
+        @Override
+        public void add(long more) {
+            steps = counted() + more;
+        }
+
+        @Override
+        public void addLater(LongSupplier runs, long each) {
+            later.add(new Later(runs, each));
+        }
+
+        void set(long newSteps) {
+            later.clear();
+            steps = newSteps;
+        }
+    }
+
+    private final Counted counted = new Counted();
 
     /** How many there were. Waits where a scan that ends by a condition decides it. */
     public long value() {
-        Trace trace = Trace.current();
-        return held() + (trace == null ? 0 : trace.numbers().ahead(this));
+        return HostState.ofThread().count(counted);
     }
 
     /** One more. */
@@ -27,24 +58,18 @@ public final class StepCount {
 
     /** So many more. */
     public void advance(long more) {
-        Trace trace = Trace.current();
-        if (trace == null) {
-            steps = held() + more;
-        } else {
-            trace.numbers().advance(this, more);
-        }
+        HostState.ofThread().advance(counted, more);
     }
 
     /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
     public void takeBack(long fewer) {
-        add(-fewer);
+        counted.add(-fewer);
     }
 
     /** Goes on from there. */
     public void set(long newSteps) {
-        Trace.requireNone("program", "a count of steps cannot be set while a program is traced");
-        later.clear();
-        steps = newSteps;
+        HostState.ofThread().refuseTraced("program", "a count of steps cannot be set while a program is traced");
+        counted.set(newSteps);
     }
 
     /**
@@ -54,25 +79,6 @@ public final class StepCount {
      * @param formula from the count to the number; also reads whatever else may change from call to call
      */
     public Number number(Object name, LongToDoubleFunction formula) {
-        Trace trace = Trace.current();
-        return trace == null
-                ? (Number) formula.applyAsDouble(value())
-                : trace.numbers().number(this, name, formula);
-    }
-
-    long held() {
-        for (Later scan : later) {
-            steps += scan.each * scan.scan.counted();
-        }
-        later.clear();
-        return steps;
-    }
-
-    void add(long more) {
-        steps = held() + more;
-    }
-
-    void addLater(Scan scan, long each) {
-        later.add(new Later(scan, each));
+        return HostState.ofThread().number(counted, name, formula);
     }
 }

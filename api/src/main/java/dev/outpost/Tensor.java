@@ -1,9 +1,11 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.HostState;
+import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
+import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OpException;
@@ -75,17 +77,17 @@ public final class Tensor
     }
 
     /** A tensor over a value of its own that autograd does not know. */
-    static Tensor over(RemoteValue value) {
+    static Tensor over(RemoteMachine machine, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        Tensor tensor = new Tensor(new Variable(Cell.over(value), layout), layout);
+        Tensor tensor = new Tensor(new Variable(Cell.over(machine, value), layout), layout);
         tensor.type = value.type();
         return tensor;
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    static Tensor sharing(RemoteValue value) {
+    static Tensor sharing(RemoteMachine machine, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        return new Tensor(new Variable(Cell.sharing(value), layout), layout);
+        return new Tensor(new Variable(Cell.sharing(machine, value), layout), layout);
     }
 
     @Override
@@ -141,7 +143,7 @@ public final class Tensor
 
     /** The machine that the tensor lives on. */
     public RemoteMachine machine() {
-        return (RemoteMachine) session().owner();
+        return variable.cell().machine();
     }
 
     /** Says what people call this tensor's storage, for faults that took it. */
@@ -222,7 +224,7 @@ public final class Tensor
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
         if (gradient != null) {
-            Dispatch.requireTogether("grad", session(), gradient.session());
+            Dispatch.requireTogether("grad", recorder(), gradient.recorder());
         }
         variable.replaceGradient(gradient == null ? null : gradient.handleIn(variable.scope()));
     }
@@ -289,9 +291,9 @@ public final class Tensor
      * tells.
      */
     public Explanation explain() {
-        Trace.requireNone("explain", "a program has computed nothing while it is traced");
-        return session()
-                .explain(cell().handle())
+        return recorder()
+                .current()
+                .explain(cell())
                 .orElseThrow(() -> new OutpostException(
                         FaultKind.USER,
                         "explain: the machine has forgotten how " + type()
@@ -343,8 +345,14 @@ public final class Tensor
         return layout;
     }
 
-    ClientSession session() {
-        return variable.cell().session();
+    /** Where tensors are made that are computed with this one. */
+    Home home() {
+        return new Home(machine(), recorder());
+    }
+
+    /** The recorder of the machine that it is on. */
+    Recorder recorder() {
+        return variable.cell().recorder();
     }
 
     /** Another view of the same storage. */
@@ -448,17 +456,27 @@ public final class Tensor
         closeBy(Closing.CALL);
     }
 
-    void closeBy(Closing how) {
-        if (closing == null) {
-            closing = how;
-            if (scope != null) {
-                scope.forget(this);
-            }
-            variable.cell().closedOne();
-            if (variable.cell().isClosed()) {
-                variable.closeGradient();
-            }
+    private void closeBy(Closing how) {
+        ValueHandle last = release(how);
+        if (last != null) {
+            last.close();
         }
+    }
+
+    /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
+    ValueHandle release(Closing how) {
+        if (closing != null) {
+            return null;
+        }
+        closing = how;
+        if (scope != null) {
+            scope.forget(this);
+        }
+        if (!variable.cell().closedOne()) {
+            return null;
+        }
+        variable.closeGradient();
+        return variable.cell().handle();
     }
 
     private void requireOpen() {
@@ -470,9 +488,9 @@ public final class Tensor
     private OpException closedException() {
         String name = variable.cell().name();
         String which = "the tensor " + (name.isEmpty() ? "" : name + " ") + heldType();
-        String how = variable.cell().trace() == null
-                ? " was closed " + closing.text
-                : " was made while a program was traced and has no value: return it from the program";
+        String how = variable.cell().isOfProgram()
+                ? " was made while a program was traced and has no value: return it from the program"
+                : " was closed " + closing.text;
         return new OpException(SourceLine.calledOp(), which + how);
     }
 
@@ -482,6 +500,7 @@ public final class Tensor
         if (isClosed()) {
             return "tensor(closed, " + layout.shape() + ")";
         }
-        return Tracing.isActive() ? "tensor(in a program, " + heldType() + ")" : TensorPrinter.print(this);
+        return HostState.ofThread()
+                .either(() -> TensorPrinter.print(this), () -> "tensor(in a program, " + heldType() + ")");
     }
 }

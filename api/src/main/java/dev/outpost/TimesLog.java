@@ -27,7 +27,7 @@ final class TimesLog extends LibraryFunction {
         Operand.Immediate number = Operand.of(y);
         DType dtype = Dispatch.floatingType(x, number);
         Scalar scalar = number.scalar().to(dtype);
-        return Scope.tidy(() -> apply(x.to(dtype), Creation.full(x.session(), Shape.SCALAR, scalar))[0]);
+        return Scope.tidy(() -> apply(x.to(dtype), Creation.full(x.home(), Shape.SCALAR, scalar))[0]);
     }
 
     @Override

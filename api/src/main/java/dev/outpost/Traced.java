@@ -1,11 +1,16 @@
 package dev.outpost;
 
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.Place;
 import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramInput;
+import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.ProgramRun;
+import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
+import dev.outpost.client.TracedNumbers;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
@@ -15,10 +20,10 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -35,16 +40,16 @@ final class Traced {
     private final List<TracedWrite> writes;
     private final TensorType[] emitted;
     private final List<TensorType> stacked;
-    private final Set<GuardedUpdate> updates;
+    private final List<GuardedUpdate> updates;
 
     /** The types of captured values; of those that a function both captured and was given, the argument. */
-    private final Map<Cell, TensorType> captured = new IdentityHashMap<>();
+    private final Map<Storage, TensorType> captured = new IdentityHashMap<>();
 
-    private final Map<Cell, Integer> givenTwice = new IdentityHashMap<>();
-    private final Map<Variable, TensorType> gradients = new IdentityHashMap<>();
+    private final Map<Storage, Integer> givenTwice = new IdentityHashMap<>();
+    private final Map<Place<?>, TensorType> places = new LinkedHashMap<>();
 
     Traced(
-            Trace trace,
+            ProgramRecorder recorder,
             TracedMode mode,
             List<ProgramArgument> arguments,
             RemoteProgram program,
@@ -52,38 +57,41 @@ final class Traced {
         this.mode = mode;
         this.arguments = arguments;
         this.program = program;
-        this.inputs = List.copyOf(trace.inputs());
-        this.facts = trace.facts();
-        this.numbers = trace.numbers();
-        this.draws = trace.recorder().draws();
+        this.inputs = List.copyOf(recorder.inputs());
+        this.facts = recorder.state().facts();
+        this.numbers = recorder.state().numbers();
+        this.draws = recorder.draws();
         this.results = outputs.results();
         this.writes = List.copyOf(outputs.writes());
         this.emitted = outputs.emitted();
         this.stacked = List.copyOf(outputs.stacked());
-        this.updates = Set.copyOf(trace.updates());
-        trace.cells().forEach(traced -> captured.put(traced.cell, traced.entry == null ? null : traced.entry.type()));
-        trace.arguments().forEach((cell, argument) -> {
-            if (argument.captured) {
-                ProgramInput input = inputs.get(trace.recorder().inputIndex(argument.entry));
-                givenTwice.put(cell, ((ProgramInput.Argument) input).index());
+        this.updates = recorder.state().updates(GuardedUpdate.class);
+        recorder.storages().forEach(traced -> captured.put(traced.storage(), typeOf(traced.entry())));
+        recorder.arguments().forEach((storage, argument) -> {
+            if (argument.isCaptured()) {
+                givenTwice.put(storage, ((ProgramInput.Argument) recorder.source(argument.entry())).index());
             }
         });
-        trace.gradients().forEach((variable, traced) -> {
-            if (traced.entry != null || traced.readAsNone) {
-                gradients.put(variable, traced.entry == null ? null : traced.entry.type());
+        recorder.state().places().forEach(traced -> {
+            if (traced.entry() != null || traced.isReadAsNone()) {
+                places.put(traced.place(), typeOf(traced.entry()));
             }
         });
     }
 
+    private static TensorType typeOf(RemoteValue entry) {
+        return entry == null ? null : entry.type();
+    }
+
     // ---- whether it is the right one
 
-    boolean fits(ClientSession session, List<Tensor> given, TracedMode asked) {
+    boolean fits(Recorder recorder, List<Tensor> given, TracedMode asked) {
         return asked.equals(mode)
-                && session == program.session()
+                && recorder == program.recorder()
                 && arguments.equals(ProgramArgument.of(given))
                 && isAliasedAlike(given)
                 && captured.entrySet().stream().allMatch(Traced::isOfItsType)
-                && gradients.entrySet().stream().allMatch(Traced::isThereAlike)
+                && places.entrySet().stream().allMatch(Traced::isThereAlike)
                 && facts.entrySet().stream()
                         .allMatch(fact -> Objects.equals(fact.getKey().get(), fact.getValue()))
                 && numbers.hold();
@@ -102,24 +110,22 @@ final class Traced {
         return both == givenTwice.size();
     }
 
-    private static boolean isOfItsType(Map.Entry<Cell, TensorType> cell) {
-        Cell now = cell.getKey();
-        return !now.isClosed()
-                && (cell.getValue() == null || cell.getValue().equals(now.held().type()));
+    private static boolean isOfItsType(Map.Entry<Storage, TensorType> storage) {
+        RemoteValue now = storage.getKey().handle().value();
+        return now != null && (storage.getValue() == null || storage.getValue().equals(now.type()));
     }
 
-    private static boolean isThereAlike(Map.Entry<Variable, TensorType> gradient) {
-        Tensor now = gradient.getKey().gradient();
-        return Objects.equals(gradient.getValue(), now == null ? null : now.heldType());
+    private static boolean isThereAlike(Map.Entry<Place<?>, TensorType> place) {
+        return Objects.equals(place.getValue(), place.getKey().heldType());
     }
 
     // ---- running it
 
     List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
         updates.forEach(GuardedUpdate::settle);
-        updates.forEach(update -> update.runs(program.session()));
+        updates.forEach(update -> update.runs(program.recorder()));
         List<Tensor> made = new ArrayList<>();
-        List<Tensor> answers = bind(program.session().run(run(machine, given, made, 1)));
+        List<Tensor> answers = bind(machine, program.recorder().run(run(machine, given, made, 1)));
         made.forEach(Tensor::close);
         numbers.advanced(1);
         Reference.reachabilityFence(given);
@@ -129,7 +135,7 @@ final class Traced {
 
     Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
         updates.forEach(GuardedUpdate::settle);
-        List<Tensor> stacks = GradMode.with(false, this::stacks);
+        List<Tensor> stacks = GradMode.with(false, () -> stacks(machine));
         try {
             return scan(machine, carry, stacks, runs);
         } catch (RuntimeException refused) {
@@ -143,17 +149,17 @@ final class Traced {
         List<Tensor> given = new ArrayList<>(carry);
         given.addAll(stacks);
         List<Tensor> made = new ArrayList<>();
-        RemoteScan remote = program.session().scan(emitted, runs);
-        ProgramCalled called = program.session().run(run(machine, given, made, runs), remote);
+        RemoteScan remote = program.recorder().scan(emitted, runs);
+        ProgramCalled called = program.recorder().run(run(machine, given, made, runs), remote);
         made.forEach(Tensor::close);
         Scan scan = new Scan(
-                program.session(),
+                program.recorder(),
                 remote,
                 new Scan.Emitted(mode.stacks(), emitted, stacks),
-                bind(called),
+                bind(machine, called),
                 runs,
                 mode.isConditional());
-        numbers.advancing(scan);
+        numbers.advancing(scan::counted);
         Reference.reachabilityFence(given);
         reportUpdates(scan.carry());
         return scan;
@@ -169,17 +175,25 @@ final class Traced {
         }
     }
 
-    private List<Tensor> stacks() {
+    private List<Tensor> stacks(RemoteMachine machine) {
+        Home home = new Home(machine, program.recorder());
         return stacked.stream()
-                .map(type -> Creation.full(program.session(), type.shape(), type.dtype(), 0))
+                .map(type -> Creation.full(home, type.shape(), type.dtype(), 0))
                 .toList();
     }
 
     private ValueHandle[] handles(List<Tensor> given, List<Tensor> made) {
         List<ValueHandle> handles = new ArrayList<>(inputs.size());
         for (ProgramInput input : inputs) {
-            if (!(input instanceof ProgramInput.Iteration)) {
-                handles.add(input.handle(given, made));
+            switch (input) {
+                case ProgramInput.Argument argument ->
+                    handles.add(given.get(argument.index()).cell().handle());
+                case ProgramInput.Captured captive ->
+                    handles.add(captive.storage().handle());
+                case ProgramInput.Kept kept -> handles.add(kept.place().lend(each -> made.add((Tensor) each)));
+                case ProgramInput.Iteration iteration -> {
+                    // The machine counts the runs.
+                }
             }
         }
         return handles.toArray(ValueHandle[]::new);
@@ -191,9 +205,7 @@ final class Traced {
         for (TracedWrite write : writes) {
             if (write instanceof TracedWrite.OfStorage storage) {
                 replacements[replaced.size()] = bound(storage.reference());
-                // Fails where it is closed.
-                storage.cell(given).value();
-                replaced.add(storage.cell(given).handle());
+                replaced.add(open(storage.storage(given).handle()));
             }
         }
         return new ProgramRun(
@@ -201,10 +213,15 @@ final class Traced {
                 handles(given, made),
                 runs,
                 numbers.bits(runs),
-                machine.seed(),
-                machine.takeDraws(runs * draws),
+                machine.random().seed(),
+                machine.random().take(runs * draws),
                 replaced.toArray(ValueHandle[]::new),
                 replacements);
+    }
+
+    private static ValueHandle open(ValueHandle handle) {
+        handle.held();
+        return handle;
     }
 
     /** Inputs are named by their place among those that are bound. */
@@ -219,19 +236,19 @@ final class Traced {
         return reference + (int) before;
     }
 
-    private List<Tensor> bind(ProgramCalled called) {
+    private List<Tensor> bind(RemoteMachine machine, ProgramCalled called) {
         List<Tensor> answers = new ArrayList<>(results.length);
         for (int result : results) {
-            answers.add(Tensor.sharing(called.named(bound(result))));
+            answers.add(Tensor.sharing(machine, called.named(bound(result))));
         }
         for (TracedWrite write : writes) {
-            if (write instanceof TracedWrite.OfGradient gradient) {
-                gradient.bind(
-                        gradient.reference() == TracedWrite.NOTHING ? null : called.named(bound(gradient.reference())));
+            if (write instanceof TracedWrite.OfPlace kept) {
+                kept.place()
+                        .bind(kept.reference() == TracedWrite.NOTHING ? null : called.named(bound(kept.reference())));
             }
         }
         for (RemoteValue output : called.outputs()) {
-            program.session().abandon(output);
+            output.abandon();
         }
         return answers;
     }
@@ -240,7 +257,7 @@ final class Traced {
 
     List<String> captured() {
         return inputs.stream()
-                .filter(input -> input instanceof ProgramInput.Captured || input instanceof ProgramInput.GradientOf)
+                .filter(input -> input instanceof ProgramInput.Captured || input instanceof ProgramInput.Kept)
                 .map(ProgramInput::label)
                 .toList();
     }
@@ -254,13 +271,13 @@ final class Traced {
     }
 
     /** Whether a call or a scan over these would be one of it. */
-    boolean fits(ClientSession session, List<Tensor> given) {
-        return fits(session, given, mode);
+    boolean fits(Recorder recorder, List<Tensor> given) {
+        return fits(recorder, given, mode);
     }
 
     /** How the machine computed its latest run; inputs have the names that they have outside. */
     Explanation explain() {
-        return program.session()
+        return program.recorder()
                 .explain(program)
                 .orElseThrow(
                         () -> new OutpostException(
@@ -284,6 +301,6 @@ final class Traced {
     }
 
     void drop() {
-        program.session().drop(program);
+        program.recorder().drop(program);
     }
 }

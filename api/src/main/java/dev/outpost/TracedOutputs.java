@@ -1,9 +1,11 @@
 package dev.outpost;
 
+import dev.outpost.client.ProgramInput;
 import dev.outpost.client.ProgramOutputs;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteValue;
-import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.client.TracedPlace;
+import dev.outpost.client.TracedStorage;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
@@ -23,7 +25,6 @@ import java.util.stream.LongStream;
 final class TracedOutputs {
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
-    private final Trace trace;
     private final ProgramRecorder recorder;
     private final TracedMode mode;
     private final List<RemoteValue> bound = new ArrayList<>();
@@ -38,9 +39,8 @@ final class TracedOutputs {
 
     private RemoteValue stop;
 
-    TracedOutputs(Trace trace, TracedMode mode) {
-        this.trace = trace;
-        this.recorder = trace.recorder();
+    TracedOutputs(ProgramRecorder recorder, TracedMode mode) {
+        this.recorder = recorder;
         this.mode = mode;
     }
 
@@ -79,7 +79,7 @@ final class TracedOutputs {
     void scan(List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
         int needed = carried.size() + (mode.isConditional() ? 1 : 0);
         if (answers.size() < needed) {
-            throw Trace.refusal(
+            throw ProgramRecorder.refusal(
                     "scan",
                     "the function must answer what is carried" + (mode.isConditional() ? " and a condition" : "")
                             + ", got " + answers.size() + " tensors and " + needed);
@@ -90,7 +90,7 @@ final class TracedOutputs {
         if (mode.isConditional()) {
             stop = computed(whole(answers.get(carried.size())));
             if (!stop.type().equals(CONDITION)) {
-                throw Trace.refusal("scan", "the condition must be " + CONDITION + ", got " + stop.type());
+                throw ProgramRecorder.refusal("scan", "the condition must be " + CONDITION + ", got " + stop.type());
             }
         }
         for (Tensor answer : answers.subList(needed, answers.size())) {
@@ -105,12 +105,10 @@ final class TracedOutputs {
     /** The tensor that it goes to is one more argument, which each run writes its row of. */
     private void stack(Tensor answer, int argument, RemoteValue iteration) {
         TensorType type = new TensorType(answer.dtype(), rows(mode.stack(), answer.shape()));
-        RemoteValue entry = trace.input(new ProgramInput.Argument(argument), type);
+        RemoteValue entry = recorder.input(new ProgramInput.Argument(argument), type);
         RemoteValue row = viewed(iteration, Shape.of(1));
         RemoteValue source = whole(answer.unsqueeze(0));
-        IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
-        RemoteValue written = recorder.record(
-                        write, new Object[] {entry, row, source}, write.infer(type, row.type(), source.type()))[0];
+        RemoteValue written = recorder.record(new IndexWrite(Scatter.Fn.SET, 0), entry, row, source);
         writes.add(new TracedWrite.OfArgument(argument, handOn(entry, written)));
         stacked.add(type);
     }
@@ -122,7 +120,7 @@ final class TracedOutputs {
 
     private void carry(int place, RemoteValue input, RemoteValue answer) {
         if (!answer.type().equals(input.type())) {
-            throw Trace.refusal(
+            throw ProgramRecorder.refusal(
                     "scan",
                     "what is carried keeps its type, got " + answer.type() + " for " + input.type() + " at " + place);
         }
@@ -137,43 +135,45 @@ final class TracedOutputs {
     // ---- what it wrote
 
     void arguments() {
-        trace.arguments().forEach((cell, argument) -> {
-            RemoteValue now = argument.inner.value();
-            if (now != argument.entry && mode.isCall()) {
-                ProgramInput input = trace.inputs().get(recorder.inputIndex(argument.entry));
+        recorder.arguments().forEach((outer, argument) -> {
+            RemoteValue now = argument.current();
+            if (now != argument.entry() && mode.isCall()) {
+                ProgramInput input = recorder.source(argument.entry());
                 writes.add(new TracedWrite.OfArgument(
-                        ((ProgramInput.Argument) input).index(), reference(shaped(now, argument.entry.type()))));
+                        ((ProgramInput.Argument) input).index(),
+                        reference(shaped(now, argument.entry().type()))));
             }
         });
     }
 
-    void cells() {
-        for (Trace.TracedCell traced : trace.cells()) {
+    void storages() {
+        for (TracedStorage traced : recorder.storages()) {
             if (traced.isWritten()) {
-                RemoteValue now = shaped(traced.current, traced.cell.held().type());
-                writes.add(new TracedWrite.OfCell(traced.cell, handOn(traced.entry, now)));
+                TensorType type = traced.storage().handle().held().type();
+                writes.add(new TracedWrite.OfOuter(
+                        traced.storage(), handOn(traced.entry(), shaped(traced.current(), type))));
             }
         }
     }
 
-    void gradients() {
-        trace.gradients().forEach((variable, traced) -> {
-            RemoteValue now = traced.current == null ? null : whole(traced.current);
-            if (now != traced.entry || traced.entry == null && !traced.readAsNone) {
-                requireSameForEachRun(variable, traced, now);
-                int reference = now == null ? TracedWrite.NOTHING : handOn(traced.entry, now);
-                writes.add(new TracedWrite.OfGradient(variable, reference));
+    void places() {
+        for (TracedPlace<?> traced : recorder.state().places()) {
+            RemoteValue now = traced.now();
+            if (now != traced.entry() || traced.entry() == null && !traced.isReadAsNone()) {
+                requireSameForEachRun(traced, now);
+                int reference = now == null ? TracedWrite.NOTHING : handOn(traced.entry(), now);
+                writes.add(new TracedWrite.OfPlace(traced.place(), reference));
             }
-        });
+        }
     }
 
-    private void requireSameForEachRun(Variable variable, Trace.TracedGradient traced, RemoteValue now) {
-        boolean comesOrGoes = traced.readAsNone && now != null || traced.entry != null && now == null;
+    private void requireSameForEachRun(TracedPlace<?> traced, RemoteValue now) {
+        boolean comesOrGoes = traced.isReadAsNone() && now != null || traced.entry() != null && now == null;
         if (!mode.isCall() && comesOrGoes) {
-            throw Trace.refusal(
+            throw ProgramRecorder.refusal(
                     "scan",
-                    "each run must find what the one before found, but the gradient of "
-                            + variable.cell().label()
+                    "each run must find what the one before found, but the "
+                            + traced.place().label()
                             + " is there in only one of two; drop it in the run, by zeroGrad");
         }
     }
@@ -209,9 +209,9 @@ final class TracedOutputs {
 
     /** Whether the run binds something else where the input came from, so that nothing holds it any more. */
     private boolean isReplaced(RemoteValue input) {
-        return trace.arguments().values().stream()
-                        .anyMatch(argument -> argument.entry == input && argument.inner.value() != input)
-                || trace.cells().stream().anyMatch(cell -> cell.entry == input && cell.isWritten());
+        return recorder.arguments().values().stream()
+                        .anyMatch(argument -> argument.entry() == input && argument.current() != input)
+                || recorder.storages().stream().anyMatch(storage -> storage.entry() == input && storage.isWritten());
     }
 
     /** The value as something that the program computes, also where it is an input. */
@@ -226,7 +226,6 @@ final class TracedOutputs {
     }
 
     private RemoteValue viewed(RemoteValue value, Shape shape) {
-        AsStrided view = new AsStrided(Layout.contiguous(shape));
-        return recorder.record(view, new Object[] {value}, view.infer(value.type()))[0];
+        return recorder.view(value, Layout.contiguous(shape));
     }
 }

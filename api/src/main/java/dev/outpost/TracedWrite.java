@@ -1,6 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Place;
+import dev.outpost.client.Storage;
 import java.util.List;
 
 /** What a call leaves in the world outside. Its reference is a bound output or, as -1 and below, an input. */
@@ -12,15 +13,15 @@ sealed interface TracedWrite {
 
     String label();
 
-    /** A cell that is bound anew under the session's lock, with the call itself. */
+    /** A storage that is bound anew under the recorder's lock, with the call itself. */
     sealed interface OfStorage extends TracedWrite {
-        Cell cell(List<Tensor> arguments);
+        Storage storage(List<Tensor> arguments);
     }
 
     /** The storage of an argument. */
     record OfArgument(int index, int reference) implements OfStorage {
         @Override
-        public Cell cell(List<Tensor> arguments) {
+        public Storage storage(List<Tensor> arguments) {
             return arguments.get(index).cell();
         }
 
@@ -30,33 +31,24 @@ sealed interface TracedWrite {
         }
     }
 
-    /** A cell from outside. */
-    record OfCell(Cell outer, int reference) implements OfStorage {
+    /** A storage from outside. */
+    record OfOuter(Storage outer, int reference) implements OfStorage {
         @Override
-        public Cell cell(List<Tensor> arguments) {
+        public Storage storage(List<Tensor> arguments) {
             return outer;
         }
 
         @Override
         public String label() {
-            return outer.label();
+            return outer.handle().describe();
         }
     }
 
-    /** The gradient of a variable from outside. */
-    record OfGradient(Variable variable, int reference) implements TracedWrite {
+    /** A place from outside, such as the gradient of a parameter. */
+    record OfPlace(Place<?> place, int reference) implements TracedWrite {
         @Override
         public String label() {
-            return "gradient of " + variable.cell().label();
-        }
-
-        /** A gradient lives where its variable does, as one that backward leaves. */
-        void bind(RemoteValue value) {
-            Tensor gradient = value == null ? null : Tensor.sharing(value);
-            variable.replaceGradient(gradient);
-            if (gradient != null) {
-                Scope.move(gradient, variable.scope());
-            }
+            return place.label();
         }
     }
 }

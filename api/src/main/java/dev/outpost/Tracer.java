@@ -1,37 +1,45 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ClientSession;
+import dev.outpost.client.ProgramInput;
+import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.TraceStart;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Traces a function once. */
 final class Tracer {
     private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
-    private final Trace trace;
+    private final RemoteMachine machine;
+    private final ProgramRecorder recorder;
     private final TracedMode mode;
     private final List<Tensor> arguments;
     private final List<ProgramArgument> described;
+    private final Map<Cell, Cell> inners = new IdentityHashMap<>();
 
-    private Tracer(ClientSession session, TracedMode mode, List<Tensor> arguments) {
-        this.trace = new Trace(session);
+    private Tracer(RemoteMachine machine, TracedMode mode, List<Tensor> arguments) {
+        this.machine = machine;
+        this.recorder = machine.recorder().trace(new TraceStart(Node.latest(), Scope::without));
         this.mode = mode;
         this.arguments = arguments;
         this.described = ProgramArgument.of(arguments);
     }
 
     static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedMode mode) {
-        Tracer tracer = new Tracer(machine.session(), mode, arguments);
+        Tracer tracer = new Tracer(machine, mode, arguments);
         // Autograd records in a program whatever the caller does: a trace serves all callers.
         try (Scope scope = machine.scope()) {
-            return tracer.trace.inside(() -> GradMode.with(true, () -> tracer.run(body)));
+            return tracer.recorder.inside(() -> GradMode.with(true, () -> tracer.run(body)));
         }
     }
 
@@ -44,19 +52,19 @@ final class Tracer {
         }
         RemoteValue iteration = null;
         if (!mode.isCall()) {
-            iteration = trace.input(new ProgramInput.Iteration(), ITERATION);
-            inputs.add(Tensor.over(iteration));
+            iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
+            inputs.add(Tensor.over(machine, iteration));
         }
         List<Tensor> answers = List.copyOf(Arguments.requiredEach(
                 body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
-        TracedOutputs outputs = new TracedOutputs(trace, mode);
+        TracedOutputs outputs = new TracedOutputs(recorder, mode);
         RemoteValue number = iteration;
         GradMode.with(false, () -> {
             collect(outputs, answers, carried, number);
             return null;
         });
-        RemoteProgram program = trace.recorder().finish(trace.numbers().columns(), outputs.outputs(number));
-        return new Traced(trace, mode, described, program, outputs);
+        RemoteProgram program = recorder.finish(outputs.outputs(number));
+        return new Traced(recorder, mode, described, program, outputs);
     }
 
     private void collect(
@@ -66,23 +74,24 @@ final class Tracer {
         } else {
             outputs.scan(answers, carried, iteration);
         }
-        outputs.gradients();
+        outputs.places();
         outputs.arguments();
-        outputs.cells();
+        outputs.storages();
     }
 
     /** Arguments that share a storage do so inside. */
     private Tensor input(int index) {
         Cell outer = arguments.get(index).cell();
-        Trace.ArgumentCell stand = trace.arguments().get(outer);
-        if (stand == null) {
-            RemoteValue entry = trace.input(
-                    new ProgramInput.Argument(index), described.get(index).storage());
-            stand = new Trace.ArgumentCell(Cell.over(entry), entry);
-            trace.arguments().put(outer, stand);
-        }
-        return new Tensor(
-                new Variable(stand.inner, described.get(index).layout()),
-                described.get(index).layout());
+        Cell inner = inners.computeIfAbsent(outer, given -> enter(given, index));
+        Layout layout = described.get(index).layout();
+        return new Tensor(new Variable(inner, layout), layout);
+    }
+
+    private Cell enter(Cell outer, int index) {
+        RemoteValue entry = recorder.input(
+                new ProgramInput.Argument(index), described.get(index).storage());
+        Cell inner = Cell.over(machine, entry);
+        recorder.argument(outer, inner);
+        return inner;
     }
 }

@@ -51,7 +51,7 @@ final class Uniques {
 
     /** Sorted by the last column first: a stable sort keeps what the later ones found. */
     private static Tensor lexicographicOrder(Tensor rows) {
-        Tensor order = Creation.indices(rows.session(), rows.size(0));
+        Tensor order = Creation.indices(rows.home(), rows.size(0));
         for (long column = rows.size(1) - 1; column >= 0; column--) {
             Tensor keys = rows.select(1, column).indexSelect(0, order);
             order = order.indexSelect(0, keys.argsort(0, false));
@@ -67,13 +67,13 @@ final class Uniques {
         }
         Tensor differ = lines.narrow(-1, 1, size - 1).ne(lines.narrow(-1, 0, size - 1));
         Shape first = Shapes.replaced(lines.shape(), lines.dim() - 1, lines.dim(), 1);
-        return Tensors.cat(List.of(Creation.full(lines.session(), first, DType.BOOL, 1), differ), -1);
+        return Tensors.cat(List.of(Creation.full(lines.home(), first, DType.BOOL, 1), differ), -1);
     }
 
     private static Tensor rowChanges(Tensor rows) {
         Tensor changes = changes(rows.t());
         return rows.size(1) == 0
-                ? Creation.indices(rows.session(), rows.size(0)).eq(0)
+                ? Creation.indices(rows.home(), rows.size(0)).eq(0)
                 : Dispatch.apply(new Reduce(Reduce.Fn.MAX, Axes.of(0), false), changes);
     }
 
@@ -97,7 +97,7 @@ final class Uniques {
     }
 
     private static Tensor counts(Tensor starts, long size) {
-        Tensor end = Creation.full(starts.session(), Shape.of(1), DType.INT64, size);
+        Tensor end = Creation.full(starts.home(), Shape.of(1), DType.INT64, size);
         Tensor bounds = Tensors.cat(List.of(starts, end), 0);
         long runs = starts.size(0);
         return bounds.narrow(0, 1, runs).sub(bounds.narrow(0, 0, runs));

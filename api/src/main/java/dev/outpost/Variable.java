@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.HostState;
 import dev.outpost.client.SourceLine;
 import dev.outpost.protocol.types.Layout;
 
@@ -12,7 +13,7 @@ final class Variable {
     private final Cell cell;
     private final Layout root;
     private final Scope scope = Scope.current();
-    private final Trace trace = Trace.current();
+    private final HostState madeIn = HostState.ofThread();
     private Edge edge;
     private String writeRefusal;
     private boolean leaf;
@@ -37,10 +38,14 @@ final class Variable {
     }
 
     boolean requiresGrad() {
-        Trace tracing = Trace.current();
-        if (tracing != null && !tracing.owns(this)) {
-            tracing.assume(this, () -> edge != null);
+        HostState host = HostState.ofThread();
+        if (host != madeIn) {
+            host.assume(this, Variable::hasEdge);
         }
+        return hasEdge();
+    }
+
+    private boolean hasEdge() {
         return edge != null;
     }
 
@@ -64,9 +69,9 @@ final class Variable {
 
     /** From here on the value comes from an op that autograd recorded. */
     void computedBy(Edge newEdge) {
-        Trace tracing = Trace.current();
-        if (tracing != null && !tracing.owns(this) && (newEdge != null || edge != null)) {
-            throw Trace.refusal(
+        HostState host = HostState.ofThread();
+        if (host != madeIn && (newEdge != null || edge != null)) {
+            host.refuseTraced(
                     SourceLine.calledOp(),
                     "gradients do not flow out of a program, so what was made outside cannot take one; write "
                             + cell.label() + " in noGrad, or what is detached");
@@ -77,23 +82,20 @@ final class Variable {
 
     /** From here on gradients are accumulated here, or not at all. */
     void requireGrad(boolean required) {
-        Trace tracing = Trace.current();
-        if (tracing != null && !tracing.owns(this)) {
-            throw Trace.refusal(
-                    "requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
+        HostState host = HostState.ofThread();
+        if (host != madeIn) {
+            host.refuseTraced("requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
         }
         leaf = required;
         edge = required ? new Edge(new AccumulateNode(this), 0) : null;
     }
 
-    /** The program in whose trace it was made, or null. */
-    Trace trace() {
-        return trace;
+    HostState madeIn() {
+        return madeIn;
     }
 
     Tensor gradient() {
-        Trace tracing = Trace.current();
-        return tracing == null || tracing.owns(this) ? gradient : tracing.gradientOf(this);
+        return HostState.ofThread().read(new GradientPlace(this));
     }
 
     /** What it holds, whatever is traced. */
@@ -101,21 +103,17 @@ final class Variable {
         return gradient;
     }
 
+    void holdGradient(Tensor newGradient) {
+        gradient = newGradient;
+    }
+
     void gradient(Tensor newGradient) {
-        Trace tracing = Trace.current();
-        if (tracing == null || tracing.owns(this)) {
-            gradient = newGradient;
-        } else {
-            tracing.gradient(this, newGradient);
-        }
+        HostState.ofThread().write(new GradientPlace(this), newGradient);
     }
 
     /** As {@link #gradient(Tensor)}; the one before is nobody's any more. */
     void replaceGradient(Tensor newGradient) {
-        Trace tracing = Trace.current();
-        Tensor before = tracing == null || tracing.owns(this) ? gradient : null;
-        gradient(newGradient);
-        close(before);
+        close(HostState.ofThread().write(new GradientPlace(this), newGradient));
     }
 
     /** What it belongs to is closed: nobody can ask for the gradient, but its recipe would hold what it was computed of. */

@@ -108,13 +108,13 @@ final class ViewNode extends Node {
     }
 
     private Tensor scatterAdd(Tensor gradient, Layout distinct) {
-        Tensor positions = Positions.of(gradient.session(), distinct);
+        Tensor positions = Positions.of(gradient.home(), distinct);
         return Dispatch.apply(
                 new IndexWrite(Scatter.Fn.ADD, 0), zeros(gradient), positions, gradient.reshape(gradient.numel()));
     }
 
     /** Of a storage, as many as the variable's has. */
     Tensor zeros(Tensor like) {
-        return Creation.full(like.session(), Shape.of(storageElements), like.dtype(), 0);
+        return Creation.full(like.home(), Shape.of(storageElements), like.dtype(), 0);
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.client.HostState;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +15,7 @@ import java.util.Set;
  */
 final class Walk implements AutoCloseable {
     private final Scope scope = Scope.openTidy();
+    private final HostState host = HostState.ofThread();
     private final boolean retainGraph;
     private final Map<Edge, Tensor> found;
     private final Map<Node, ArrivingGradient[]> gradients = new HashMap<>();
@@ -117,10 +119,7 @@ final class Walk implements AutoCloseable {
     }
 
     private void pass(Node node, Tensor[] arrived) {
-        Trace trace = Trace.current();
-        if (trace != null) {
-            trace.requireInside(node);
-        }
+        requireInside(node);
         try (Scope step = Scope.openTidy()) {
             if (node instanceof ViewNode view) {
                 passView(view, arrived[0], step);
@@ -130,6 +129,16 @@ final class Walk implements AutoCloseable {
         }
         if (!retainGraph) {
             node.release();
+        }
+    }
+
+    /** Gradients of a program end at what was made outside, but for leaves. */
+    private void requireInside(Node node) {
+        if (node.sequence() <= host.nodesBefore() && !(node instanceof AccumulateNode) && !(node instanceof ViewNode)) {
+            host.refuseTraced(
+                    "backward",
+                    "gradients do not flow out of a program, got to " + node.label()
+                            + ", which was computed outside; detach it, or compute it inside");
         }
     }
 

@@ -36,7 +36,7 @@ final class WindowGradients {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));
         Shape chosen = Shape.of(input.size(0), g.size(1) * g.size(2));
-        Tensor zeros = Creation.full(g.session(), lines, g.dtype(), 0);
+        Tensor zeros = Creation.full(g.home(), lines, g.dtype(), 0);
         Tensor sums = Dispatch.apply(
                 new Scatter(Scatter.Fn.ADD, 1), zeros, node.output(1).reshape(chosen), g.reshape(chosen));
         return new Tensor[] {sums.reshape(input)};

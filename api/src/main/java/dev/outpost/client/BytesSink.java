@@ -3,11 +3,11 @@ package dev.outpost.client;
 import java.nio.ByteBuffer;
 
 /** Elements as the bytes that travelled. The array is made when the first come, since a fetch may wait for long. */
-final class BytesSink implements ElementSink {
+public final class BytesSink implements ElementSink {
     private final int length;
     private byte[] bytes;
 
-    BytesSink(int length) {
+    public BytesSink(int length) {
         this.length = length;
     }
 
@@ -16,7 +16,7 @@ final class BytesSink implements ElementSink {
         source.get(bytes(), first, source.remaining());
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         if (bytes == null) {
             bytes = new byte[length];
         }

@@ -26,11 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,23 +39,21 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
  * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
  */
-public final class ClientSession {
+public final class ClientSession implements Recorder {
     private static final Logger LOG = LoggerFactory.getLogger(ClientSession.class);
     private static final int LANE_WINDOW_BYTES = 16 << 20;
     private static final long TICK_MILLIS = 5;
 
     private final String name;
-    private final Object owner;
     private final SessionSettings settings;
+    private final RandomStream random;
     private final InstructionLog log;
     private final ReentrantLock lock = new ReentrantLock();
     private final Recording recording;
     private final Outbox outbox = new Outbox();
     private final Fetches fetches;
     private final Failures failures = new Failures();
-    private final AtomicLong updates = new AtomicLong();
     private final Defects defects = new Defects();
-    private final StepWaits stepWaits = new StepWaits();
     private final Explanations explanations = new Explanations();
     private final Gate gate;
     /** Null where nobody profiles. */
@@ -69,6 +65,7 @@ public final class ClientSession {
     private final CompletableFuture<List<Fault>> farewell = new CompletableFuture<>();
     private final Ending ending;
     private final Waits waits;
+    private final Updates updates;
     private volatile boolean closing;
     private volatile Link link;
     private volatile Frame.Welcome welcome;
@@ -78,7 +75,7 @@ public final class ClientSession {
      * Begins a session.
      *
      * @param name what logs and errors call the machine
-     * @param owner the machine that users see
+     * @param random what random tensors draw from
      * @param source supplies the machine; asked on a thread of its own
      * @param view shows how it comes
      * @param profile notes what the session does; null for none
@@ -87,15 +84,15 @@ public final class ClientSession {
     public ClientSession(
             String name,
             SessionSettings settings,
-            Object owner,
+            RandomStream random,
             MachineSource source,
             StartView view,
             SessionProfile profile,
             BooleanSupplier isScoped) {
         this.profile = profile;
         this.name = name;
-        this.owner = owner;
         this.settings = settings;
+        this.random = random;
         this.log = InstructionLog.ofEnvironment(name);
         this.ending = new Ending(name);
         this.gate = new Gate(settings);
@@ -108,6 +105,7 @@ public final class ClientSession {
             new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliverBulk, System::nanoTime)
         };
         this.sender = new Sender(outbox, lanes[0], gate);
+        this.updates = new Updates(name, gate, recording.scans(), sender, waits, failures, ending);
         this.startup = new Startup(name, source, new StartProgress(view, System::nanoTime), this::connect, this::fail);
         if (profile != null) {
             // Before all else, so that the machine's notes begin with the first segment.
@@ -118,95 +116,75 @@ public final class ClientSession {
         startup.begin();
     }
 
+    @Override
     public String name() {
         return name;
     }
 
-    /** The machine that users see. */
-    public Object owner() {
-        return owner;
+    @Override
+    public Recorder current() {
+        ProgramRecorder tracing = ProgramRecorder.ofThread();
+        if (tracing == null) {
+            return this;
+        }
+        tracing.requireHome(this);
+        return tracing;
     }
 
     // ---- recording
 
-    /**
-     * Records one instruction; never waits for the machine, but for room when too much is under way.
-     *
-     * @param operands scalars, values of this session and {@link StoredOperand}s of it; the array is written over
-     * @param types the results' types
-     * @return the results, each to be {@linkplain #adopt adopted} or {@linkplain #abandon abandoned} once
-     */
-    public RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
-        awaitRoom();
-        return recording.record(op, operands, types);
-    }
-
-    /**
-     * As {@link #record(Op, Object[], TensorType[])}, with what is to hold the results made in the same breath: to
-     * {@link #adopt} one there takes the session's lock no second time.
-     *
-     * @param holder makes of a result what adopts it
-     * @param holders where those go, as many as there are types
-     */
+    @Override
     public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
         awaitRoom();
         recording.record(op, operands, types, holder, holders);
     }
 
-    /** Makes a value of the elements that the source gives; they have been read when this returns. At most 2 GiB. */
+    private RemoteValue record(Op op, TensorType type) {
+        awaitRoom();
+        return recording.record(op, new Object[0], new TensorType[] {type})[0];
+    }
+
+    @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         if (type.bytes() <= Literal.MAX_BYTES) {
             byte[] all = new byte[(int) type.bytes()];
             elements.read(0, all, 0, all.length);
-            return record(new Literal(type, all), new Object[0], new TensorType[] {type})[0];
+            return record(new Literal(type, all), type);
         }
         long upload = nextUpload();
-        RemoteValue value = record(new Upload(type, upload), new Object[0], new TensorType[] {type})[0];
+        RemoteValue value = record(new Upload(type, upload), type);
         try {
             new UploadTask(lanes[1], upload, type, elements).run();
             return value;
         } catch (OutpostException failed) {
-            abandon(value);
+            value.abandon();
             ending.requireRunning();
             throw failed;
         }
     }
 
-    /** Lets {@code owner} hold a value that was just recorded, until the handle is closed or the owner collected. */
-    public ValueHandle adopt(Object owner, RemoteValue fresh) {
-        return recording.adopt(owner, fresh);
-    }
-
-    /** As {@link #adopt}, for a value that something else holds as well. */
-    public ValueHandle hold(Object owner, RemoteValue value) {
-        return recording.hold(owner, value);
-    }
-
-    /** As {@link #hold}, for what a handle holds at that moment. */
-    public ValueHandle share(Object owner, ValueHandle source) {
-        return recording.share(owner, source);
-    }
-
-    /** Drops a value that was just recorded. */
-    public void abandon(RemoteValue value) {
-        recording.abandon(value);
-    }
-
-    /** Ends this thread's segment, if it has one. */
+    @Override
     public void endSegment() {
         recording.endSegment();
     }
 
-    void rebind(ValueHandle handle, RemoteValue value) {
-        recording.rebind(handle, value);
+    Recording recording() {
+        return recording;
     }
 
-    void rebind(ValueHandle handle, ValueHandle source) {
-        recording.rebind(handle, source);
+    @Override
+    public RemoteValue value(Storage storage) {
+        return storage.handle().held();
     }
 
-    void close(ValueHandle handle, boolean byProgram) {
-        recording.close(handle, byProgram);
+    @Override
+    public ValueHandle share(Object owner, Storage source) {
+        return recording.share(owner, source.handle());
+    }
+
+    @Override
+    public void rebind(Storage target, Storage source) {
+        recording.rebind(target.handle(), source.handle());
     }
 
     private void awaitRoom() {
@@ -231,16 +209,6 @@ public final class ClientSession {
         }
     }
 
-    /** Does what takes the session's lock again and again, and blocks nowhere, while it is held once: that is quicker. */
-    public void together(Runnable many) {
-        lock.lock();
-        try {
-            many.run();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private long nextUpload() {
         lock.lock();
         try {
@@ -252,32 +220,32 @@ public final class ClientSession {
 
     // ---- programs
 
-    /** Begins to record a program. */
-    public ProgramRecorder recorder() {
+    @Override
+    public ProgramRecorder trace(TraceStart start) {
         ending.requireRunning();
-        return new ProgramRecorder(this, settings.traces());
+        return new ProgramRecorder(this, settings.traces(), start);
     }
 
-    /** Has the machine run a program. */
+    @Override
     public ProgramCalled run(ProgramRun run) {
         awaitRoom();
         return recording.run(run, null);
     }
 
-    /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
+    @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         awaitRoom();
         fetches.open(scan);
         return recording.run(run, scan);
     }
 
-    /** A scan that emits values of these types in each of at most so many runs. */
+    @Override
     public RemoteScan scan(TensorType[] emitted, long most) {
         ending.requireRunning();
         return new RemoteScan(this, fetches.reserve(Math.multiplyExact(most, (long) emitted.length)), emitted, most);
     }
 
-    /** The machine need not keep a program any more. */
+    @Override
     public void drop(RemoteProgram program) {
         if (!isOver()) {
             recording.drop(program);
@@ -296,55 +264,43 @@ public final class ClientSession {
         }
     }
 
-    // ---- looking
+    // ---- reading
 
-    /**
-     * Asks for the elements of the value that a handle holds now, row-major and little-endian. Ends this thread's segment; does not wait, but for answers where
-     * a thousand are awaited already.
-     */
-    public CompletableFuture<byte[]> fetch(ValueHandle handle) {
-        BytesSink sink = new BytesSink(Math.toIntExact(handle.held().type().bytes()));
-        return fetch(handle, sink).thenApply(whole -> sink.bytes());
-    }
-
-    /** As {@link #fetch(ValueHandle)}; the elements are handed to the sink as they come, by one thread at a time. */
-    public CompletableFuture<Void> fetch(ValueHandle handle, ElementSink sink) {
+    @Override
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
         ending.requireRunning();
+        if (!operand.isWhole()) {
+            awaitRoom();
+        }
         awaitAnswers();
-        return sender.asking(() -> recording.fetch(handle, sink, fetches));
+        return sender.asking(() -> recording.fetch(operand, sink, fetches));
     }
 
-    /**
-     * Asks how a value was, or will be, computed; nothing where the machine does not remember. Ends this thread's segment
-     * as a fetch does, and waits.
-     */
-    public Optional<Explanation> explain(ValueHandle handle) {
+    @Override
+    public Optional<Explanation> explain(Storage storage) {
         ending.requireRunning();
-        return look(() -> sender.asking(() -> recording.explain(handle, explanations)));
+        return waits.look(() -> sender.asking(() -> recording.explain(storage.handle(), explanations)));
     }
 
-    /**
-     * Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Ends this
-     * thread's segment as a call does, and waits.
-     */
+    @Override
     public Optional<Explanation> explain(RemoteProgram program) {
         ending.requireRunning();
-        return look(() -> sender.asking(() -> recording.explain(program, explanations)));
+        return waits.look(() -> sender.asking(() -> recording.explain(program, explanations)));
     }
 
-    /** Asks and waits: as {@link #await} of what the question answers. */
-    public <T> T look(Supplier<CompletableFuture<T>> question) {
-        return waits.look(question);
+    @Override
+    public Waits waits() {
+        return waits;
     }
 
-    /** Waits for a fetch; a failure on the machine is thrown here. */
-    public <T> T await(CompletableFuture<T> fetch) {
-        return waits.await(fetch);
+    @Override
+    public Updates updates() {
+        return updates;
     }
 
-    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
-    public <T> T join(CompletableFuture<T> fetch) {
-        return waits.join(fetch);
+    @Override
+    public long takeDraw() {
+        return random.take(1);
     }
 
     public MachineStats stats() {
@@ -359,10 +315,7 @@ public final class ClientSession {
         }
     }
 
-    /**
-     * Waits until all that was recorded so far by all threads has been executed; throws the failures that the program has not
-     * been told of.
-     */
+    @Override
     public void drain() {
         recording.endAllSegments();
         recording.scans().release();
@@ -370,48 +323,6 @@ public final class ClientSession {
         waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
         ending.requireRunning();
         ending.report(failures.tellAll());
-    }
-
-    // ---- updates
-
-    /** A number for an update that happens whole or not at all, by which it is asked for. */
-    public long nextUpdate() {
-        return updates.incrementAndGet();
-    }
-
-    /** How many segments have been sealed, calls of programs among them. */
-    public long sealedSegments() {
-        return gate.sealed();
-    }
-
-    /**
-     * Waits until that many segments have been executed, unless the machine is so far away that this would hold up the program,
-     * or a scan is under way.
-     */
-    public void awaitStep(long segments) {
-        if (gate.progress().segments() >= segments || recording.scans().isAnyOpen() || isOver()) {
-            return;
-        }
-        if (stepWaits.isNear()) {
-            sender.flush();
-            long begin = System.nanoTime();
-            long engineNanos = gate.progress().engineNanos();
-            waits.during("earlier step", () -> gate.awaitSegments(segments, this::isOver));
-            stepWaits.waited(System.nanoTime() - begin, gate.progress().engineNanos() - engineNanos);
-        }
-    }
-
-    /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */
-    public long takeLeftOut(long update) {
-        return failures.takeLeftOut(update);
-    }
-
-    /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
-    public void reportLeftOut(long update) {
-        List<Fault> reasons = failures.tellReasons(update);
-        if (!reasons.isEmpty()) {
-            throw FaultText.ofUpdate(reasons.getFirst(), name, reasons.size());
-        }
     }
 
     /** Ids of values that the client has not given up yet: 0 when all tensors are closed. */

@@ -3,9 +3,9 @@ package dev.outpost.client;
 import dev.outpost.protocol.types.Scalar;
 
 /**
- * A number of a program that each run is given anew.
+ * A number as an operand that each run of a program is given anew.
  *
- * @param scalar as it is while the program is traced
- * @param column which of the program's numbers it is
+ * @param scalar as it is now
+ * @param number where it comes from
  */
-public record LiveScalar(Scalar scalar, int column) {}
+public record LiveScalar(Scalar scalar, LiveNumber number) {}

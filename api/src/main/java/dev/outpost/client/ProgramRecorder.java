@@ -1,179 +1,318 @@
 package dev.outpost.client;
 
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.tape.ProgramCode;
-import dev.outpost.protocol.tape.ProgramSlots;
-import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.tape.Wiring;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * Records the instructions of a program while it is traced. Its values stand for those of each call and are none of the
- * session's: nothing else may use them. Not thread-safe.
+ * Records a program while its Java function runs, on one thread. What the function computes is kept for later; what it reads
+ * and writes of the world outside becomes the program's inputs and outputs, and the world itself is left alone.
+ *
+ * <p>Invariant: storages that were made outside keep what they hold; what they would hold stands here.
  */
-public final class ProgramRecorder {
-    private final ClientSession session;
-    private final boolean traces;
-    private final SegmentWriter writer = new SegmentWriter();
+public final class ProgramRecorder implements Recorder {
+    private static final String NO_VALUES = "a program has no values while it is traced, so it cannot depend on them";
 
-    /** Makes values of this program known as such; nothing is ever recorded in it. */
-    private final SegmentRecorder mark = new SegmentRecorder(true);
+    private static final ThreadLocal<ProgramRecorder> CURRENT = new ThreadLocal<>();
 
-    private final List<RemoteValue> inputs = new ArrayList<>();
-    private final List<RemoteValue> results = new ArrayList<>();
-    private final List<Wiring.Place> numbers = new ArrayList<>();
-    private final List<Integer> draws = new ArrayList<>();
+    /** So that a thread pays one read of a field while no thread traces. */
+    private static final AtomicInteger ACTIVE = new AtomicInteger();
 
-    ProgramRecorder(ClientSession session, boolean traces) {
-        this.session = session;
-        this.traces = traces;
+    private final Recorder home;
+    private final ProgramWriter writer;
+    private final TracedState state;
+    private final List<ProgramInput> inputs = new ArrayList<>();
+    private final Map<Storage, TracedArgument> arguments = new IdentityHashMap<>();
+    private final Map<Storage, TracedStorage> storages = new IdentityHashMap<>();
+    private final List<TracedStorage> storagesInOrder = new ArrayList<>();
+
+    ProgramRecorder(ClientSession home, boolean traces, TraceStart start) {
+        this.home = home;
+        this.writer = new ProgramWriter(home, traces, this);
+        this.state = new TracedState(this, start);
     }
 
-    public ClientSession session() {
-        return session;
+    /** That of the program which this thread traces, or null. */
+    static ProgramRecorder ofThread() {
+        return ACTIVE.get() == 0 ? null : CURRENT.get();
+    }
+
+    /** Runs the function. */
+    public <T> T inside(Supplier<T> body) {
+        ACTIVE.incrementAndGet();
+        CURRENT.set(this);
+        try {
+            return body.get();
+        } finally {
+            CURRENT.remove();
+            ACTIVE.decrementAndGet();
+        }
+    }
+
+    <T> T outside(Supplier<T> body) {
+        CURRENT.remove();
+        try {
+            return body.get();
+        } finally {
+            CURRENT.set(this);
+        }
+    }
+
+    @Override
+    public String name() {
+        return home.name();
+    }
+
+    @Override
+    public Recorder current() {
+        return this;
+    }
+
+    /** Fails unless the program is traced for that one. */
+    void requireHome(Recorder other) {
+        if (other != home) {
+            throw refusal("program", "it is traced for " + home.name() + " and cannot use " + other.name());
+        }
+    }
+
+    // ---- instructions
+
+    @Override
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        for (int position = 0; position < operands.length; position++) {
+            operands[position] = resolved(operands[position]);
+        }
+        RemoteValue[] results = writer.record(op, operands, types);
+        for (int index = 0; index < results.length; index++) {
+            holders[index] = holder.apply(results[index]);
+        }
+    }
+
+    private Object resolved(Object operand) {
+        return switch (operand) {
+            case StoredOperand stored -> resolved(stored);
+            case LiveScalar live -> new RunScalar(live.scalar(), state.numbers().column(live));
+            default -> operand;
+        };
+    }
+
+    /** A view costs an instruction only where it is used. */
+    private RemoteValue resolved(StoredOperand stored) {
+        RemoteValue value = value(stored.storage());
+        return stored.isAsItStands(value) ? value : view(value, stored.layout());
+    }
+
+    /** Another view of a value of this program. */
+    public RemoteValue view(RemoteValue value, Layout layout) {
+        return record(new AsStrided(layout), value);
+    }
+
+    /** Records an instruction of one result over values of this program. */
+    public RemoteValue record(Op op, RemoteValue... operands) {
+        TensorType[] types = new TensorType[operands.length];
+        for (int position = 0; position < types.length; position++) {
+            types[position] = operands[position].type();
+        }
+        return writer.record(op, operands.clone(), op.infer(types))[0];
+    }
+
+    /** Elements are uploaded once, not by each call. */
+    @Override
+    public RemoteValue upload(TensorType type, ElementSource elements) {
+        return state.outside(() -> home.upload(type, elements));
+    }
+
+    /** A program is one segment. */
+    @Override
+    public void endSegment() {}
+
+    // ---- storages
+
+    private boolean owns(Storage storage) {
+        return storage.handle().program() == this;
+    }
+
+    @Override
+    public RemoteValue value(Storage storage) {
+        if (owns(storage)) {
+            return storage.handle().held();
+        }
+        requireHome(storage.handle().recorder());
+        TracedArgument argument = arguments.get(storage);
+        if (argument != null) {
+            argument.captured = true;
+            return argument.current();
+        }
+        TracedStorage traced = traced(storage);
+        if (traced.current == null) {
+            traced.entry = input(
+                    new ProgramInput.Captured(storage), storage.handle().held().type());
+            traced.current = traced.entry;
+        }
+        return traced.current;
+    }
+
+    private TracedStorage traced(Storage storage) {
+        return storages.computeIfAbsent(storage, outer -> {
+            TracedStorage added = new TracedStorage(outer);
+            storagesInOrder.add(added);
+            return added;
+        });
+    }
+
+    @Override
+    public ValueHandle share(Object owner, Storage source) {
+        return value(source).hold(owner);
+    }
+
+    @Override
+    public void rebind(Storage target, Storage source) {
+        RemoteValue value = value(source);
+        TracedArgument argument = arguments.get(target);
+        if (owns(target)) {
+            target.handle().rebind(value);
+        } else if (argument != null) {
+            argument.captured = true;
+            argument.inner().handle().rebind(value);
+        } else {
+            requireHome(target.handle().recorder());
+            traced(target).current = value;
+        }
+    }
+
+    // ---- programs
+
+    @Override
+    public ProgramRecorder trace(TraceStart start) {
+        throw refusal("program", "another is being traced by this thread");
+    }
+
+    @Override
+    public ProgramCalled run(ProgramRun run) {
+        throw refusal("program", "a program that is traced runs the function of another, not the other program");
+    }
+
+    @Override
+    public ProgramCalled run(ProgramRun run, RemoteScan scan) {
+        return run(run);
+    }
+
+    @Override
+    public RemoteScan scan(TensorType[] emitted, long most) {
+        throw refusal("scan", "a program cannot scan another; call it in a loop, or scan from outside");
+    }
+
+    @Override
+    public void drop(RemoteProgram program) {
+        home.drop(program);
+    }
+
+    // ---- reading
+
+    @Override
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+        throw refusal(SourceLine.calledOp(), NO_VALUES);
+    }
+
+    @Override
+    public Optional<Explanation> explain(Storage storage) {
+        throw refusal("explain", "a program has computed nothing while it is traced");
+    }
+
+    @Override
+    public Optional<Explanation> explain(RemoteProgram program) {
+        throw refusal("explain", "a program has computed nothing while it is traced");
+    }
+
+    @Override
+    public void drain() {
+        throw refusal("synchronize", "a program that is traced has not begun to compute");
+    }
+
+    @Override
+    public Waits waits() {
+        return home.waits();
+    }
+
+    @Override
+    public Updates updates() {
+        return home.updates();
+    }
+
+    @Override
+    public long takeDraw() {
+        return 0;
+    }
+
+    // ---- what the program is
+
+    public TracedState state() {
+        return state;
     }
 
     /** Stands for what goes in at each call. */
-    public RemoteValue input(TensorType type) {
-        RemoteValue value = new RemoteValue(session, inputs.size() + 1L, type);
-        value.producer = mark;
-        value.inputIndex = writer.addInput(value.id());
-        inputs.add(value);
-        return value;
+    public RemoteValue input(ProgramInput source, TensorType type) {
+        inputs.add(source);
+        return writer.input(type);
     }
 
-    public boolean owns(RemoteValue value) {
-        return value.producer == mark;
+    /** Stands for the storage of an argument; the inner one holds the input. */
+    public TracedArgument argument(Storage outer, Storage inner) {
+        TracedArgument added = new TracedArgument(inner, inner.handle().held());
+        arguments.put(outer, added);
+        return added;
+    }
+
+    public List<ProgramInput> inputs() {
+        return inputs;
+    }
+
+    /** Where an input of this program comes from. */
+    public ProgramInput source(RemoteValue input) {
+        return inputs.get(writer.inputIndex(input));
     }
 
     /** Which input a value of this program is, or -1 where it is computed. */
     public int inputIndex(RemoteValue value) {
-        int index = value.inputIndex;
-        return index < inputs.size() && inputs.get(index) == value ? index : -1;
+        return writer.inputIndex(value);
     }
 
-    /**
-     * Records an instruction.
-     *
-     * @param operands values of this program, scalars and {@link LiveScalar}s
-     */
-    public RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
-        writer.begin(op, operands.length);
-        for (int position = 0; position < operands.length; position++) {
-            write(position, operands[position]);
-        }
-        if (op instanceof Random) {
-            draws.add(writer.instructionCount());
-        }
-        int first = writer.finish(op, 1, types.length);
-        if (traces) {
-            writer.source(SourceLine.ofCaller());
-        }
-        RemoteValue[] computed = new RemoteValue[types.length];
-        for (int index = 0; index < types.length; index++) {
-            computed[index] = new RemoteValue(session, first + index + 1L, types[index]);
-            computed[index].producer = mark;
-            computed[index].inputIndex = Integer.MAX_VALUE;
-            computed[index].resultIndex = first + index;
-            results.add(computed[index]);
-        }
-        return computed;
+    /** By the storage that is given. */
+    public Map<Storage, TracedArgument> arguments() {
+        return arguments;
     }
 
-    private void write(int position, Object operand) {
-        switch (operand) {
-            case RemoteValue value -> {
-                requireOwn(value);
-                int input = inputIndex(value);
-                if (input < 0) {
-                    writer.result(value.resultIndex);
-                } else {
-                    writer.input(input);
-                }
-            }
-            case Scalar scalar -> writer.immediate(scalar);
-            case LiveScalar live -> {
-                writer.immediate(live.scalar());
-                numbers.add(new Wiring.Place(writer.instructionCount(), position, live.column()));
-            }
-            default -> throw new IllegalArgumentException("no operand: " + operand);
-        }
-    }
-
-    private void requireOwn(RemoteValue value) {
-        if (!owns(value)) {
-            throw new OutpostException(
-                    FaultKind.USER,
-                    "program: a tensor of " + value.type()
-                            + " that another program made while it was traced is no value");
-        }
+    /** Storages from outside that were not given, in the order of their first use. */
+    public List<TracedStorage> storages() {
+        return storagesInOrder;
     }
 
     /** How many random draws have been recorded. */
     public int draws() {
-        return draws.size();
+        return writer.draws();
     }
 
-    /**
-     * Ends the recording.
-     *
-     * @param columns how many different numbers each run is given
-     * @param outputs what the wiring is about; an output is named by its value
-     */
-    public RemoteProgram finish(int columns, ProgramOutputs outputs) {
-        boolean[] kept = new boolean[results.size()];
-        outputs.values().forEach(value -> kept[value.resultIndex] = true);
-        int[] outputOf = new int[results.size()];
-        int count = 0;
-        for (int result = 0; result < kept.length; result++) {
-            outputOf[result] = count;
-            count += kept[result] ? 1 : 0;
-            if (!kept[result]) {
-                writer.drop(result);
-            }
-        }
-        IntStream.range(0, inputs.size()).forEach(writer::dropInput);
-        Wiring wiring = new Wiring(
-                List.copyOf(numbers),
-                columns,
-                draws.stream().mapToInt(Integer::intValue).toArray(),
-                outputs.iterationInput() == null ? Wiring.NONE : outputs.iterationInput().inputIndex,
-                outputs.carries().entrySet().stream()
-                        .map(carry ->
-                                new Wiring.Carry(carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
-                        .toList(),
-                outputs.stop() == null ? Wiring.NONE : outputOf[outputs.stop().resultIndex],
-                indices(outputs.emitted(), outputOf),
-                indices(outputs.bound(), outputOf));
-        byte[] code = ProgramCode.write(writer, wiring);
-        requireSize(code.length);
-        TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
-        return new RemoteProgram(session, code, writer.instructionCount(), wiring, inputs.size(), types);
+    /** Ends the recording. */
+    public RemoteProgram finish(ProgramOutputs outputs) {
+        return writer.finish(state.numbers().columns(), outputs);
     }
 
-    private static int[] indices(List<RemoteValue> values, int[] outputOf) {
-        return values.stream().mapToInt(value -> outputOf[value.resultIndex]).toArray();
-    }
-
-    private void requireSize(int bytes) {
-        if (inputs.size() > ProgramSlots.MAX_INPUTS) {
-            throw new OutpostException(
-                    FaultKind.RESOURCES,
-                    "program: " + inputs.size() + " inputs and captured tensors are over " + ProgramSlots.MAX_INPUTS);
-        }
-        if (writer.instructionCount() > ProgramSlots.MAX_INSTRUCTIONS || bytes > ProgramSlots.MAX_BYTES) {
-            throw new OutpostException(
-                    FaultKind.RESOURCES,
-                    "program: " + writer.instructionCount() + " instructions of " + bytes + " bytes are over "
-                            + ProgramSlots.MAX_INSTRUCTIONS + " or " + ProgramSlots.MAX_BYTES
-                            + "; make several programs of it");
-        }
+    /** A refusal of what cannot be part of a program, with the line of it. */
+    public static OutpostException refusal(String op, String problem) {
+        String line = SourceLine.ofCaller();
+        return new OutpostException(FaultKind.USER, op + ": " + problem + (line.isEmpty() ? "" : " (" + line + ")"));
     }
 }

@@ -7,8 +7,8 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -115,8 +115,8 @@ final class Recording {
         try {
             for (int position = 0; position < operands.length; position++) {
                 if (operands[position] instanceof StoredOperand stored) {
-                    RemoteValue value = stored.handle().held();
-                    boolean isView = !isAsItStands(value, stored.layout());
+                    RemoteValue value = stored.storage().handle().held();
+                    boolean isView = !stored.isAsItStands(value);
                     operands[position] = isView ? view(value, stored.layout(), source) : value;
                     if (isView) {
                         views = views == NO_VIEWS ? new BitSet() : views;
@@ -130,11 +130,6 @@ final class Recording {
                 letGo((RemoteValue) operands[position], true);
             }
         }
-    }
-
-    private static boolean isAsItStands(RemoteValue value, Layout layout) {
-        Shape shape = value.type().shape();
-        return shape.equals(layout.shape()) && layout.covers(shape.elements());
     }
 
     /** Views cost an instruction only where one is used. */
@@ -191,7 +186,7 @@ final class Recording {
     }
 
     private void sealProducer(RemoteValue value) {
-        if (value.producer.isTracing()) {
+        if (value.producer.program() != null) {
             throw new OutpostException(
                     FaultKind.USER,
                     "program: a tensor of " + value.type()
@@ -377,12 +372,19 @@ final class Recording {
         }
     }
 
-    void close(ValueHandle handle, boolean byProgram) {
-        if (lock.isHeldByCurrentThread()) {
-            // As a scope does with all of its own.
-            closeOne(handle, byProgram);
-            return;
+    /** As {@link #close(ValueHandle, boolean)} by the program, of many: that takes the lock once. */
+    void close(ValueHandle[] closing, int from, int to) {
+        lock.lock();
+        try {
+            for (int index = from; index < to; index++) {
+                closeOne(closing[index], true);
+            }
+        } finally {
+            lock.unlock();
         }
+    }
+
+    void close(ValueHandle handle, boolean byProgram) {
         lock.lock();
         try {
             closeOne(handle, byProgram);
@@ -422,7 +424,7 @@ final class Recording {
             if (value.producer == recorder) {
                 recorder.dropResult(value);
                 memory.unnamed(value);
-            } else {
+            } else if (value.program() == null) {
                 memory.unheld(value);
             }
         } else if (value.pins == 0) {
@@ -470,23 +472,43 @@ final class Recording {
         }
     }
 
-    /** All elements of the storage that a handle holds. */
-    CompletableFuture<Void> fetch(ValueHandle handle, ElementSink sink, Fetches fetches) {
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, Fetches fetches) {
+        String source = source();
         lock.lock();
         try {
-            RemoteValue value = handle.held();
-            seal(current.get());
-            if (value.producer != null) {
-                seal(value.producer);
+            if (operand.isWhole()) {
+                return fetch(operand.storage().handle().held(), sink, fetches);
             }
-            long fetch = fetches.begin(value.type(), sink);
-            CompletableFuture<Void> future = fetches.future(fetch);
-            outbox.add(new Message.Fetch(fetch, value.id()), true);
-            logSend("Fetch", 0, "%" + value.id());
-            return future;
+            RemoteValue part = copy(operand, source);
+            try {
+                return fetch(part, sink, fetches);
+            } finally {
+                letGo(part, true);
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Only what a view covers moves. */
+    private RemoteValue copy(StoredOperand operand, String source) {
+        TensorType type = new TensorType(
+                operand.storage().handle().held().type().dtype(),
+                operand.layout().shape());
+        return append(Unary.COPY, new Object[] {operand}, Unary.COPY.infer(type), source)[0];
+    }
+
+    /** A value of a program has none: its producer cannot be sealed. */
+    private CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, Fetches fetches) {
+        seal(current.get());
+        if (value.producer != null) {
+            sealProducer(value);
+        }
+        long fetch = fetches.begin(value.type(), sink);
+        CompletableFuture<Void> future = fetches.future(fetch);
+        outbox.add(new Message.Fetch(fetch, value.id()), true);
+        logSend("Fetch", 0, "%" + value.id());
+        return future;
     }
 
     CompletableFuture<Optional<Explanation>> explain(ValueHandle handle, Explanations explanations) {
@@ -495,7 +517,7 @@ final class Recording {
             RemoteValue value = handle.held();
             seal(current.get());
             if (value.producer != null) {
-                seal(value.producer);
+                sealProducer(value);
             }
             Explanations.Asked asked = explanations.ask();
             outbox.add(new Message.Explain(asked.request(), value.id()), true);

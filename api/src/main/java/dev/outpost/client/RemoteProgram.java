@@ -29,7 +29,8 @@ public final class RemoteProgram {
         this.outputTypes = outputTypes;
     }
 
-    public ClientSession session() {
+    /** The recorder of the machine that it runs on. */
+    public Recorder recorder() {
         return session;
     }
 

@@ -42,8 +42,29 @@ public final class RemoteValue {
         this.type = type;
     }
 
-    public ClientSession session() {
+    ClientSession session() {
         return session;
+    }
+
+    /** The program that made it while it was traced, or null. */
+    ProgramRecorder program() {
+        SegmentRecorder recorder = producer;
+        return recorder == null ? null : recorder.program();
+    }
+
+    /** A handle for something that lives as long; for a value that was just recorded and that nothing holds yet. */
+    public ValueHandle adopt(Object owner) {
+        return session.recording().adopt(owner, this);
+    }
+
+    /** As {@link #adopt}, for a value that something else holds as well. */
+    public ValueHandle hold(Object owner) {
+        return session.recording().hold(owner, this);
+    }
+
+    /** Drops a value that was just recorded. */
+    public void abandon() {
+        session.recording().abandon(this);
     }
 
     /** 1, 2, 3, … within the session. */

@@ -13,11 +13,13 @@ final class SegmentRecorder {
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
     private long lastingBytes;
-    private final boolean isTracing;
+    /** Null unless it makes values of a program known as such, and records nothing itself. */
+    private final ProgramRecorder program;
+
     private final Thread thread = Thread.currentThread();
 
     SegmentRecorder() {
-        this(false);
+        this(null);
     }
 
     /** Whether its thread has ended, and adds nothing more. */
@@ -25,13 +27,12 @@ final class SegmentRecorder {
         return !thread.isAlive();
     }
 
-    /** @param isTracing whether it stands for the recorder of a program, and records nothing itself */
-    SegmentRecorder(boolean isTracing) {
-        this.isTracing = isTracing;
+    SegmentRecorder(ProgramRecorder program) {
+        this.program = program;
     }
 
-    boolean isTracing() {
-        return isTracing;
+    ProgramRecorder program() {
+        return program;
     }
 
     /** Where a profile shows it, and since when it is not empty; 0 unless there is one. */
@@ -55,6 +56,7 @@ final class SegmentRecorder {
             switch (operand) {
                 case RemoteValue value -> appendOperand(value);
                 case Scalar scalar -> writer.immediate(scalar);
+                case LiveScalar live -> writer.immediate(live.scalar());
                 default -> throw new IllegalArgumentException("no operand: " + operand);
             }
         }

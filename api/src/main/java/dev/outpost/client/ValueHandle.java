@@ -22,6 +22,9 @@ public final class ValueHandle extends PhantomReference<Object> {
     }
 
     private final ClientSession session;
+    /** Null unless it was made while a program was traced, for a value of that. */
+    private final ProgramRecorder program;
+
     ValueHandle previous;
     ValueHandle next;
     /**
@@ -36,10 +39,21 @@ public final class ValueHandle extends PhantomReference<Object> {
         super(owner, queue);
         this.session = session;
         this.value = value;
+        this.program = value.program();
     }
 
-    public ClientSession session() {
+    /** The recorder of the machine that the value is on. */
+    public Recorder recorder() {
         return session;
+    }
+
+    ProgramRecorder program() {
+        return program;
+    }
+
+    /** Whether it was made while a program was traced, and so holds no value of a machine. */
+    public boolean isOfProgram() {
+        return program != null;
     }
 
     /** The value that is held now, or null when the handle is closed. */
@@ -59,13 +73,8 @@ public final class ValueHandle extends PhantomReference<Object> {
     }
 
     /** Holds another value instead; the one before dies unless something else holds it. */
-    public void rebind(RemoteValue newValue) {
-        session.rebind(this, newValue);
-    }
-
-    /** Holds what another handle of the session holds at that moment. */
-    public void rebind(ValueHandle source) {
-        session.rebind(this, source);
+    void rebind(RemoteValue newValue) {
+        session.recording().rebind(this, newValue);
     }
 
     /** Says what people call the holder, for faults that took its value. */
@@ -73,14 +82,33 @@ public final class ValueHandle extends PhantomReference<Object> {
         label = newLabel;
     }
 
-    String label() {
+    /** What people call the holder; empty where it has no name. */
+    public String label() {
         String given = label;
         return given == null ? "" : given;
     }
 
+    /** For people: the holder's name, or at least its type. */
+    public String describe() {
+        String name = label();
+        return (name.isEmpty() ? "tensor" : name) + " " + held().type();
+    }
+
     /** Lets go. Closing again does nothing. */
     public void close() {
-        session.close(this, true);
+        session.recording().close(this, true);
+    }
+
+    /** Lets go of the first of these, which are on one machine or on several: that is quicker than to close each. */
+    public static void closeAll(ValueHandle[] handles, int count) {
+        for (int from = 0; from < count; ) {
+            int to = from + 1;
+            while (to < count && handles[to].session == handles[from].session) {
+                to++;
+            }
+            handles[from].session.recording().close(handles, from, to);
+            from = to;
+        }
     }
 
     RemoteValue exchange(RemoteValue newValue) {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
-final class Waits {
+public final class Waits {
     private final String name;
     private final Ending ending;
     private final Gate gate;
@@ -37,7 +37,7 @@ final class Waits {
      * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
      * was put off.
      */
-    <T> T look(Supplier<CompletableFuture<T>> question) {
+    public <T> T look(Supplier<CompletableFuture<T>> question) {
         long start = profile == null ? 0 : profile.now();
         try {
             CompletableFuture<T> answer = question.get();
@@ -63,7 +63,7 @@ final class Waits {
     }
 
     /** Waits for an answer; a failure on the machine is thrown here. */
-    <T> T await(CompletableFuture<T> answer) {
+    public <T> T await(CompletableFuture<T> answer) {
         if (!answer.isDone()) {
             count.incrementAndGet();
         }
@@ -78,7 +78,7 @@ final class Waits {
     }
 
     /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
-    <T> T join(CompletableFuture<T> answer) {
+    public <T> T join(CompletableFuture<T> answer) {
         try {
             return patience.get(answer);
         } catch (InterruptedException interrupted) {

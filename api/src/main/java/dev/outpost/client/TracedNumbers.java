@@ -1,4 +1,4 @@
-package dev.outpost;
+package dev.outpost.client;
 
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
@@ -9,25 +9,26 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
  * The numbers of a program that each run is given anew, and the step counts that they come from. Counts that were equal
  * while it was traced share their numbers; a trace where they have become different is not used.
  */
-final class TracedNumbers {
+public final class TracedNumbers {
     private record Key(Object name, long steps) {}
 
-    private record Column(StepCount count, long ahead, LongToDoubleFunction formula) {}
+    private record Column(Counter count, long ahead, LongToDoubleFunction formula) {}
 
     private static final class Counted {
         long start;
         long ahead;
-        StepCount representative;
+        Counter representative;
     }
 
-    private final Map<StepCount, Counted> counts = new IdentityHashMap<>();
-    private final Map<Long, StepCount> byStart = new LinkedHashMap<>();
+    private final Map<Counter, Counted> counts = new IdentityHashMap<>();
+    private final Map<Long, Counter> byStart = new LinkedHashMap<>();
     private final Map<Key, LiveNumber> known = new LinkedHashMap<>();
     private final List<Column> asked = new ArrayList<>();
 
@@ -37,24 +38,24 @@ final class TracedNumbers {
     private final Map<Integer, Integer> columnOf = new HashMap<>();
 
     /** How many steps a count has gone by what was traced so far. */
-    long ahead(StepCount count) {
+    long ahead(Counter count) {
         return counted(count).ahead;
     }
 
-    void advance(StepCount count, long more) {
+    void advance(Counter count, long more) {
         counted(count).ahead += more;
     }
 
-    private Counted counted(StepCount count) {
+    private Counted counted(Counter count) {
         return counts.computeIfAbsent(count, added -> {
             Counted counted = new Counted();
-            counted.start = added.held();
+            counted.start = added.counted();
             counted.representative = byStart.computeIfAbsent(counted.start, start -> added);
             return counted;
         });
     }
 
-    LiveNumber number(StepCount count, Object name, LongToDoubleFunction formula) {
+    LiveNumber number(Counter count, Object name, LongToDoubleFunction formula) {
         Counted counted = counted(count);
         return known.computeIfAbsent(new Key(name, counted.start + counted.ahead), key -> {
             asked.add(new Column(counted.representative, counted.ahead, formula));
@@ -63,14 +64,14 @@ final class TracedNumbers {
     }
 
     /** The column of a number that stands in an instruction. */
-    int column(Operand.Immediate immediate) {
-        if (!immediate.scalar().dtype().isFloating()) {
-            throw Trace.refusal(
+    int column(LiveScalar live) {
+        if (!live.scalar().dtype().isFloating()) {
+            throw ProgramRecorder.refusal(
                     "program",
                     "a number that changes must be floating, got "
-                            + immediate.scalar().dtype());
+                            + live.scalar().dtype());
         }
-        return columnOf.computeIfAbsent(immediate.live().number(), number -> {
+        return columnOf.computeIfAbsent(live.number().place(), number -> {
             columns.add(asked.get(number));
             return columns.size() - 1;
         });
@@ -81,9 +82,9 @@ final class TracedNumbers {
     }
 
     /** Whether counts that were equal are so still. */
-    boolean hold() {
-        for (Map.Entry<StepCount, Counted> entry : counts.entrySet()) {
-            if (entry.getKey().held() != entry.getValue().representative.held()) {
+    public boolean hold() {
+        for (Map.Entry<Counter, Counted> entry : counts.entrySet()) {
+            if (entry.getKey().counted() != entry.getValue().representative.counted()) {
                 return false;
             }
         }
@@ -91,7 +92,7 @@ final class TracedNumbers {
     }
 
     /** For each column the bits of its number in each of so many runs, up to where it does not change any more. */
-    long[][] bits(long runs) {
+    public long[][] bits(long runs) {
         long[][] bits = new long[columns.size()][];
         for (int column = 0; column < bits.length; column++) {
             bits[column] = bits(columns.get(column), runs);
@@ -100,7 +101,7 @@ final class TracedNumbers {
     }
 
     private long[] bits(Column column, long runs) {
-        long start = column.count.held() + column.ahead;
+        long start = column.count.counted() + column.ahead;
         long stride = counts.get(column.count).ahead;
         long[] bits = new long[Math.toIntExact(Math.min(runs, LiveNumber.MOST))];
         for (int run = 0; run < bits.length; run++) {
@@ -112,7 +113,7 @@ final class TracedNumbers {
             length--;
         }
         if (bits.length < runs && length == bits.length) {
-            throw Trace.refusal(
+            throw ProgramRecorder.refusal(
                     "scan",
                     "a number changes in more than " + LiveNumber.MOST + " runs, got " + runs
                             + "; scan in several calls");
@@ -121,15 +122,15 @@ final class TracedNumbers {
     }
 
     /** What so many runs have advanced. */
-    void advanced(long runs) {
+    public void advanced(long runs) {
         counts.forEach((count, counted) -> count.add(runs * counted.ahead));
     }
 
     /** As {@link #advanced}, where how many it were is known later. */
-    void advancing(Scan scan) {
+    public void advancing(LongSupplier runs) {
         counts.forEach((count, counted) -> {
             if (counted.ahead > 0) {
-                count.addLater(scan, counted.ahead);
+                count.addLater(runs, counted.ahead);
             }
         });
     }

@@ -1,26 +1,26 @@
-package dev.outpost;
+package dev.outpost.client;
 
 /**
  * A number that each run of a program is given anew. Only as an operand of an op is it more than what it is while the
  * program is traced.
  */
-final class LiveNumber extends Number {
+public final class LiveNumber extends Number {
     /** In how many runs of a scan one may change. */
     static final int MOST = 1 << 16;
 
     private static final long serialVersionUID = 1L;
 
     private final double now;
-    private final int number;
+    private final int place;
 
-    LiveNumber(double now, int number) {
+    LiveNumber(double now, int place) {
         this.now = now;
-        this.number = number;
+        this.place = place;
     }
 
     /** Which of the numbers that its trace was asked for it is. */
-    int number() {
-        return number;
+    int place() {
+        return place;
     }
 
     @Override

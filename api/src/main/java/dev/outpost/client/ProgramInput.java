@@ -1,0 +1,55 @@
+package dev.outpost.client;
+
+/** Where a call finds the value of an input. */
+public sealed interface ProgramInput {
+
+    /** What people call it; empty where it has no name. */
+    String name();
+
+    /** For people: its name, or at least what it is. */
+    default String label() {
+        return name();
+    }
+
+    /** The storage of an argument, by the first argument that has it. */
+    record Argument(int index) implements ProgramInput {
+        @Override
+        public String name() {
+            return "input " + index;
+        }
+    }
+
+    /** A storage from outside that the function uses. */
+    record Captured(Storage storage) implements ProgramInput {
+        @Override
+        public String name() {
+            return storage.handle().label();
+        }
+
+        @Override
+        public String label() {
+            return storage.handle().describe();
+        }
+    }
+
+    /** What a place from outside holds. */
+    record Kept(Place<?> place) implements ProgramInput {
+        @Override
+        public String name() {
+            return place.name();
+        }
+
+        @Override
+        public String label() {
+            return place.label();
+        }
+    }
+
+    /** The number of the run; the machine knows it. */
+    record Iteration() implements ProgramInput {
+        @Override
+        public String name() {
+            return "iteration";
+        }
+    }
+}

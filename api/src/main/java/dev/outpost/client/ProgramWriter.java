@@ -1,0 +1,177 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.types.Scalar;
+import dev.outpost.protocol.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Writes the instructions of a program while it is traced. Its values stand for those of each call and are none of the
+ * machine's: nothing else may use them. Not thread-safe.
+ */
+final class ProgramWriter {
+    private final ClientSession session;
+    private final boolean traces;
+    private final SegmentWriter writer = new SegmentWriter();
+
+    /** Makes values of this program known as such; nothing is ever recorded in it. */
+    private final SegmentRecorder mark;
+
+    private final List<RemoteValue> inputs = new ArrayList<>();
+    private final List<RemoteValue> results = new ArrayList<>();
+    private final List<Wiring.Place> numbers = new ArrayList<>();
+    private final List<Integer> draws = new ArrayList<>();
+
+    /** @param program whose instructions these are */
+    ProgramWriter(ClientSession session, boolean traces, ProgramRecorder program) {
+        this.session = session;
+        this.traces = traces;
+        this.mark = new SegmentRecorder(program);
+    }
+
+    /** Stands for what goes in at each call. */
+    RemoteValue input(TensorType type) {
+        RemoteValue value = new RemoteValue(session, inputs.size() + 1L, type);
+        value.producer = mark;
+        value.inputIndex = writer.addInput(value.id());
+        inputs.add(value);
+        return value;
+    }
+
+    private boolean owns(RemoteValue value) {
+        return value.producer == mark;
+    }
+
+    /** Which input a value of this program is, or -1 where it is computed. */
+    int inputIndex(RemoteValue value) {
+        int index = value.inputIndex;
+        return index < inputs.size() && inputs.get(index) == value ? index : -1;
+    }
+
+    /**
+     * Records an instruction.
+     *
+     * @param operands values of this program, scalars and {@link RunScalar}s
+     */
+    RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
+        writer.begin(op, operands.length);
+        for (int position = 0; position < operands.length; position++) {
+            write(position, operands[position]);
+        }
+        if (op instanceof Random) {
+            draws.add(writer.instructionCount());
+        }
+        int first = writer.finish(op, 1, types.length);
+        if (traces) {
+            writer.source(SourceLine.ofCaller());
+        }
+        RemoteValue[] computed = new RemoteValue[types.length];
+        for (int index = 0; index < types.length; index++) {
+            computed[index] = new RemoteValue(session, first + index + 1L, types[index]);
+            computed[index].producer = mark;
+            computed[index].inputIndex = Integer.MAX_VALUE;
+            computed[index].resultIndex = first + index;
+            results.add(computed[index]);
+        }
+        return computed;
+    }
+
+    private void write(int position, Object operand) {
+        switch (operand) {
+            case RemoteValue value -> {
+                requireOwn(value);
+                int input = inputIndex(value);
+                if (input < 0) {
+                    writer.result(value.resultIndex);
+                } else {
+                    writer.input(input);
+                }
+            }
+            case Scalar scalar -> writer.immediate(scalar);
+            case RunScalar live -> {
+                writer.immediate(live.scalar());
+                numbers.add(new Wiring.Place(writer.instructionCount(), position, live.column()));
+            }
+            default -> throw new IllegalArgumentException("no operand: " + operand);
+        }
+    }
+
+    private void requireOwn(RemoteValue value) {
+        if (!owns(value)) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "program: a tensor of " + value.type()
+                            + " that another program made while it was traced is no value");
+        }
+    }
+
+    /** How many random draws have been recorded. */
+    int draws() {
+        return draws.size();
+    }
+
+    /**
+     * Ends the recording.
+     *
+     * @param columns how many different numbers each run is given
+     * @param outputs what the wiring is about; an output is named by its value
+     */
+    RemoteProgram finish(int columns, ProgramOutputs outputs) {
+        boolean[] kept = new boolean[results.size()];
+        outputs.values().forEach(value -> kept[value.resultIndex] = true);
+        int[] outputOf = new int[results.size()];
+        int count = 0;
+        for (int result = 0; result < kept.length; result++) {
+            outputOf[result] = count;
+            count += kept[result] ? 1 : 0;
+            if (!kept[result]) {
+                writer.drop(result);
+            }
+        }
+        IntStream.range(0, inputs.size()).forEach(writer::dropInput);
+        Wiring wiring = new Wiring(
+                List.copyOf(numbers),
+                columns,
+                draws.stream().mapToInt(Integer::intValue).toArray(),
+                outputs.iterationInput() == null ? Wiring.NONE : outputs.iterationInput().inputIndex,
+                outputs.carries().entrySet().stream()
+                        .map(carry ->
+                                new Wiring.Carry(carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
+                        .toList(),
+                outputs.stop() == null ? Wiring.NONE : outputOf[outputs.stop().resultIndex],
+                indices(outputs.emitted(), outputOf),
+                indices(outputs.bound(), outputOf));
+        byte[] code = ProgramCode.write(writer, wiring);
+        requireSize(code.length);
+        TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
+        return new RemoteProgram(session, code, writer.instructionCount(), wiring, inputs.size(), types);
+    }
+
+    private static int[] indices(List<RemoteValue> values, int[] outputOf) {
+        return values.stream().mapToInt(value -> outputOf[value.resultIndex]).toArray();
+    }
+
+    private void requireSize(int bytes) {
+        if (inputs.size() > ProgramSlots.MAX_INPUTS) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "program: " + inputs.size() + " inputs and captured tensors are over " + ProgramSlots.MAX_INPUTS);
+        }
+        if (writer.instructionCount() > ProgramSlots.MAX_INSTRUCTIONS || bytes > ProgramSlots.MAX_BYTES) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "program: " + writer.instructionCount() + " instructions of " + bytes + " bytes are over "
+                            + ProgramSlots.MAX_INSTRUCTIONS + " or " + ProgramSlots.MAX_BYTES
+                            + "; make several programs of it");
+        }
+    }
+}

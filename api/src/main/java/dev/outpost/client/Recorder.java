@@ -1,0 +1,100 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Records what tensors do: instructions, writes, reads, calls of programs. Where the values are, on one machine or in a program that
+ * is being traced, is known to its implementations only.
+ *
+ * <p>Operands are storages. What a storage holds is looked up while the recorder's lock is held, so a storage that another
+ * thread writes or closes at the same time counts as it was before or after that, or the call is refused.
+ */
+public interface Recorder {
+    /** What errors call it. */
+    String name();
+
+    /** The recorder that calls of this thread go to: this one, or that of the program which the thread traces. */
+    Recorder current();
+
+    // ---- instructions
+
+    /**
+     * Records one instruction. Does not wait for the machine, except for room when too much is under way.
+     *
+     * @param operands scalars, {@link LiveScalar}s and {@link StoredOperand}s; the array is written over
+     * @param types the results' types
+     * @param holder makes of a result what {@linkplain RemoteValue#adopt adopts} it
+     * @param holders where those go, as many as there are types
+     */
+    <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
+
+    /**
+     * Makes a value of the elements that the source gives, at most 2 GiB; they have been read when this returns. The value is to
+     * be {@linkplain RemoteValue#adopt adopted} once.
+     */
+    RemoteValue upload(TensorType type, ElementSource elements);
+
+    /** Ends this thread's segment, if it has one. */
+    void endSegment();
+
+    // ---- storages
+
+    /** What a storage holds now; refused where it is closed. */
+    RemoteValue value(Storage storage);
+
+    /** A handle of another storage over what that one holds now. */
+    ValueHandle share(Object owner, Storage source);
+
+    /** Makes one storage hold what another holds now. */
+    void rebind(Storage target, Storage source);
+
+    // ---- programs
+
+    /** Begins to trace a program. */
+    ProgramRecorder trace(TraceStart start);
+
+    /** Has a program run. */
+    ProgramCalled run(ProgramRun run);
+
+    /** As {@link #run(ProgramRun)}, for a scan that was {@linkplain #scan made} for it. */
+    ProgramCalled run(ProgramRun run, RemoteScan scan);
+
+    /** A scan that emits values of these types in each of at most so many runs. */
+    RemoteScan scan(TensorType[] emitted, long most);
+
+    /** The program need not be kept any more. */
+    void drop(RemoteProgram program);
+
+    // ---- reading
+
+    /**
+     * Asks for the elements that a storage holds now, seen in a layout, row-major and little-endian. They are handed to the sink as
+     * they come, by one thread at a time. Ends this thread's segment. Waits only where a thousand answers are awaited already.
+     */
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink);
+
+    /** Asks how the value of a storage was, or will be, computed; nothing where the machine does not remember. Waits. */
+    Optional<Explanation> explain(Storage storage);
+
+    /** Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Waits. */
+    Optional<Explanation> explain(RemoteProgram program);
+
+    /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
+    void drain();
+
+    /** Where the program waits for answers. */
+    Waits waits();
+
+    /** What becomes of updates that all happen or none does. */
+    Updates updates();
+
+    // ---- randomness
+
+    /** Takes a draw out of the random stream. In a program each run draws on from where the stream is then. */
+    long takeDraw();
+}

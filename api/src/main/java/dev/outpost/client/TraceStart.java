@@ -1,0 +1,17 @@
+package dev.outpost.client;
+
+import java.util.function.Supplier;
+
+/**
+ * What a trace begins with.
+ *
+ * @param latestNode the number of the latest node of autograd's graph
+ * @param surroundings does something apart from what surrounds the function
+ */
+public record TraceStart(long latestNode, Surroundings surroundings) {
+    /** How something is done apart. */
+    @FunctionalInterface
+    public interface Surroundings {
+        <T> T without(Supplier<T> body);
+    }
+}

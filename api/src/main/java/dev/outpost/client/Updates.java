@@ -1,0 +1,69 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.message.Fault;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Updates that happen whole or not at all, such as steps of optimizers: which the machine has left out, and how far it is. */
+public final class Updates {
+    private final String machine;
+    private final Gate gate;
+    private final ScanTable scans;
+    private final Sender sender;
+    private final Waits waits;
+    private final Failures failures;
+    private final Ending ending;
+    private final StepWaits stepWaits = new StepWaits();
+    private final AtomicLong last = new AtomicLong();
+
+    /** @param machine what errors call it */
+    Updates(String machine, Gate gate, ScanTable scans, Sender sender, Waits waits, Failures failures, Ending ending) {
+        this.machine = machine;
+        this.gate = gate;
+        this.scans = scans;
+        this.sender = sender;
+        this.waits = waits;
+        this.failures = failures;
+        this.ending = ending;
+    }
+
+    /** A number for another update, by which the machine tells of it. */
+    public long next() {
+        return last.incrementAndGet();
+    }
+
+    /** How many segments have been sealed, calls of programs among them. */
+    public long sealedSegments() {
+        return gate.sealed();
+    }
+
+    /**
+     * Waits until that many segments have been executed, unless the machine is so far away that this would hold up the program,
+     * or a scan is under way.
+     */
+    public void awaitStep(long segments) {
+        if (gate.progress().segments() >= segments || scans.isAnyOpen() || ending.isOver()) {
+            return;
+        }
+        if (stepWaits.isNear()) {
+            sender.flush();
+            long begin = System.nanoTime();
+            long engineNanos = gate.progress().engineNanos();
+            waits.during("earlier step", () -> gate.awaitSegments(segments, ending::isOver));
+            stepWaits.waited(System.nanoTime() - begin, gate.progress().engineNanos() - engineNanos);
+        }
+    }
+
+    /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */
+    public long takeLeftOut(long update) {
+        return failures.takeLeftOut(update);
+    }
+
+    /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
+    public void reportLeftOut(long update) {
+        List<Fault> reasons = failures.tellReasons(update);
+        if (!reasons.isEmpty()) {
+            throw FaultText.ofUpdate(reasons.getFirst(), machine, reasons.size());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.outpost.system.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tensors, autograd, layers and optimizers talk to a recorder, and do not know which one it is. */
+class RecorderRulesTest {
+    private static final String CLIENT = "dev.outpost.client..";
+    private static final String TRACING = "dev\\.outpost\\.(Tracer|Traced|TracedOutputs|TracedWrite)(\\$.*)?";
+    private static final String OF_A_PROGRAM =
+            "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedPlace"
+                    + "|TracedArgument|TracedNumbers|PlainState)";
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() {
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages("dev.outpost");
+    }
+
+    /** What is recorded for a program is the recorder's business; those who make programs of functions begin and end it. */
+    @Test
+    void nobodyOutsideOfTheRecorderAsksWhetherAProgramIsTraced() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(CLIENT)
+                .and()
+                .haveNameNotMatching(TRACING)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(OF_A_PROGRAM)
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheRecorderFindsTheProgramOfAThread() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(CLIENT)
+                .should()
+                .callMethod("dev.outpost.client.ProgramRecorder", "ofThread")
+                .check(classes);
+    }
+
+    /** A group of machines will have another. */
+    @Test
+    void onlyAMachineKnowsThatItsRecorderIsOfOneMachine() {
+        classes()
+                .that()
+                .haveNameMatching("dev\\.outpost\\.client\\.ClientSession")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .haveNameMatching("dev\\.outpost\\.(RemoteMachine|client\\..*)")
+                .check(classes);
+    }
+}
