@@ -38,6 +38,11 @@ public final class FairShare {
         }
     }
 
+    /** How long a use is remembered: what is older counts less than a thousandth. */
+    public Duration memory() {
+        return halfLife.multipliedBy(10);
+    }
+
     /** GPU seconds, each weighed by how long ago it was: halved for each half-life. */
     public double decayed(List<Use> uses, Instant now) {
         return uses.stream().mapToDouble(use -> decayed(use, now)).sum();

@@ -1,0 +1,91 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.api.EventFeed;
+import dev.outpost.backend.api.RateLimits;
+import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.Driver;
+import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetProvider;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.ServiceLoader;
+import javax.sql.DataSource;
+
+/** Makes what a backend consists of, from its configuration. */
+final class BackendBeans {
+    @Produces
+    @Singleton
+    static Database database(DataSource source) {
+        return new Database(source);
+    }
+
+    @Produces
+    @Singleton
+    static LifeSettings settings(BackendConfig config) {
+        return new LifeSettings(config.startTimeout(), config.lostGrace());
+    }
+
+    @Produces
+    @Singleton
+    static Machines machines(LifeSettings settings) {
+        return new Machines(settings);
+    }
+
+    @Produces
+    @Singleton
+    static GpuCatalogue catalogue() {
+        return GpuCatalogue.configured();
+    }
+
+    @Produces
+    @Singleton
+    static Suppliers suppliers(BackendConfig config) {
+        return new Suppliers(config.installation(), ServiceLoader.load(FleetProvider.class));
+    }
+
+    @Produces
+    @Singleton
+    static Wakeups wakeups() {
+        return new Wakeups();
+    }
+
+    @Produces
+    @Singleton
+    static EventFeed feed(Database database) {
+        return new EventFeed(database);
+    }
+
+    @Produces
+    @Singleton
+    static RateLimits rates(BackendConfig config) {
+        return new RateLimits(config.rateLimit(), System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    static Fleet fleet(
+            BackendConfig config,
+            Database database,
+            Machines machines,
+            LifeSettings settings,
+            Suppliers suppliers,
+            GpuCatalogue catalogue,
+            Wakeups wakeups) {
+        return new Fleet(
+                database,
+                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
+                new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                suppliers,
+                config.observeEvery(),
+                wakeups);
+    }
+}
