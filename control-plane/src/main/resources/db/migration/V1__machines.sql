@@ -1,6 +1,13 @@
 -- The one place where the backend's time comes from. Tests replace it by a simulated clock.
 CREATE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT clock_timestamp()';
 
+-- By what the machines of this database are told from those of others at one supplier.
+CREATE TABLE installation (
+    one  boolean PRIMARY KEY DEFAULT true CHECK (one),
+    name text NOT NULL
+);
+INSERT INTO installation (name) VALUES ('outpost-' || left(replace(gen_random_uuid()::text, '-', ''), 10));
+
 CREATE TABLE organisations (
     name       text PRIMARY KEY,
     created_at timestamptz NOT NULL DEFAULT outpost_now(),

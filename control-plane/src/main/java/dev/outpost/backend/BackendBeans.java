@@ -6,10 +6,12 @@ import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.provider.GpuCatalogue;
@@ -47,8 +49,15 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Suppliers suppliers(BackendConfig config) {
-        return new Suppliers(config.installation(), ServiceLoader.load(FleetProvider.class));
+    static Suppliers suppliers(BackendConfig config, Database database) {
+        String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
+        return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+    }
+
+    @Produces
+    @Singleton
+    static MachineLogs logs(Database database, Suppliers suppliers) {
+        return new MachineLogs(database, suppliers);
     }
 
     @Produces

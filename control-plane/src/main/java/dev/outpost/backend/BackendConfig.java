@@ -29,9 +29,8 @@ public interface BackendConfig {
      */
     Optional<String> adminKey();
 
-    /** The name that tells this backend's machines from those of others at one supplier; a DNS label. */
-    @WithDefault("outpost")
-    String installation();
+    /** The name that tells this backend's machines from those of others at one supplier, a DNS label; the database draws one. */
+    Optional<String> installation();
 
     /** The machines of this host. */
     LocalCluster local();

@@ -118,8 +118,11 @@ final class Bootstrap {
     }
 
     private ClusterRows.Stored localCluster(String name) {
+        Map<String, String> options = config.data()
+                .map(folder -> Map.of("state", folder.resolve("machines").toString()))
+                .orElse(Map.of());
         return ClusterRows.Stored.active(
-                name, "process", List.of(), OptionalInt.of(config.local().machines()), Map.of());
+                name, "process", List.of(), OptionalInt.of(config.local().machines()), options);
     }
 
     private static String hostName() {

@@ -86,7 +86,7 @@ public class MachineService {
         return there;
     }
 
-    private static void requireProject(Sql sql, Request request) {
+    static void requireProject(Sql sql, Request request) {
         TenantRows.Project project = TenantRows.project(sql, request.organisation(), request.project())
                 .orElseThrow(() -> Problem.notFound("project", request.project()));
         if (project.archived().isPresent()) {

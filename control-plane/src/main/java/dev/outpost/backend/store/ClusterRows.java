@@ -62,9 +62,18 @@ public final class ClusterRows {
                     Optional.empty());
         }
 
+        public Stored withState(State next) {
+            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble);
+        }
+
         public boolean has(String gpu) {
             return gpus.isEmpty() || gpus.contains(gpu);
         }
+    }
+
+    /** By what suppliers know the machines of this database. */
+    public static String installation(Sql sql) {
+        return sql.one("SELECT name FROM installation", row -> row.text("name")).orElseThrow();
     }
 
     public static List<Stored> all(Sql sql) {

@@ -64,11 +64,16 @@ public final class KeyRows {
                 id);
     }
 
-    public static List<Stored> page(Sql sql, String organisation, String after, int limit) {
+    /** Of an organisation, or those for one of its projects; by id, from behind one on. */
+    public static List<Stored> page(
+            Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
-                "SELECT * FROM keys WHERE organisation = ? AND id > ? ORDER BY id LIMIT ?",
+                "SELECT * FROM keys WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id > ?"
+                        + " ORDER BY id LIMIT ?",
                 KeyRows::read,
                 organisation,
+                project,
+                project,
                 after,
                 limit);
     }

@@ -56,6 +56,15 @@ public final class QueueRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
+    /** How many wait for a kind of GPU. */
+    public static int waiting(Sql sql, String gpu) {
+        return sql.one(
+                        "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND " + MachineRows.QUEUED,
+                        row -> row.integer("waiting"),
+                        gpu)
+                .orElseThrow();
+    }
+
     /** When the next machine ends by itself. */
     public static Optional<Instant> nextEnd(Sql sql) {
         return sql.one(

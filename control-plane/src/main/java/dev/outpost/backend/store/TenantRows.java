@@ -45,11 +45,16 @@ public final class TenantRows {
                 name);
     }
 
-    public static List<Project> projects(Sql sql, String organisation, String after, int limit) {
+    /** Of an organisation, or the one that is named; by name, from behind one on. */
+    public static List<Project> projects(
+            Sql sql, String organisation, Optional<String> only, String after, int limit) {
         return sql.query(
-                "SELECT * FROM projects WHERE organisation = ? AND name > ? ORDER BY name LIMIT ?",
+                "SELECT * FROM projects WHERE organisation = ? AND (?::text IS NULL OR name = ?) AND name > ?"
+                        + " ORDER BY name LIMIT ?",
                 TenantRows::readProject,
                 organisation,
+                only,
+                only,
                 after,
                 limit);
     }
