@@ -5,6 +5,7 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
@@ -22,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** Everything that happens to the organisation's machines, as it settles. */
 @Path("/v1/events")
 @RunOnVirtualThread
+@Blocking
 @Tag(name = "events")
 public class EventsResource {
     private final Caller caller;

@@ -2,6 +2,7 @@ package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.MachineLogs;
 import dev.outpost.backend.store.KeyRows.Scope;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Multi;
 import jakarta.ws.rs.DefaultValue;
@@ -17,6 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** What a machine's process has printed. */
 @Path("/v1/machines/{id: [^/:]+}/logs")
 @RunOnVirtualThread
+@Blocking
 @Tag(name = "machines")
 public class LogsResource {
     private final Caller caller;
