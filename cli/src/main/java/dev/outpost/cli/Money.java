@@ -17,6 +17,8 @@ final class Money {
     }
 
     static String perHour(long nanosPerSecond) {
-        return nanosPerSecond == 0 ? "none is set" : text(Math.multiplyExact(nanosPerSecond, SECONDS_PER_HOUR)) + " an hour";
+        return nanosPerSecond == 0
+                ? "none is set"
+                : text(Math.multiplyExact(nanosPerSecond, SECONDS_PER_HOUR)) + " an hour";
     }
 }

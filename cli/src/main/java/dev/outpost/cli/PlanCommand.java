@@ -31,7 +31,11 @@ final class PlanCommand implements Runnable {
         }
         JsonNode plan = BackendClient.configured().post("/v1/machines:plan", body);
         TextTable table = new TextTable("MACHINE", plan.path("gpu").asText());
-        table.row("starts now", plan.path("startsNow").asBoolean() ? "yes" : "no: " + plan.path("why").asText());
+        table.row(
+                "starts now",
+                plan.path("startsNow").asBoolean()
+                        ? "yes"
+                        : "no: " + plan.path("why").asText());
         table.row("where", plan.path("cluster").asText("-"));
         table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
         table.row("way there", plan.path("reach").asText());

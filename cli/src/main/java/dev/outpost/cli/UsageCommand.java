@@ -17,10 +17,16 @@ import picocli.CommandLine.Spec;
         description = "Tell what machines have cost, by machine and day.",
         subcommands = UsageCommand.Explain.class)
 final class UsageCommand implements Runnable {
-    @Option(names = "--project", paramLabel = "NAME", description = "Of one project; of all that the key sees unless given.")
+    @Option(
+            names = "--project",
+            paramLabel = "NAME",
+            description = "Of one project; of all that the key sees unless given.")
     private String project;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "Such as 2026-01-31T00:00:00Z; the month's begin unless given.")
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Such as 2026-01-31T00:00:00Z; the month's begin unless given.")
     private String from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "Until just before then; now unless given.")

@@ -49,9 +49,8 @@ public final class BackendApplication implements QuarkusApplication {
         tail = new Loop("events", FEED_PERIOD, feed::tail).start();
         String address = "http://" + reachable(config.host()) + ":" + ports.get(HttpServer.HTTP_PORT);
         announce(System.out, address, key);
-        String command = System.getProperty(OnceReady.PROPERTY);
-        if (command != null) {
-            return OnceReady.run(command, variables(address, key));
+        if (config.onceReady().isPresent()) {
+            return OnceReady.run(config.onceReady().get(), variables(address, key));
         }
         Quarkus.waitForExit();
         return 0;
@@ -59,8 +58,7 @@ public final class BackendApplication implements QuarkusApplication {
 
     private void announce(PrintStream out, String address, Optional<ApiKey> key) {
         out.println("api         " + address);
-        key.filter(known -> config.adminKey().isEmpty())
-                .ifPresent(known -> out.println("key         " + known.text()));
+        key.filter(known -> config.adminKey().isEmpty()).ifPresent(known -> out.println("key         " + known.text()));
         out.println("dashboard   " + address + "/");
         out.flush();
     }

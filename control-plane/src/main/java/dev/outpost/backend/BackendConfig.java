@@ -20,6 +20,9 @@ public interface BackendConfig {
     /** The folder of the embedded database and of the admin key; see {@link DataFolder}. */
     Optional<Path> data();
 
+    /** A command of the shell that is run when the backend serves, and with which it ends. */
+    Optional<String> onceReady();
+
     /** Where the database is; an embedded one is started where it is not said. */
     DatabaseConfig database();
 

@@ -4,6 +4,7 @@ import dev.outpost.backend.postgres.PostgresServer;
 import dev.outpost.backend.postgres.Tools;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.ConfigValidationException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -103,6 +104,7 @@ public final class BackendMain {
         switch (root) {
             case null -> {}
             case IOException refused -> System.err.println("outpost backend: " + refused.getMessage());
+            case ConfigValidationException bad -> System.err.println("outpost backend: " + bad.getMessage());
             case IllegalArgumentException bad -> System.err.println("outpost backend: " + bad.getMessage());
             default -> problem.printStackTrace();
         }

@@ -85,11 +85,10 @@ final class Bootstrap {
             Files.writeString(half, ApiKey.draw(new SecureRandom()).text() + "\n");
             Files.move(half, file);
         }
-        return ApiKey.parse(Files.readString(file).strip())
-                .or(() -> {
-                    throw new IllegalArgumentException("admin-key: " + file
-                            + " holds no key; remove it, and another one is drawn");
-                });
+        return ApiKey.parse(Files.readString(file).strip()).or(() -> {
+            throw new IllegalArgumentException(
+                    "admin-key: " + file + " holds no key; remove it, and another one is drawn");
+        });
     }
 
     private static void addKey(Sql sql, ApiKey key) {

@@ -12,7 +12,8 @@ final class DataFolder {
      * root has one of the system's.
      */
     static Path of(Optional<Path> configured) {
-        return configured.orElseGet(() -> "root".equals(System.getProperty("user.name"))
+        return configured
+                .orElseGet(() -> "root".equals(System.getProperty("user.name"))
                         ? Path.of("/var/lib/outpost/backend")
                         : Path.of(System.getProperty("user.home"), ".outpost", "backend"))
                 .toAbsolutePath();

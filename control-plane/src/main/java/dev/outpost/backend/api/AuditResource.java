@@ -44,8 +44,7 @@ public class AuditResource {
         }
         int size = Page.limit(limit);
         long before = cursor.map(AuditResource::sequence).orElse(Long.MAX_VALUE);
-        List<AuditRows.Stored> rows =
-                acts.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
+        List<AuditRows.Stored> rows = acts.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
         return Page.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
     }
 

@@ -107,7 +107,8 @@ public class ClustersResource {
     @PUT
     @Path("{name}")
     @Needs(Scope.OPERATOR)
-    @Operation(summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
+    @Operation(
+            summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
     public Response put(
             @PathParam("name") String name,
             ClusterRequest request,
@@ -151,7 +152,8 @@ public class ClustersResource {
         if (body.provider() != null && !body.provider().equals(there.provider())) {
             throw Problem.of(
                     Problem.Code.CONFLICT,
-                    "cluster " + there.name() + ": its provider is " + there.provider() + " for good; add another cluster");
+                    "cluster " + there.name() + ": its provider is " + there.provider()
+                            + " for good; add another cluster");
         }
         return new ClusterRows.Stored(
                 there.name(),

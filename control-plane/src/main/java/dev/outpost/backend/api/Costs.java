@@ -42,6 +42,10 @@ public class Costs {
 
     private static long nanos(UsageRows.Used use, Map<String, List<Price>> prices, Instant now) {
         return Ledger.total(Ledger.charges(
-                use.usage(), use.gpus(), prices.getOrDefault(use.gpu(), List.of()), use.usage().from(), now));
+                use.usage(),
+                use.gpus(),
+                prices.getOrDefault(use.gpu(), List.of()),
+                use.usage().from(),
+                now));
     }
 }

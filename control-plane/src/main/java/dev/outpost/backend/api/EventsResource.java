@@ -41,7 +41,8 @@ public class EventsResource {
     @Needs(Scope.READ)
     @Operation(
             summary = "Events in the order in which they settle, from behind a cursor on; bookmarks tell how far it is",
-            description = "Without a cursor from now on. 410 where events behind the cursor were removed: list, then begin anew.")
+            description =
+                    "Without a cursor from now on. 410 where events behind the cursor were removed: list, then begin anew.")
     public void stream(
             @QueryParam("cursor") Optional<String> cursor,
             @HeaderParam("Last-Event-ID") Optional<String> lastEvent,
@@ -68,6 +69,7 @@ public class EventsResource {
 
     private static Cursor parse(String text) {
         return Cursor.parse(text)
-                .orElseThrow(() -> Problem.invalid("cursor: expected the id of an event, such as 12-345, got something else"));
+                .orElseThrow(() ->
+                        Problem.invalid("cursor: expected the id of an event, such as 12-345, got something else"));
     }
 }

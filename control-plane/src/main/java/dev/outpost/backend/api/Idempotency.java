@@ -39,7 +39,8 @@ public class Idempotency {
         }
         if (key.isBlank() || key.length() > LONGEST) {
             throw Problem.of(
-                    Problem.Code.BAD_REQUEST, "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
+                    Problem.Code.BAD_REQUEST,
+                    "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
         }
         byte[] hash = hash(write(request));
         Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
@@ -55,14 +56,16 @@ public class Idempotency {
     private static Response repeated(IdempotencyRows.Answer earlier, byte[] hash) {
         if (!earlier.isOf(hash)) {
             throw Problem.of(
-                    Problem.Code.CONFLICT,
-                    "Idempotency-Key: it was used for another request; draw a new one for each");
+                    Problem.Code.CONFLICT, "Idempotency-Key: it was used for another request; draw a new one for each");
         }
         return created(earlier.body());
     }
 
     private static Response created(String body) {
-        return Response.status(201).type(MediaType.APPLICATION_JSON).entity(body).build();
+        return Response.status(201)
+                .type(MediaType.APPLICATION_JSON)
+                .entity(body)
+                .build();
     }
 
     private String write(Object value) {

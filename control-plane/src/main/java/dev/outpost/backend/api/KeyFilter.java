@@ -27,8 +27,7 @@ public class KeyFilter {
     public void check(ContainerRequestContext request, ResourceInfo resource) {
         KeyRows.Stored key = authenticate(request.getHeaderString(HttpHeaders.AUTHORIZATION));
         rates.take(key.id());
-        Needs needs = needs(resource)
-                .orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
+        Needs needs = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
         if (!key.scopes().contains(needs.value())) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,

@@ -84,8 +84,7 @@ public class KeysResource {
         }
 
         KeyView withoutText() {
-            return new KeyView(
-                    id, name, project, scopes, created, createdBy, expires, revoked, replacedBy, null);
+            return new KeyView(id, name, project, scopes, created, createdBy, expires, revoked, replacedBy, null);
         }
     }
 
@@ -95,8 +94,8 @@ public class KeysResource {
     public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        List<KeyRows.Stored> rows = acts.read(
-                sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
+        List<KeyRows.Stored> rows =
+                acts.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
         return Page.of(rows, size, KeyView::of, KeyRows.Stored::id);
     }
 
@@ -167,8 +166,7 @@ public class KeysResource {
     @Path("{id: [^/:]+}:rotate")
     @Needs(Scope.ADMIN)
     @Operation(summary = "Makes a key in place of another one, which goes on for a stated time")
-    public Response rotate(
-            @PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
+    public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
         Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
         if (overlap.isNegative() || overlap.compareTo(LONGEST_OVERLAP) > 0) {
             throw Problem.invalid("overlap: expected no time to " + LONGEST_OVERLAP.toDays() + " days, got " + overlap);

@@ -90,7 +90,8 @@ public class MachineService {
         TenantRows.Project project = TenantRows.project(sql, request.organisation(), request.project())
                 .orElseThrow(() -> Problem.notFound("project", request.project()));
         if (project.archived().isPresent()) {
-            throw Problem.of(Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no machines");
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no machines");
         }
     }
 
@@ -116,7 +117,8 @@ public class MachineService {
         Machine machine = change(
                 caller,
                 id,
-                (sql, row) -> machines.apply(sql, row, new Observation.EndAsked("key " + caller.keyId() + " asked for it"))
+                (sql, row) -> machines.apply(
+                                sql, row, new Observation.EndAsked("key " + caller.keyId() + " asked for it"))
                         .row());
         wakeups.all();
         return machine;
@@ -132,9 +134,12 @@ public class MachineService {
         Instant end = row.endsAt()
                 .orElseThrow(() -> Problem.of(
                         Problem.Code.CONFLICT,
-                        "machine " + row.id() + ": it has no stated end, or has not begun yet; there is nothing to extend"));
+                        "machine " + row.id()
+                                + ": it has no stated end, or has not begun yet; there is nothing to extend"));
         return machines.apply(
-                        sql, row, new Observation.Extended(end.plus(by), "extended by " + by + " until " + end.plus(by)))
+                        sql,
+                        row,
+                        new Observation.Extended(end.plus(by), "extended by " + by + " until " + end.plus(by)))
                 .row();
     }
 

@@ -42,8 +42,7 @@ public class MachinesResource {
     private final GpuCatalogue catalogue;
     private final Costs costs;
 
-    MachinesResource(
-            Caller caller, MachineService service, Database database, GpuCatalogue catalogue, Costs costs) {
+    MachinesResource(Caller caller, MachineService service, Database database, GpuCatalogue catalogue, Costs costs) {
         this.caller = caller;
         this.service = service;
         this.database = database;
@@ -72,14 +71,11 @@ public class MachinesResource {
         int size = Page.limit(limit);
         Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
         return database.transact(sql -> {
-            List<Machine> rows = MachineRows.page(
-                    sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
+            List<Machine> rows =
+                    MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
             return Page.of(
-                    rows,
-                    size,
-                    row -> MachineView.of(row, nanos.of(row)),
-                    row -> row.created() + " " + row.id());
+                    rows, size, row -> MachineView.of(row, nanos.of(row)), row -> row.created() + " " + row.id());
         });
     }
 
@@ -104,7 +100,8 @@ public class MachinesResource {
         UUID machine = uuid(id);
         Machine row = service.await(caller, machine, after, Duration.ofSeconds(Math.clamp(wait, 0, 30)));
         if (known != null && known.equals(Versions.tag(row.version()))) {
-            return Response.notModified(Versions.tag(row.version()).replace("\"", "")).build();
+            return Response.notModified(Versions.tag(row.version()).replace("\"", ""))
+                    .build();
         }
         return tagged(Response.ok(), row);
     }
@@ -142,8 +139,7 @@ public class MachinesResource {
         int size = Page.limit(limit);
         Machine machine = service.find(caller, uuid(id));
         long after = cursor.map(MachinesResource::sequence).orElse(0L);
-        List<EventRows.Told> rows =
-                database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
+        List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
         return Page.of(
                 rows, size, EventView::of, row -> Long.toString(row.cursor().sequence()));
     }

@@ -11,8 +11,8 @@ final class Names {
 
     static String slug(String what, String name) {
         if (name == null || !SLUG.matcher(name).matches()) {
-            throw Problem.invalid(what + ": expected 1 to 40 lower-case letters, digits and inner dashes, got "
-                    + shown(name));
+            throw Problem.invalid(
+                    what + ": expected 1 to 40 lower-case letters, digits and inner dashes, got " + shown(name));
         }
         return name;
     }

@@ -52,7 +52,9 @@ public class OrganisationsResource {
 
     @POST
     @Needs(Scope.OPERATOR)
-    @Operation(summary = "Makes an organisation with a first project and its administrator's key, which is shown this once")
+    @Operation(
+            summary =
+                    "Makes an organisation with a first project and its administrator's key, which is shown this once")
     public Response create(OrganisationRequest request) {
         String name = Names.slug("name", MachinesResource.required(request).name());
         Made made = acts.act("organisation.create", name, "", sql -> create(sql, name));

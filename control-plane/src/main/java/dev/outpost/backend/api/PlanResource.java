@@ -1,10 +1,10 @@
 package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.outpost.backend.fleet.Room;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
-import dev.outpost.backend.fleet.Room;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QueueRows;

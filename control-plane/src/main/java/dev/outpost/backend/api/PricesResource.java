@@ -51,8 +51,7 @@ public class PricesResource {
     @Needs(Scope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
     public Page<PriceView> list() {
-        return Page.all(
-                acts.read(UsageRows::prices).stream().map(PriceView::of).toList());
+        return Page.all(acts.read(UsageRows::prices).stream().map(PriceView::of).toList());
     }
 
     @PUT
@@ -63,7 +62,9 @@ public class PricesResource {
         if (body.gpu() == null) {
             throw Problem.invalid("gpu: expected a name of the catalogue, got nothing");
         }
-        if (body.perHour() == null || body.perHour().signum() < 0 || body.perHour().compareTo(MOST) > 0) {
+        if (body.perHour() == null
+                || body.perHour().signum() < 0
+                || body.perHour().compareTo(MOST) > 0) {
             throw Problem.invalid("perHour: expected 0 to " + MOST + ", got " + body.perHour());
         }
         String gpu = catalogue.find(body.gpu()).name();
@@ -71,8 +72,8 @@ public class PricesResource {
             Instant now = sql.now();
             Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
             if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {
-                throw Problem.invalid("from: expected a time that is not past, got " + from
-                        + "; what was charged is not changed");
+                throw Problem.invalid(
+                        "from: expected a time that is not past, got " + from + "; what was charged is not changed");
             }
             Price price = Price.perHour(gpu, from, body.perHour());
             UsageRows.set(sql, price);

@@ -76,9 +76,7 @@ public class ProblemMappers {
     private static String sentence(JsonProcessingException malformed) {
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
         String what = malformed instanceof UnrecognizedPropertyException ? "is unknown" : "is not of the form expected";
-        return where.isEmpty()
-                ? "expected JSON, malformed at line " + line(malformed)
-                : where + " " + what;
+        return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what;
     }
 
     private static int line(JsonProcessingException malformed) {

@@ -56,8 +56,8 @@ public class ProjectsResource {
     public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        List<TenantRows.Project> rows = acts.read(
-                sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
+        List<TenantRows.Project> rows =
+                acts.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
         return Page.of(rows, size, ProjectView::of, TenantRows.Project::name);
     }
 
@@ -72,7 +72,9 @@ public class ProjectsResource {
     @PUT
     @Path("{name}")
     @Needs(Scope.ADMIN)
-    @Operation(summary = "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
+    @Operation(
+            summary =
+                    "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
     public Response put(
             @PathParam("name") String name,
             ProjectRequest request,
@@ -80,7 +82,8 @@ public class ProjectsResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         Names.slug("name", name);
         if (caller.project().isPresent()) {
-            throw Problem.of(Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
         }
         ProjectRequest body = MachinesResource.required(request);
         int priority = priority(body);
@@ -95,7 +98,8 @@ public class ProjectsResource {
     private static int priority(ProjectRequest body) {
         int priority = body.priority() == null ? 0 : body.priority();
         if (Math.abs(priority) > MOST_PRIORITY) {
-            throw Problem.invalid("priority: expected -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", got " + priority);
+            throw Problem.invalid(
+                    "priority: expected -" + MOST_PRIORITY + " to " + MOST_PRIORITY + ", got " + priority);
         }
         return priority;
     }
@@ -103,8 +107,8 @@ public class ProjectsResource {
     private TenantRows.Project put(Sql sql, String name, int priority, boolean archived, Optional<Long> version) {
         boolean isNew = TenantRows.addProject(sql, caller.organisation(), name, priority);
         TenantRows.Project there = find(sql, name);
-        boolean isMeant = version.filter(known -> known != (isNew ? 0 : there.version()))
-                .isEmpty();
+        boolean isMeant =
+                version.filter(known -> known != (isNew ? 0 : there.version())).isEmpty();
         if (!isMeant) {
             throw Problem.changedSince("project", name);
         }
@@ -112,8 +116,8 @@ public class ProjectsResource {
         if (isNew && since.isEmpty()) {
             return there;
         }
-        TenantRows.Project next = new TenantRows.Project(
-                there.organisation(), name, priority, there.created(), since, there.version());
+        TenantRows.Project next =
+                new TenantRows.Project(there.organisation(), name, priority, there.created(), since, there.version());
         if (!TenantRows.updateProject(sql, next)) {
             throw Problem.changedSince("project", name);
         }

@@ -52,7 +52,14 @@ public class QuotasResource {
     /** A quota as the API shows it, with what is used of it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record QuotaView(
-            String name, String project, Resource resource, String gpu, long allowed, long used, long left, long version) {}
+            String name,
+            String project,
+            Resource resource,
+            String gpu,
+            long allowed,
+            long used,
+            long left,
+            long version) {}
 
     @GET
     @Needs(KeyRows.Scope.READ)
@@ -61,7 +68,8 @@ public class QuotasResource {
         return Page.all(acts.read(sql -> {
             Instant now = sql.now();
             return QuotaRows.all(sql, caller.organisation()).stream()
-                    .filter(stored -> stored.project().isEmpty() || caller.sees(stored.project().get()))
+                    .filter(stored -> stored.project().isEmpty()
+                            || caller.sees(stored.project().get()))
                     .map(stored -> view(sql, stored, now))
                     .toList();
         }));
@@ -121,7 +129,10 @@ public class QuotasResource {
             throw Problem.invalid("allowed: expected 0 or more, got " + body.allowed());
         }
         return new Limit(
-                project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION, body.resource(), gpu(body.gpu()), body.allowed());
+                project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION,
+                body.resource(),
+                gpu(body.gpu()),
+                body.allowed());
     }
 
     private Optional<String> gpu(String name) {

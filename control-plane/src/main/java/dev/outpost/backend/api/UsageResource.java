@@ -11,7 +11,6 @@ import dev.outpost.backend.store.UsageRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
@@ -56,7 +55,14 @@ public class UsageResource {
 
     /** A time with one price, why it began and why it ended. */
     public record ChargeView(
-            Instant from, Instant to, long seconds, int gpus, long nanosPerSecond, long nanos, String began, String ended) {
+            Instant from,
+            Instant to,
+            long seconds,
+            int gpus,
+            long nanosPerSecond,
+            long nanos,
+            String began,
+            String ended) {
         static ChargeView of(Charge charge) {
             return new ChargeView(
                     charge.from(),
@@ -100,8 +106,8 @@ public class UsageResource {
 
     private static void requireWindow(Instant from, Instant to) {
         if (!from.isBefore(to) || Duration.between(from, to).compareTo(LONGEST) > 0) {
-            throw Problem.invalid("from, to: expected a window of up to " + LONGEST.toDays() + " days, got " + from + " to "
-                    + to);
+            throw Problem.invalid(
+                    "from, to: expected a window of up to " + LONGEST.toDays() + " days, got " + from + " to " + to);
         }
     }
 
@@ -145,7 +151,9 @@ public class UsageResource {
                     used.machine(),
                     used.project(),
                     used.gpu(),
-                    charges.stream().mapToLong(charge -> charge.seconds() * charge.gpus()).sum(),
+                    charges.stream()
+                            .mapToLong(charge -> charge.seconds() * charge.gpus())
+                            .sum(),
                     Ledger.total(charges));
             days.merge(new Key(day, used.machine()), more, UsageResource::sum);
         }

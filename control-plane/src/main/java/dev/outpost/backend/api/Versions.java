@@ -26,8 +26,7 @@ final class Versions {
         }
         String bare = ifMatch.replace("\"", "").strip();
         if (!bare.matches("\\d{1,18}")) {
-            throw Problem.of(
-                    Problem.Code.BAD_REQUEST, "If-Match: expected an ETag such as \"3\", got something else");
+            throw Problem.of(Problem.Code.BAD_REQUEST, "If-Match: expected an ETag such as \"3\", got something else");
         }
         return Optional.of(Long.parseLong(bare));
     }

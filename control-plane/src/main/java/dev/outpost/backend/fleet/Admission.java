@@ -72,9 +72,8 @@ public final class Admission {
     }
 
     private static Observation decide(Sql sql, Machine row, Room room, Set<String> full, String position) {
-        Optional<Quota.Excess> excess = row.phase() == Phase.QUOTA
-                ? QuotaRows.check(sql, row.request(), sql.now())
-                : Optional.empty();
+        Optional<Quota.Excess> excess =
+                row.phase() == Phase.QUOTA ? QuotaRows.check(sql, row.request(), sql.now()) : Optional.empty();
         if (excess.isPresent()) {
             return new Observation.Held(Phase.QUOTA, excess.get().text());
         }

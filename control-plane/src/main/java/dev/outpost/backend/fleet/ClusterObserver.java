@@ -46,7 +46,8 @@ public final class ClusterObserver {
     /** Looks at the whole cluster once. Notes why where that fails; then nothing is held against its machines. */
     public void observe(ClusterRows.Stored cluster) {
         try {
-            Snapshot before = database.transact(sql -> new Snapshot(sql.now(), MachineRows.ofCluster(sql, cluster.name())));
+            Snapshot before =
+                    database.transact(sql -> new Snapshot(sql.now(), MachineRows.ofCluster(sql, cluster.name())));
             MachineFleet fleet = suppliers.fleet(cluster);
             List<MachineObservation> list = fleet.list();
             compare(cluster, before, list);
@@ -114,8 +115,8 @@ public final class ClusterObserver {
     /** Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. */
     private boolean isOrphan(MachineObservation seen, Instant now) {
         Optional<Machine> row = rowOf(seen.machine());
-        boolean isLive = row.filter(
-                        known -> known.phase().isPlaced() && known.epoch() == seen.machine().epoch())
+        boolean isLive = row.filter(known -> known.phase().isPlaced()
+                        && known.epoch() == seen.machine().epoch())
                 .isPresent();
         return !isLive
                 && (row.isPresent() || Duration.between(seen.created(), now).compareTo(orphanGrace) > 0);

@@ -22,8 +22,7 @@ final class Descriptions {
 
     static DesiredMachine of(Machine row, List<GrantRows.Stored> grants, GpuCatalogue catalogue) {
         Request request = row.request();
-        MachineBounds bounds =
-                new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
+        MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
         return new DesiredMachine(
                 ref(row),
                 catalogue.find(request.gpu()),

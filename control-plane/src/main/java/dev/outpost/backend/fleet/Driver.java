@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Command;
-import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Due;
+import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Transition;
@@ -78,8 +78,8 @@ public final class Driver {
                 .command()
                 .map(command -> ask(command, transition.row()))
                 .orElse(Answer.NOTHING);
-        database.run(sql -> MachineRows.lock(sql, claim.machine(), claim.token())
-                .ifPresent(row -> take(sql, claim, row, answer)));
+        database.run(sql ->
+                MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));
     }
 
     /** What a cluster answered, and the grants that the machine was told of. */

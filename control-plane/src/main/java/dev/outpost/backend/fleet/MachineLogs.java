@@ -20,7 +20,8 @@ public final class MachineLogs {
     public Multi<String> of(Machine row, boolean follow) {
         String name = row.cluster()
                 .orElseThrow(() -> new FleetException(
-                        FleetException.Kind.NOT_FOUND, "machine " + row.id() + ": it is on no cluster yet, and has no log"));
+                        FleetException.Kind.NOT_FOUND,
+                        "machine " + row.id() + ": it is on no cluster yet, and has no log"));
         ClusterRows.Stored cluster =
                 database.transact(sql -> ClusterRows.find(sql, name)).orElseThrow();
         return suppliers.fleet(cluster).logs(Descriptions.ref(row), follow);

@@ -24,8 +24,7 @@ public final class Room {
     }
 
     public static Room of(Sql sql) {
-        return new Room(
-                ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
+        return new Room(ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
     }
 
     /** The one with the most room. */
@@ -62,6 +61,7 @@ public final class Room {
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + next.map(end -> "; the next one ends by " + end + " at the latest").orElse("");
+                + next.map(end -> "; the next one ends by " + end + " at the latest")
+                        .orElse("");
     }
 }

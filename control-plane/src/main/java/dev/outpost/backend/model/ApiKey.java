@@ -28,7 +28,8 @@ public record ApiKey(String id, String secret) {
         byte[] secret = new byte[SECRET_BYTES];
         random.nextBytes(secret);
         // Without the underscore, which parts the words.
-        String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret).replace('_', '-');
+        String text =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(secret).replace('_', '-');
         return new ApiKey(id.toString(), text);
     }
 

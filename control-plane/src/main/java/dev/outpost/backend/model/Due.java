@@ -19,8 +19,7 @@ public final class Due {
             case NODE, IMAGE, BOOT ->
                 earliest(row.endsAt(), row.placed().map(start -> start.plus(settings.startTimeout())));
             case READY -> row.grantsDue() ? Optional.of(now) : row.endsAt();
-            case LOST ->
-                earliest(row.endsAt(), Optional.of(row.since().plus(settings.lostGrace())));
+            case LOST -> earliest(row.endsAt(), Optional.of(row.since().plus(settings.lostGrace())));
         };
     }
 

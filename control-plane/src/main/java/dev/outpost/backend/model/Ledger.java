@@ -60,7 +60,8 @@ public final class Ledger {
         List<Charge> charges = new ArrayList<>();
         Instant at = begin;
         while (at.isBefore(end)) {
-            Instant next = nextChange(prices, at).map(change -> earlier(change, end)).orElse(end);
+            Instant next =
+                    nextChange(prices, at).map(change -> earlier(change, end)).orElse(end);
             charges.add(charge(usage, gpus, price(prices, at), at, next));
             at = next;
         }

@@ -247,9 +247,7 @@ public final class Life {
     }
 
     private static Transition refused(Machine row, Observation.Refused seen, Instant now) {
-        return row.phase().state() == State.STARTING
-                ? over(row, EndReason.REFUSED, seen.text(), now)
-                : unchanged(row);
+        return row.phase().state() == State.STARTING ? over(row, EndReason.REFUSED, seen.text(), now) : unchanged(row);
     }
 
     // ---- the end

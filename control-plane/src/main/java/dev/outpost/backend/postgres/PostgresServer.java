@@ -83,7 +83,8 @@ public final class PostgresServer implements AutoCloseable {
                 obstacles.add(programs.name() + ", " + way.name() + ": " + obstacle);
             }
         }
-        throw new IOException("database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
+        throw new IOException(
+                "database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
     }
 
     /** What keeps the programs from running that way; nothing where they do. */
@@ -119,8 +120,7 @@ public final class PostgresServer implements AutoCloseable {
         if (!Files.exists(database)) {
             initialize(folder, programs, way);
         }
-        int port = StalePid.port(database)
-                .orElseGet(() -> -1);
+        int port = StalePid.port(database).orElseGet(() -> -1);
         if (port < 0) {
             StalePid.clear(database);
             port = launch(folder, programs, way, database);
@@ -217,8 +217,8 @@ public final class PostgresServer implements AutoCloseable {
         try {
             expect(
                     "pg_ctl stop",
-                    Tools.run(user.command(
-                            programs.control(), "stop", "--wait", "--mode=fast", "--pgdata=" + database)));
+                    Tools.run(
+                            user.command(programs.control(), "stop", "--wait", "--mode=fast", "--pgdata=" + database)));
         } finally {
             lock.channel().close();
         }

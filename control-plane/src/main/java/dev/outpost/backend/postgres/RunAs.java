@@ -98,9 +98,8 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
 
     private static Optional<UserPrincipal> principal(Path folder, String name) {
         try {
-            return Optional.of(folder.getFileSystem()
-                    .getUserPrincipalLookupService()
-                    .lookupPrincipalByName(name));
+            return Optional.of(
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name));
         } catch (IOException unknown) {
             return Optional.empty();
         }

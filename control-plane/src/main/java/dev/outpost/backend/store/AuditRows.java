@@ -17,8 +17,7 @@ public final class AuditRows {
      */
     public record Stored(long sequence, Instant at, String actor, String action, String target, String detail) {}
 
-    public static void add(
-            Sql sql, String organisation, String actor, String action, String target, String detail) {
+    public static void add(Sql sql, String organisation, String actor, String action, String target, String detail) {
         sql.update(
                 "INSERT INTO audit (organisation, actor, action, target, detail) VALUES (?, ?, ?, ?, ?)",
                 organisation,

@@ -88,7 +88,8 @@ public final class EventRows {
     /** Behind everything that is settled now. */
     public static Cursor newest(Sql sql) {
         return sql.one(
-                        "SELECT xid::text AS xid, seq FROM events WHERE " + SETTLED + " ORDER BY xid DESC, seq DESC LIMIT 1",
+                        "SELECT xid::text AS xid, seq FROM events WHERE " + SETTLED
+                                + " ORDER BY xid DESC, seq DESC LIMIT 1",
                         EventRows::readCursor)
                 .orElseGet(() -> horizon(sql));
     }

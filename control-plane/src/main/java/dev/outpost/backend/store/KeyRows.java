@@ -45,7 +45,8 @@ public final class KeyRows {
 
         /** Whether it opens anything at that time. */
         public boolean isValid(Instant now) {
-            return revoked.isEmpty() && expires.filter(end -> !now.isBefore(end)).isEmpty();
+            return revoked.isEmpty()
+                    && expires.filter(end -> !now.isBefore(end)).isEmpty();
         }
 
         @Override
@@ -65,8 +66,7 @@ public final class KeyRows {
     }
 
     /** Of an organisation, or those for one of its projects; by id, from behind one on. */
-    public static List<Stored> page(
-            Sql sql, String organisation, Optional<String> project, String after, int limit) {
+    public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
                 "SELECT * FROM keys WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id > ?"
                         + " ORDER BY id LIMIT ?",

@@ -48,7 +48,12 @@ public final class MachineRows {
 
     /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
     public static List<Machine> page(
-            Sql sql, String organisation, Optional<String> project, boolean ended, Optional<Position> after, int limit) {
+            Sql sql,
+            String organisation,
+            Optional<String> project,
+            boolean ended,
+            Optional<Position> after,
+            int limit) {
         return sql.query(
                 "SELECT * FROM machines WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
                         + " AND (? OR phase <> 'ENDED') AND (?::timestamptz IS NULL OR (created_at, id) < (?, ?))"
@@ -124,8 +129,8 @@ public final class MachineRows {
                 machine.id(),
                 previousVersion);
         if (changed != 1) {
-            throw new IllegalStateException("machine " + machine.id() + ": its row is not of version "
-                    + previousVersion + ", though it was locked");
+            throw new IllegalStateException("machine " + machine.id() + ": its row is not of version " + previousVersion
+                    + ", though it was locked");
         }
     }
 

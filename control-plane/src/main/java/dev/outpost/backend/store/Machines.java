@@ -32,8 +32,7 @@ public final class Machines {
         EventRows.append(
                 sql,
                 machine,
-                new MachineEvent(
-                        MachineEvent.Type.CREATED, machine.created(), machine.phase(), machine.text()));
+                new MachineEvent(MachineEvent.Type.CREATED, machine.created(), machine.phase(), machine.text()));
         return true;
     }
 

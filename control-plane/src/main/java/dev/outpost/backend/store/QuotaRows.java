@@ -27,7 +27,9 @@ public final class QuotaRows {
 
     public static List<Stored> all(Sql sql, String organisation) {
         return sql.query(
-                "SELECT * FROM quotas WHERE organisation = ? ORDER BY project, resource, gpu", QuotaRows::read, organisation);
+                "SELECT * FROM quotas WHERE organisation = ? ORDER BY project, resource, gpu",
+                QuotaRows::read,
+                organisation);
     }
 
     /** Those that a request is held to. */

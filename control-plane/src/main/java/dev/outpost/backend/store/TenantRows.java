@@ -10,7 +10,12 @@ public final class TenantRows {
     private TenantRows() {}
 
     public record Project(
-            String organisation, String name, int priority, Instant created, Optional<Instant> archived, long version) {}
+            String organisation,
+            String name,
+            int priority,
+            Instant created,
+            Optional<Instant> archived,
+            long version) {}
 
     /** What a member may do. */
     public enum Role {
@@ -46,8 +51,7 @@ public final class TenantRows {
     }
 
     /** Of an organisation, or the one that is named; by name, from behind one on. */
-    public static List<Project> projects(
-            Sql sql, String organisation, Optional<String> only, String after, int limit) {
+    public static List<Project> projects(Sql sql, String organisation, Optional<String> only, String after, int limit) {
         return sql.query(
                 "SELECT * FROM projects WHERE organisation = ? AND (?::text IS NULL OR name = ?) AND name > ?"
                         + " ORDER BY name LIMIT ?",

@@ -110,10 +110,7 @@ public final class UsageRows {
                 row.text("gpu"),
                 row.integer("gpus"),
                 new Usage(
-                        row.time("from_at"),
-                        row.optionalTime("to_at"),
-                        row.text("began"),
-                        row.optionalText("ended")));
+                        row.time("from_at"), row.optionalTime("to_at"), row.text("began"), row.optionalText("ended")));
     }
 
     private static Price readPrice(Sql.Row row) throws SQLException {

@@ -48,8 +48,8 @@ public record BackendAccess(URI address, String key) {
                     + " belong together, and only one of them is set: set both, or neither after ./outpost login");
         }
         return login.read()
-                .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE + " and "
-                        + KEY_VARIABLE + ", or run ./outpost login"));
+                .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE
+                        + " and " + KEY_VARIABLE + ", or run ./outpost login"));
     }
 
     /** Reads an address and a key as people write them. */
@@ -60,8 +60,8 @@ public record BackendAccess(URI address, String key) {
         } catch (IllegalArgumentException malformed) {
             throw malformed.getMessage() != null && malformed.getMessage().startsWith("OUTPOST_")
                     ? malformed
-                    : new IllegalArgumentException(
-                            ADDRESS_VARIABLE + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
+                    : new IllegalArgumentException(ADDRESS_VARIABLE
+                            + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
         }
     }
 
@@ -77,8 +77,8 @@ public record BackendAccess(URI address, String key) {
                     + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
         }
         if (isHttp && !isLoopback(address.getHost())) {
-            throw new IllegalArgumentException(ADDRESS_VARIABLE + ": " + address
-                    + " would carry the key in clear over the network; use https");
+            throw new IllegalArgumentException(
+                    ADDRESS_VARIABLE + ": " + address + " would carry the key in clear over the network; use https");
         }
     }
 

@@ -43,7 +43,9 @@ final class BackendMachines implements MachineKeeper {
 
     private String start(MachineSpec spec, Duration life, StartSteps steps) {
         MachineCalls machine = calls(UUID.randomUUID().toString());
-        steps.tell(Phase.QUEUED, "asking for " + spec.gpu() + " at " + machine.client().access().address());
+        steps.tell(
+                Phase.QUEUED,
+                "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
             machine.awaitReady(machine.put(MachineWishes.of(spec).body(life)), steps);
             steps.tell(Phase.READY, "ready");
@@ -114,8 +116,8 @@ final class BackendMachines implements MachineKeeper {
     public Multi<String> logs(String id, boolean follow) {
         return Multi.createFrom().emitter(emitter -> {
             Thread reader = Thread.ofVirtual().name("outpost-logs").unstarted(() -> {
-                try (InputStream stream = new BackendClient(access.get())
-                                .open("/v1/machines/" + id + "/logs?follow=" + follow);
+                try (InputStream stream =
+                                new BackendClient(access.get()).open("/v1/machines/" + id + "/logs?follow=" + follow);
                         BufferedReader lines =
                                 new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     lines.lines().forEach(emitter::emit);

@@ -66,7 +66,8 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     private boolean isTold(MachineToken token) {
-        for (JsonNode grant : client.persist(OUTAGE, it -> it.get(path() + "/grants")).path("items")) {
+        for (JsonNode grant :
+                client.persist(OUTAGE, it -> it.get(path() + "/grants")).path("items")) {
             if (grant.path("tokenSha256").asText().equals(token.sha256())) {
                 return grant.path("told").asBoolean();
             }

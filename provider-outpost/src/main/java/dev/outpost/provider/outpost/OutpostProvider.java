@@ -49,7 +49,9 @@ public final class OutpostProvider implements GpuProvider {
     private Lease provide(MachineSpec spec, StartSteps steps) {
         MachineCalls machine = newMachine();
         MachineToken token = MachineToken.draw(random);
-        steps.tell(Phase.QUEUED, "asking for " + spec.gpu() + " at " + machine.client().access().address());
+        steps.tell(
+                Phase.QUEUED,
+                "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
             RemoteState asked = machine.put(MachineWishes.of(spec).body(token));
             RemoteState ready = machine.awaitReady(asked, steps);
@@ -62,7 +64,8 @@ public final class OutpostProvider implements GpuProvider {
     }
 
     private MachineCalls newMachine() {
-        return new MachineCalls(new BackendClient(access.get()), UUID.randomUUID().toString());
+        return new MachineCalls(
+                new BackendClient(access.get()), UUID.randomUUID().toString());
     }
 
     @Override

@@ -52,8 +52,7 @@ record RemoteState(JsonNode json) {
     /** Why it went, to a client that did not end it. */
     Loss loss() {
         boolean agreed = text("endReason").equals("IDLE");
-        return new Loss(
-                agreed ? Loss.Cause.IDLE : Loss.Cause.FAILED, "machine " + id() + " has ended: " + sentence());
+        return new Loss(agreed ? Loss.Cause.IDLE : Loss.Cause.FAILED, "machine " + id() + " has ended: " + sentence());
     }
 
     /** Where it serves. */
