@@ -147,7 +147,7 @@ public final class Life {
                         ? told(next, Type.PROGRESS, now, Optional.empty())
                         : new Transition(next, List.of(), Optional.empty());
             }
-            case LOST -> found(row, row.lostFrom().orElse(seen.phase()), seen.text(), now);
+            case LOST -> found(row.change(), row.lostFrom().orElse(seen.phase()), seen.text(), now);
             case ENDING -> ask(row, Command.END);
             case QUEUED, READY, ENDED -> unchanged(row);
         };
@@ -155,12 +155,11 @@ public final class Life {
 
     private static Transition serving(Machine row, Observation.Serving seen, Instant now) {
         return switch (row.phase().state()) {
-            case STARTING -> row.grantsDue() ? binding(row, seen, now) : ready(row, Optional.of(seen.address()), now);
-            case LOST -> {
-                Machine reached =
-                        row.change().address(Optional.of(seen.address())).row();
-                yield row.grantsDue() ? binding(reached, seen, now) : found(reached, Phase.READY, "it is back", now);
-            }
+            case STARTING -> row.grantsDue() ? binding(row, seen, now) : ready(row.change().address(Optional.of(seen.address())), now);
+            case LOST ->
+                row.grantsDue()
+                        ? binding(row, seen, now)
+                        : found(row.change().address(Optional.of(seen.address())), Phase.READY, "it is back", now);
             case ENDING -> ask(row, Command.END);
             case READY -> tick(row);
             case QUEUED, ENDED -> unchanged(row);
@@ -179,20 +178,21 @@ public final class Life {
                 : told(next, Type.PROGRESS, now, Optional.of(Command.BIND));
     }
 
-    private static Transition ready(Machine row, Optional<Machine.Address> address, Instant now) {
-        Machine next = row.change()
-                .phase(Phase.READY, now)
-                .address(address)
-                .text("ready")
-                .row();
+    private static Transition ready(MachineChange change, Instant now) {
+        Machine next = change.phase(Phase.READY, now).text("ready").row();
         return told(next, Type.READY, now, Optional.empty());
     }
 
     private static Transition bound(Machine row, Instant now) {
+        if (!row.grantsDue()) {
+            return unchanged(row);
+        }
+        if (row.phase() == Phase.BIND) {
+            return ready(row.change().grantsDue(false), now);
+        }
         Machine told = row.change().grantsDue(false).row();
-        return row.phase() == Phase.BIND
-                ? ready(told, Optional.empty(), now)
-                : new Transition(told, List.of(), Optional.empty());
+        MachineEvent event = new MachineEvent(Type.PROGRESS, now, row.phase(), "it was told who may use it");
+        return new Transition(told, List.of(event), Optional.empty());
     }
 
     private static Transition grantsChanged(Machine row) {
@@ -216,9 +216,8 @@ public final class Life {
         };
     }
 
-    private static Transition found(Machine row, Phase phase, String text, Instant now) {
-        Machine next = row.change()
-                .phase(phase, now)
+    private static Transition found(MachineChange change, Phase phase, String text, Instant now) {
+        Machine next = change.phase(phase, now)
                 .lostFrom(Optional.empty())
                 .text(text)
                 .row();
