@@ -13,16 +13,23 @@ import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
 
 /** Makes what a backend consists of, from its configuration. */
 final class BackendBeans {
+    /** How long an Idempotency-Key is remembered. */
+    private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
+
     @Produces
     @Singleton
     static Database database(DataSource source) {
@@ -95,6 +102,15 @@ final class BackendBeans {
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 suppliers,
                 config.observeEvery(),
-                wakeups);
+                wakeups,
+                () -> forget(database, config));
+    }
+
+    private static void forget(Database database, BackendConfig config) {
+        database.run(sql -> {
+            Instant now = sql.now();
+            EventRows.forget(sql, now.minus(config.keepEvents()));
+            IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
+        });
     }
 }

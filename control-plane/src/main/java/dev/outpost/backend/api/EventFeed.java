@@ -6,13 +6,14 @@ import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Reads the events as they settle, once for all who wait for them in this replica, and only while somebody waits. Safe for use
@@ -22,83 +23,81 @@ public final class EventFeed {
     private static final int BATCH = 500;
 
     private final Database database;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition news = lock.newCondition();
     private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
-    private int waiting;
-    private long batches;
+    private final Map<UUID, Set<Ticket>> tickets = new ConcurrentHashMap<>();
+
+    /** Of the one thread that calls {@link #tail}. */
     private Optional<Cursor> position = Optional.empty();
 
     public EventFeed(Database database) {
         this.database = database;
     }
 
-    /** Reads what is new; called again and again by a loop. */
+    /** Reads what is new; called again and again by one loop. */
     public void tail() {
-        if (!isWanted()) {
+        if (watchers.isEmpty() && tickets.isEmpty()) {
             position = Optional.empty();
             return;
         }
         if (position.isEmpty()) {
-            // Who waits has looked before: what came in between is for them, so they look once more.
-            position = Optional.of(database.transact(EventRows::newest));
-            watchers.forEach(Watcher::fallBehind);
-            tell();
+            begin();
         }
         Cursor from = position.get();
         List<Told> batch = database.transact(sql -> EventRows.after(sql, from, BATCH));
         if (!batch.isEmpty()) {
             position = Optional.of(batch.getLast().cursor());
             watchers.forEach(watcher -> watcher.offer(batch));
-            tell();
+            batch.forEach(told -> punch(told.machine()));
         }
     }
 
-    private boolean isWanted() {
-        lock.lock();
-        try {
-            return waiting > 0 || !watchers.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+    /** Whoever waits has looked before this: what came in between is not read here, so all look once more. */
+    private void begin() {
+        position = Optional.of(database.transact(EventRows::newest));
+        watchers.forEach(Watcher::fallBehind);
+        tickets.keySet().forEach(this::punch);
     }
 
-    private void tell() {
-        lock.lock();
-        try {
-            batches++;
-            news.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private void punch(UUID machine) {
+        tickets.getOrDefault(machine, Set.of()).forEach(ticket -> ticket.news.release());
     }
 
-    /** A number that grows with everything that happens: taken before a look, and waited for behind it. */
-    long count() {
-        lock.lock();
-        try {
-            return batches;
-        } finally {
-            lock.unlock();
-        }
+    /** From now on it is noted whether anything happens to that machine. */
+    Ticket ticket(UUID machine) {
+        Ticket ticket = new Ticket(machine);
+        tickets.compute(machine, (id, known) -> {
+            Set<Ticket> all = known == null ? ConcurrentHashMap.newKeySet() : known;
+            all.add(ticket);
+            return all;
+        });
+        return ticket;
     }
 
-    /** Waits until anything has happened since then; false when the time is over. */
-    boolean await(long since, long nanos) {
-        lock.lock();
-        waiting++;
-        try {
-            long left = nanos;
-            while (batches == since && left > 0) {
-                left = news.awaitNanos(left);
+    /** Held by one who looks at a machine, and waits until it is worth another look. */
+    final class Ticket implements AutoCloseable {
+        private final UUID machine;
+        private final Semaphore news = new Semaphore(0);
+
+        private Ticket(UUID machine) {
+            this.machine = machine;
+        }
+
+        /** Whether anything has happened to the machine since this was made, or does in that time. */
+        boolean await(long nanos) {
+            try {
+                return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return false;
             }
-            return batches != since;
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            waiting--;
-            lock.unlock();
+        }
+
+        @Override
+        public void close() {
+            tickets.computeIfPresent(machine, (id, all) -> {
+                all.remove(this);
+                return all.isEmpty() ? null : all;
+            });
         }
     }
 
@@ -130,7 +129,7 @@ public final class EventFeed {
             notifyAll();
         }
 
-        /** From here on batches are kept, and the database is asked for what is older. */
+        /** Whether the database is to be read: from here on batches are kept, and what is older is there. */
         synchronized boolean catchUp() {
             boolean was = behind;
             behind = false;
@@ -141,7 +140,7 @@ public final class EventFeed {
         synchronized List<Told> poll(long millis) {
             try {
                 if (queue.isEmpty() && !behind) {
-                    wait(TimeUnit.MILLISECONDS.toMillis(millis));
+                    wait(millis);
                 }
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();

@@ -104,11 +104,12 @@ public class MachineService {
     Machine await(Caller caller, UUID id, long version, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
-            long count = changes.count();
-            Machine row = find(caller, id);
-            boolean isNews = row.version() > version || row.phase() == Phase.ENDED;
-            if (isNews || !changes.await(count, deadline - System.nanoTime())) {
-                return row;
+            try (EventFeed.Ticket ticket = changes.ticket(id)) {
+                Machine row = find(caller, id);
+                boolean isNews = row.version() > version || row.phase() == Phase.ENDED;
+                if (isNews || !ticket.await(deadline - System.nanoTime())) {
+                    return row;
+                }
             }
         }
     }

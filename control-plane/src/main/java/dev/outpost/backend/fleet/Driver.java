@@ -30,7 +30,6 @@ import org.jboss.logging.Logger;
 public final class Driver {
     private static final Logger LOG = Logger.getLogger(Driver.class);
     private static final Duration AGAIN = Duration.ofSeconds(2);
-    private static final int BATCH = 16;
 
     private final Database database;
     private final Machines machines;
@@ -55,10 +54,10 @@ public final class Driver {
         this.lock = lock;
     }
 
-    /** Takes rows that are due, for the caller to {@link #work} on. */
-    public List<Claim> claim() {
+    /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
+    public List<Claim> claim(int atMost) {
         UUID token = UUID.randomUUID();
-        return database.transact(sql -> MachineRows.claim(sql, token, lock, BATCH)).stream()
+        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMost)).stream()
                 .map(id -> new Claim(id, token))
                 .toList();
     }

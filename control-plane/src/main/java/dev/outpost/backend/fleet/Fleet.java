@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -21,6 +22,12 @@ import org.jboss.logging.Logger;
 public final class Fleet implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Fleet.class);
     private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** Calls at once: each may need a connection of the database. */
+    private static final int CALLS = 64;
+
+    private static final int BATCH = 16;
 
     private final UUID replica = UUID.randomUUID();
     private final Database database;
@@ -30,12 +37,15 @@ public final class Fleet implements AutoCloseable {
     private final Suppliers suppliers;
     private final Duration observeEvery;
     private final Wakeups wakeups;
+    private final Runnable housekeeping;
     private final Map<String, Watched> watches = new HashMap<>();
+    private final Semaphore calls = new Semaphore(CALLS);
     private final List<Loop> loops = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private record Watched(long version, FleetWatch watch) {}
 
+    /** @param housekeeping what is done now and then besides: removing what is old */
     public Fleet(
             Database database,
             Driver driver,
@@ -43,7 +53,8 @@ public final class Fleet implements AutoCloseable {
             ClusterObserver observer,
             Suppliers suppliers,
             Duration observeEvery,
-            Wakeups wakeups) {
+            Wakeups wakeups,
+            Runnable housekeeping) {
         this.database = database;
         this.driver = driver;
         this.admission = admission;
@@ -51,6 +62,7 @@ public final class Fleet implements AutoCloseable {
         this.suppliers = suppliers;
         this.observeEvery = observeEvery;
         this.wakeups = wakeups;
+        this.housekeeping = housekeeping;
     }
 
     public void start() {
@@ -58,16 +70,28 @@ public final class Fleet implements AutoCloseable {
         Loop admitting = new Loop("admission", SOON, this::admit);
         Loop observing = new Loop("observer", observeEvery, this::observe);
         wakeups.connect(driving::wake, admitting::wake, observing::wake);
-        loops.addAll(List.of(driving, admitting, observing));
+        Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
+        loops.addAll(List.of(driving, admitting, observing, forgetting));
         loops.forEach(Loop::start);
     }
 
     /** Calls of several rows go on at once: one slow cluster does not hold up the others. */
     private void drive() {
-        List<Driver.Claim> claims = driver.claim();
-        while (!claims.isEmpty()) {
+        boolean isMore = true;
+        while (isMore && calls.tryAcquire(BATCH)) {
+            List<Driver.Claim> claims = claim();
+            calls.release(BATCH - claims.size());
             claims.forEach(claim -> threads.execute(() -> work(claim)));
-            claims = driver.claim();
+            isMore = claims.size() == BATCH;
+        }
+    }
+
+    private List<Driver.Claim> claim() {
+        try {
+            return driver.claim(BATCH);
+        } catch (RuntimeException failed) {
+            calls.release(BATCH);
+            throw failed;
         }
     }
 
@@ -77,6 +101,8 @@ public final class Fleet implements AutoCloseable {
         } catch (RuntimeException failed) {
             // The row is due again when its lock has expired.
             LOG.warnf("machine %s: %s", claim.machine(), failed);
+        } finally {
+            calls.release();
         }
     }
 

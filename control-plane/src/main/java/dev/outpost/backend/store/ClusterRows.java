@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 
 /** The table of clusters and worker hosts: where machines can be. */
 public final class ClusterRows {
+    /** The name of whatever GPU there is. */
+    private static final String ANY = "any";
+
     private ClusterRows() {}
 
     /** Whether a cluster takes machines. */
@@ -67,7 +70,7 @@ public final class ClusterRows {
         }
 
         public boolean has(String gpu) {
-            return gpus.isEmpty() || gpus.contains(gpu);
+            return gpus.isEmpty() || gpus.contains(gpu) || gpu.equals(ANY);
         }
     }
 

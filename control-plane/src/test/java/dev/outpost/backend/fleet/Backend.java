@@ -55,7 +55,7 @@ final class Backend {
     }
 
     void drive() {
-        driver.claim().forEach(driver::work);
+        driver.claim(16).forEach(driver::work);
     }
 
     void observe() {

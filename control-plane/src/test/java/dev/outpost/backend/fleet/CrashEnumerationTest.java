@@ -36,26 +36,26 @@ class CrashEnumerationTest {
     @Test
     void noKillLosesOrDoublesAMachine() {
         int points = 0;
-        while (points < MOST_POINTS && liveWithCrash(points + 1)) {
-            points++;
+        try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
+            while (points < MOST_POINTS && liveWithCrash(test, points + 1)) {
+                points++;
+            }
         }
         assertTrue(points >= 30, "only " + points + " points were reached");
         assertTrue(points < MOST_POINTS, "the life does not come to its end");
     }
 
     /** Answers whether that point was reached. */
-    private static boolean liveWithCrash(int fatal) {
-        try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
-            CrashPoints points = new CrashPoints(fatal);
-            Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
-            Backend next = new Backend(test.source(), supplier);
-            next.addCluster("host", 4);
-            UUID id = UUID.randomUUID();
-            boolean killed = isKilled(() -> start(doomed, id)) || isKilled(() -> end(doomed, id));
-            recover(test, next, supplier, id, points.last());
-            return killed;
-        }
+    private static boolean liveWithCrash(TestDatabase test, int fatal) {
+        PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+        CrashPoints points = new CrashPoints(fatal);
+        Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
+        Backend next = new Backend(test.source(), supplier);
+        next.addCluster("host", 4);
+        UUID id = UUID.randomUUID();
+        boolean killed = isKilled(() -> start(doomed, id)) || isKilled(() -> end(doomed, id));
+        recover(test, next, supplier, id, points.last());
+        return killed;
     }
 
     private static boolean isKilled(Runnable work) {

@@ -11,7 +11,7 @@ record MachineCalls(BackendClient client, String id) {
     /** How long an outage of the backend may last before a start is given up. */
     private static final Duration OUTAGE = Duration.ofSeconds(60);
 
-    private static final int WAIT_SECONDS = 20;
+    private static final int WAIT_SECONDS = 30;
 
     private String path() {
         return "/v1/machines/" + id;
