@@ -19,14 +19,18 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it worked", "1:it failed", "2:the command line is wrong"},
         subcommands = {
+            BackendCommand.class,
             DemoCommand.class,
             GpusCommand.class,
             DoctorCommand.class,
             GpuCheckCommand.class,
+            LoginCommand.class,
             MachinesCommand.class,
             ParityCommand.class,
+            PlanCommand.class,
             RuntimeCommand.class,
-            TopCommand.class
+            TopCommand.class,
+            UsageCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")

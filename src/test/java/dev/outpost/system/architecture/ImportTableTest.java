@@ -24,6 +24,8 @@ class ImportTableTest {
         "dev.outpost.provider", "dev.outpost.provider.fleet..", "dev.outpost.provider.support.."
     };
     private static final String PROCESS = "dev.outpost.provider.process..";
+    private static final String OUTPOST = "dev.outpost.provider.outpost..";
+    private static final String BACKEND = "dev.outpost.backend..";
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
@@ -96,7 +98,7 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -149,6 +151,49 @@ class ImportTableTest {
                 .resideInAPackage(PROCESS)
                 .should()
                 .dependOnClassesThat(outside(CHANNEL, PROCESS).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theClientOfTheBackendKnowsTheSpiAndTheChannelOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(OUTPOST)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, OUTPOST).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theBackendKnowsTheSpiAndTheChannelOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(BACKEND)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, BACKEND).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void whatTheBackendDecidesIsPlainJava() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost.backend.model..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "dev.outpost.backend.model..")
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheStoreOfTheBackendKnowsSql() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.outpost.backend.api..", "dev.outpost.backend.fleet..", "dev.outpost.backend.web..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.sql..")
                 .check(classes);
     }
 

@@ -1,0 +1,59 @@
+package dev.outpost.cli;
+
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Keeps a backend's address and a key for this user. */
+@Command(
+        name = "login",
+        description = "Keep a backend's address and your key in a file that only you can read.",
+        footer = {
+            "",
+            "The key is asked for, or read from standard input where that is no terminal: on a command line others on this",
+            "host could read it. OUTPOST_API and OUTPOST_API_KEY go before what is kept."
+        })
+final class LoginCommand implements Runnable {
+    @Parameters(paramLabel = "ADDRESS", description = "Such as https://gpu.example.org.")
+    private String address;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        BackendAccess access = BackendAccess.of(address, key());
+        // Refused by the backend it is of no use to keep.
+        new BackendClient(access).get("/v1/gpus");
+        try {
+            access.login();
+        } catch (IOException unwritable) {
+            throw new IllegalStateException("login: the key cannot be kept: " + unwritable.getMessage(), unwritable);
+        }
+        spec.commandLine().getOut().println("logged in at " + access.address());
+    }
+
+    private static String key() {
+        Console console = System.console();
+        if (console != null && console.isTerminal()) {
+            return new String(console.readPassword("key: "));
+        }
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            if (line == null) {
+                throw new IllegalArgumentException("login: a key is expected on standard input, got nothing");
+            }
+            return line;
+        } catch (IOException broken) {
+            throw new IllegalStateException("login: standard input cannot be read", broken);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.api.EventFeed;
+import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.Loop;
+import dev.outpost.backend.model.ApiKey;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.QuarkusApplication;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.value.registry.ValueRegistry;
+import io.quarkus.vertx.http.HttpServer;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.Reception;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/** A backend's life: says how to reach it, drives machines, and ends in good order. */
+@Singleton
+public final class BackendApplication implements QuarkusApplication {
+    private static final Duration FEED_PERIOD = Duration.ofMillis(50);
+
+    @Inject
+    BackendConfig config;
+
+    @Inject
+    ValueRegistry ports;
+
+    @Inject
+    Bootstrap bootstrap;
+
+    @Inject
+    Fleet fleet;
+
+    @Inject
+    EventFeed feed;
+
+    private Loop tail;
+
+    @Override
+    public int run(String... arguments) throws IOException {
+        Optional<ApiKey> key = bootstrap.run();
+        fleet.start();
+        tail = new Loop("events", FEED_PERIOD, feed::tail).start();
+        String address = "http://" + reachable(config.host()) + ":" + ports.get(HttpServer.HTTP_PORT);
+        announce(System.out, address, key);
+        if (config.onceReady().isPresent()) {
+            return OnceReady.run(config.onceReady().get(), variables(address, key));
+        }
+        Quarkus.waitForExit();
+        return 0;
+    }
+
+    private void announce(PrintStream out, String address, Optional<ApiKey> key) {
+        out.println("api         " + address);
+        key.filter(known -> config.adminKey().isEmpty()).ifPresent(known -> out.println("key         " + known.text()));
+        out.println("dashboard   " + address + "/");
+        out.flush();
+    }
+
+    private static Map<String, String> variables(String address, Optional<ApiKey> key) {
+        return key.map(known -> Map.of("OUTPOST_API", address, "OUTPOST_API_KEY", known.text()))
+                .orElseGet(() -> Map.of("OUTPOST_API", address));
+    }
+
+    private static String reachable(String bound) throws IOException {
+        boolean everywhere = InetAddress.getByName(bound).isAnyLocalAddress();
+        return everywhere ? InetAddress.getLocalHost().getHostName() : bound;
+    }
+
+    void end(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownEvent event) {
+        if (tail != null) {
+            tail.close();
+            fleet.close();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.api.EventFeed;
+import dev.outpost.backend.api.RateLimits;
+import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.ClusterObserver;
+import dev.outpost.backend.fleet.Driver;
+import dev.outpost.backend.fleet.Fleet;
+import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.Suppliers;
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.IdempotencyRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetProvider;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ServiceLoader;
+import javax.sql.DataSource;
+
+/** Makes what a backend consists of, from its configuration. */
+final class BackendBeans {
+    /** How long an Idempotency-Key is remembered. */
+    private static final Duration KEEP_ANSWERS = Duration.ofHours(24);
+
+    @Produces
+    @Singleton
+    static Database database(DataSource source) {
+        return new Database(source);
+    }
+
+    @Produces
+    @Singleton
+    static LifeSettings settings(BackendConfig config) {
+        return new LifeSettings(config.startTimeout(), config.lostGrace());
+    }
+
+    @Produces
+    @Singleton
+    static Machines machines(LifeSettings settings) {
+        return new Machines(settings);
+    }
+
+    @Produces
+    @Singleton
+    static GpuCatalogue catalogue() {
+        return GpuCatalogue.configured();
+    }
+
+    @Produces
+    @Singleton
+    static Suppliers suppliers(BackendConfig config, Database database) {
+        String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
+        return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+    }
+
+    @Produces
+    @Singleton
+    static MachineLogs logs(Database database, Suppliers suppliers) {
+        return new MachineLogs(database, suppliers);
+    }
+
+    @Produces
+    @Singleton
+    static Wakeups wakeups() {
+        return new Wakeups();
+    }
+
+    @Produces
+    @Singleton
+    static EventFeed feed(Database database) {
+        return new EventFeed(database);
+    }
+
+    @Produces
+    @Singleton
+    static RateLimits rates(BackendConfig config) {
+        return new RateLimits(config.rateLimit(), System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    static Fleet fleet(
+            BackendConfig config,
+            Database database,
+            Machines machines,
+            LifeSettings settings,
+            Suppliers suppliers,
+            GpuCatalogue catalogue,
+            Wakeups wakeups) {
+        return new Fleet(
+                database,
+                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
+                new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                suppliers,
+                config.observeEvery(),
+                wakeups,
+                () -> forget(database, config));
+    }
+
+    private static void forget(Database database, BackendConfig config) {
+        database.run(sql -> {
+            Instant now = sql.now();
+            EventRows.forget(sql, now.minus(config.keepEvents()));
+            IdempotencyRows.forget(sql, now.minus(KEEP_ANSWERS));
+        });
+    }
+}

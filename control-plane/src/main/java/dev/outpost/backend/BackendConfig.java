@@ -1,0 +1,93 @@
+package dev.outpost.backend;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a backend can be told, by system property ({@code outpost.backend.port}) or variable ({@code OUTPOST_BACKEND_PORT}). */
+@ConfigMapping(prefix = "outpost.backend")
+public interface BackendConfig {
+    /** The address on which the API and the dashboard are served. */
+    @WithDefault("127.0.0.1")
+    String host();
+
+    /** The port on which the API and the dashboard are served; 0 takes a free one. */
+    @WithDefault("8750")
+    int port();
+
+    /** The folder of the embedded database and of the admin key; see {@link DataFolder}. */
+    Optional<Path> data();
+
+    /** A command of the shell that is run when the backend serves, and with which it ends. */
+    Optional<String> onceReady();
+
+    /** Where the database is; an embedded one is started where it is not said. */
+    DatabaseConfig database();
+
+    /**
+     * A key with every right, {@code op_<id>_<secret>}, which is let in from the start on; the variable is better than a
+     * property, which others on this host can read.
+     */
+    Optional<String> adminKey();
+
+    /** The name that tells this backend's machines from those of others at one supplier, a DNS label; the database draws one. */
+    Optional<String> installation();
+
+    /** The machines of this host. */
+    LocalCluster local();
+
+    /** How long a machine may take from its admission until it is ready. */
+    @WithDefault("15m")
+    Duration startTimeout();
+
+    /** How long a machine may be out of its cluster's sight before it is given up. */
+    @WithDefault("60s")
+    Duration lostGrace();
+
+    /** How old a machine without a row is before it is ended. */
+    @WithDefault("60s")
+    Duration orphanGrace();
+
+    /** How long a replica keeps a row that it works on; another one goes on with it then. */
+    @WithDefault("30s")
+    Duration lock();
+
+    /** How often a cluster is looked at whole. */
+    @WithDefault("5s")
+    Duration observeEvery();
+
+    /** After which time what a project has used counts half in its turn. */
+    @WithDefault("24h")
+    Duration fairShareHalfLife();
+
+    /** How long events are kept. */
+    @WithDefault("90d")
+    Duration keepEvents();
+
+    /** Requests a second of one key that are let through in the long run; bursts may be ten times as many. */
+    @WithDefault("200")
+    int rateLimit();
+
+    /** A database that runs already. */
+    interface DatabaseConfig {
+        /** Its JDBC URL, {@code jdbc:postgresql://HOST/DATABASE}. */
+        Optional<String> url();
+
+        Optional<String> user();
+
+        Optional<String> password();
+    }
+
+    /** A cluster that is made at the first start where there is none: runtime processes on this host. */
+    interface LocalCluster {
+        /** Whether there is one. */
+        @WithDefault("true")
+        boolean enabled();
+
+        /** How many machines it has room for at once. */
+        @WithDefault("4")
+        int machines();
+    }
+}

@@ -1,0 +1,112 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.postgres.PostgresServer;
+import dev.outpost.backend.postgres.Tools;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.ConfigValidationException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The command {@code ./outpost backend}: options become configuration, a database is started, then Quarkus. */
+@QuarkusMain
+public final class BackendMain {
+    private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+    private static final int STOP_SECONDS = 60;
+
+    private BackendMain() {}
+
+    public static void main(String... arguments) {
+        BackendArguments read = parse(arguments);
+        if (read.isHelp()) {
+            System.out.print(BackendArguments.help());
+            return;
+        }
+        read.apply();
+        Optional<PostgresServer> server = startDatabase();
+        CountDownLatch over = new CountDownLatch(1);
+        // A signal ends the process when its hooks have ended: this one waits until the database is stopped.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> await(over)));
+        Quarkus.run(BackendApplication.class, (status, problem) -> {
+            explain(problem);
+            server.ifPresent(BackendMain::stop);
+            over.countDown();
+            System.exit(problem == null ? status : FAILED);
+        });
+    }
+
+    private static BackendArguments parse(String... arguments) {
+        try {
+            return BackendArguments.parse(arguments);
+        } catch (IllegalArgumentException bad) {
+            System.err.println("outpost backend: " + bad.getMessage());
+            System.exit(BAD_USAGE);
+            throw bad;
+        }
+    }
+
+    /** The embedded one, unless another one is configured. */
+    private static Optional<PostgresServer> startDatabase() {
+        if (setting("database.url").isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            Path folder = DataFolder.of(setting("data").map(Path::of));
+            PostgresServer server = PostgresServer.start(folder.resolve("postgres"), Tools.ofPath());
+            System.setProperty("outpost.backend.data", folder.toString());
+            System.setProperty("outpost.backend.database.url", server.url());
+            System.setProperty("outpost.backend.database.user", server.user());
+            System.setProperty("outpost.backend.database.password", server.password());
+            return Optional.of(server);
+        } catch (IOException refused) {
+            System.err.println("outpost backend: " + refused.getMessage());
+            System.exit(FAILED);
+            return Optional.empty();
+        }
+    }
+
+    /** As {@link BackendConfig} reads it, before there is a configuration. */
+    private static Optional<String> setting(String name) {
+        String property = "outpost.backend." + name;
+        return Optional.ofNullable(System.getProperty(property))
+                .or(() -> Optional.ofNullable(
+                        System.getenv(property.toUpperCase(Locale.ROOT).replace('.', '_'))))
+                .filter(value -> !value.isBlank());
+    }
+
+    private static void stop(PostgresServer server) {
+        try {
+            server.close();
+        } catch (IOException failed) {
+            System.err.println("outpost backend: " + failed.getMessage());
+        }
+    }
+
+    private static void await(CountDownLatch over) {
+        try {
+            over.await(STOP_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What keeps a backend from serving is said in a sentence; only a defect of ours shows where it is. */
+    private static void explain(Throwable problem) {
+        Throwable root = problem;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        switch (root) {
+            case null -> {}
+            case IOException refused -> System.err.println("outpost backend: " + refused.getMessage());
+            case ConfigValidationException bad -> System.err.println("outpost backend: " + bad.getMessage());
+            case IllegalArgumentException bad -> System.err.println("outpost backend: " + bad.getMessage());
+            default -> problem.printStackTrace();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The GPUs that can be asked for. */
+@Path("/v1/gpus")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@Tag(name = "gpus")
+public class GpusResource {
+    private final Database database;
+    private final GpuCatalogue catalogue;
+
+    GpusResource(Database database, GpuCatalogue catalogue) {
+        this.database = database;
+        this.catalogue = catalogue;
+    }
+
+    /** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and what it costs now. */
+    public record GpuView(
+            String name, String marketingName, List<Long> memory, List<String> clusters, long nanosPerSecond) {}
+
+    @GET
+    @Needs(Scope.READ)
+    @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
+    public Page<GpuView> list() {
+        return Page.all(database.transact(this::list));
+    }
+
+    private List<GpuView> list(Sql sql) {
+        List<ClusterRows.Stored> active = ClusterRows.all(sql).stream()
+                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE)
+                .toList();
+        Map<String, List<Price>> prices = Costs.prices(sql);
+        Instant now = sql.now();
+        return Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
+                .map(type -> new GpuView(
+                        type.name(),
+                        type.marketingName(),
+                        type.memoryVariants(),
+                        active.stream()
+                                .filter(cluster -> cluster.has(type.name()))
+                                .map(ClusterRows.Stored::name)
+                                .toList(),
+                        Ledger.price(prices.getOrDefault(type.name(), List.of()), now)))
+                .toList();
+    }
+}

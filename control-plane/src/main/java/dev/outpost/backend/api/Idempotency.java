@@ -1,0 +1,86 @@
+package dev.outpost.backend.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.backend.store.IdempotencyRows;
+import dev.outpost.backend.store.Sql;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A POST with an {@code Idempotency-Key} is done once: sent again, it gets the answer of the first time. */
+@ApplicationScoped
+public class Idempotency {
+    private static final int LONGEST = 200;
+
+    private final ObjectMapper json;
+    private final Caller caller;
+
+    Idempotency(ObjectMapper json, Caller caller) {
+        this.json = json;
+        this.caller = caller;
+    }
+
+    /**
+     * Does it, unless it was done.
+     *
+     * @param key the header, which may be absent: then it is done each time
+     * @param request what was asked for; another request of the same key is refused
+     * @param kept what of the answer may be kept: not a secret
+     */
+    <T> Response once(Sql sql, String key, Object request, Function<Sql, T> work, Function<T, ?> kept) {
+        if (key == null) {
+            return created(write(work.apply(sql)));
+        }
+        if (key.isBlank() || key.length() > LONGEST) {
+            throw Problem.of(
+                    Problem.Code.BAD_REQUEST,
+                    "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
+        }
+        byte[] hash = hash(write(request));
+        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
+        if (earlier.isPresent()) {
+            return repeated(earlier.get(), hash);
+        }
+        T answer = work.apply(sql);
+        IdempotencyRows.keep(
+                sql, caller.organisation(), key, new IdempotencyRows.Answer(hash, 201, write(kept.apply(answer))));
+        return created(write(answer));
+    }
+
+    private static Response repeated(IdempotencyRows.Answer earlier, byte[] hash) {
+        if (!earlier.isOf(hash)) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "Idempotency-Key: it was used for another request; draw a new one for each");
+        }
+        return created(earlier.body());
+    }
+
+    private static Response created(String body) {
+        return Response.status(201)
+                .type(MediaType.APPLICATION_JSON)
+                .entity(body)
+                .build();
+    }
+
+    private String write(Object value) {
+        try {
+            return json.writeValueAsString(value);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static byte[] hash(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.fleet.Wakeups;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TenantRows;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What a caller can do to machines: each is one transaction, and then those that drive them are woken. */
+@ApplicationScoped
+public class MachineService {
+    private final Database database;
+    private final Machines machines;
+    private final Wakeups wakeups;
+    private final EventFeed changes;
+
+    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes) {
+        this.database = database;
+        this.machines = machines;
+        this.wakeups = wakeups;
+        this.changes = changes;
+    }
+
+    /** A machine, and whether it was made by this call. */
+    record Put(Machine machine, boolean isNew) {}
+
+    /** Makes it, unless there is one of that id; that one must be what is asked for. */
+    Put put(UUID id, Request request, Optional<String> token) {
+        Put put = database.transact(sql -> put(sql, id, request, token));
+        if (put.isNew()) {
+            wakeups.admission();
+        }
+        return put;
+    }
+
+    private Put put(Sql sql, UUID id, Request request, Optional<String> token) {
+        Optional<Machine> there = MachineRows.find(sql, id);
+        if (there.isPresent()) {
+            return new Put(same(there.get(), request), false);
+        }
+        requireProject(sql, request);
+        Machine machine = queued(sql, id, request);
+        if (!machines.create(sql, machine)) {
+            // Another request of the same id came first, and is committed by now.
+            return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
+        }
+        token.ifPresent(hash -> {
+            GrantRows.add(sql, id, hash, request.owner(), Optional.empty());
+            machines.apply(sql, id, new Observation.GrantsChanged());
+        });
+        return new Put(MachineRows.find(sql, id).orElseThrow(), true);
+    }
+
+    private static Machine queued(Sql sql, UUID id, Request request) {
+        Instant now = sql.now();
+        Optional<Quota.Excess> excess = QuotaRows.check(sql, request, now);
+        excess.filter(Quota.Excess::isForGood).ifPresent(never -> {
+            throw Problem.exceeded(never);
+        });
+        return excess.map(over -> Machine.queued(id, request, Phase.QUOTA, over.text(), now))
+                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
+    }
+
+    private static Machine same(Machine there, Request request) {
+        if (!there.request().organisation().equals(request.organisation())) {
+            throw Problem.notFound("machine", there.id());
+        }
+        if (!there.request().equals(request)) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "machine " + there.id() + ": there is one of this id that was asked for otherwise; draw a new id");
+        }
+        return there;
+    }
+
+    static void requireProject(Sql sql, Request request) {
+        TenantRows.Project project = TenantRows.project(sql, request.organisation(), request.project())
+                .orElseThrow(() -> Problem.notFound("project", request.project()));
+        if (project.archived().isPresent()) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT, "project " + project.name() + ": it is archived, and takes no machines");
+        }
+    }
+
+    /** The machine, where the caller may see it. */
+    Machine find(Caller caller, UUID id) {
+        return database.transact(sql -> visible(caller, MachineRows.find(sql, id), id));
+    }
+
+    /** The machine once it is of a later version than that, or as it is when the time is over. */
+    Machine await(Caller caller, UUID id, long version, Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            try (EventFeed.Ticket ticket = changes.ticket(id)) {
+                Machine row = find(caller, id);
+                boolean isNews = row.version() > version || row.phase() == Phase.ENDED;
+                if (isNews || !ticket.await(deadline - System.nanoTime())) {
+                    return row;
+                }
+            }
+        }
+    }
+
+    Machine end(Caller caller, UUID id) {
+        Machine machine = change(
+                caller,
+                id,
+                (sql, row) -> machines.apply(
+                                sql, row, new Observation.EndAsked("key " + caller.keyId() + " asked for it"))
+                        .row());
+        wakeups.all();
+        return machine;
+    }
+
+    /** Lets it live longer than was agreed. */
+    Machine extend(Caller caller, UUID id, Duration by) {
+        return change(caller, id, (sql, row) -> extend(sql, row, by));
+    }
+
+    private Machine extend(Sql sql, Machine row, Duration by) {
+        requireLive(row);
+        Instant end = row.endsAt()
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.CONFLICT,
+                        "machine " + row.id()
+                                + ": it has no stated end, or has not begun yet; there is nothing to extend"));
+        return machines.apply(
+                        sql,
+                        row,
+                        new Observation.Extended(end.plus(by), "extended by " + by + " until " + end.plus(by)))
+                .row();
+    }
+
+    /** Lets another token open it. */
+    void grant(Caller caller, UUID id, String sha256, String owner, Optional<Instant> expires) {
+        change(caller, id, (sql, row) -> {
+            requireLive(row);
+            return GrantRows.add(sql, id, sha256, owner, expires)
+                    ? machines.apply(sql, row, new Observation.GrantsChanged()).row()
+                    : row;
+        });
+        wakeups.driver();
+    }
+
+    void revoke(Caller caller, UUID id, String sha256) {
+        change(caller, id, (sql, row) -> {
+            if (!GrantRows.revoke(sql, id, sha256)) {
+                throw Problem.notFound("grant", sha256);
+            }
+            return machines.apply(sql, row, new Observation.GrantsChanged()).row();
+        });
+        wakeups.driver();
+    }
+
+    private static void requireLive(Machine row) {
+        if (row.phase() == Phase.ENDING || row.phase() == Phase.ENDED) {
+            throw Problem.of(
+                    Problem.Code.CONFLICT,
+                    "machine " + row.id() + ": it has ended (" + row.text() + "); start another");
+        }
+    }
+
+    /** A change of a row that is locked. */
+    private interface Change {
+        Machine apply(Sql sql, Machine row);
+    }
+
+    private Machine change(Caller caller, UUID id, Change change) {
+        return database.transact(sql -> change.apply(sql, visible(caller, MachineRows.lock(sql, id), id)));
+    }
+
+    private static Machine visible(Caller caller, Optional<Machine> row, UUID id) {
+        return row.filter(machine -> machine.request().organisation().equals(caller.organisation()))
+                .filter(machine -> caller.sees(machine.request().project()))
+                .orElseThrow(() -> Problem.notFound("machine", id));
+    }
+}

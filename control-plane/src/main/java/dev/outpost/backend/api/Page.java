@@ -1,0 +1,55 @@
+package dev.outpost.backend.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A part of a list.
+ *
+ * @param next what {@code ?cursor=} takes for the part behind it; absent at the end
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Page<T>(List<T> items, String next) {
+    static final int DEFAULT = 100;
+    private static final int MOST = 500;
+
+    /** One more than asked for was read, which tells whether there are more. */
+    static <R, T> Page<T> of(List<R> rows, int limit, Function<R, T> view, Function<R, String> position) {
+        List<R> shown = rows.subList(0, Math.min(limit, rows.size()));
+        String next = rows.size() > limit ? encode(position.apply(shown.getLast())) : null;
+        return new Page<>(shown.stream().map(view).toList(), next);
+    }
+
+    static <T> Page<T> all(List<T> items) {
+        return new Page<>(items, null);
+    }
+
+    static int limit(Integer asked) {
+        if (asked == null) {
+            return DEFAULT;
+        }
+        if (asked < 1 || asked > MOST) {
+            throw Problem.invalid("limit: expected 1 to " + MOST + ", got " + asked);
+        }
+        return asked;
+    }
+
+    private static String encode(String position) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(position.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String decode(String cursor) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            throw badCursor();
+        }
+    }
+
+    static Problem badCursor() {
+        return Problem.invalid("cursor: expected what a page calls next, got something else; begin without one");
+    }
+}

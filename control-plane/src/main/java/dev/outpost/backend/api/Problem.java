@@ -1,0 +1,135 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.model.Quota;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A refusal, as RFC 9457 has it: a stable code for programs, a sentence with the remedy for people. */
+public final class Problem extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Code code;
+    private final transient Optional<LimitView> limit;
+    private final transient Optional<Duration> retryAfter;
+
+    /** What can go wrong, by the names that never change. */
+    public enum Code {
+        BAD_REQUEST(400, "The request is malformed", false),
+        UNAUTHENTICATED(401, "The request bears no valid key", false),
+        FORBIDDEN(403, "The key does not allow this", false),
+        NOT_FOUND(404, "There is no such thing", false),
+        METHOD_NOT_ALLOWED(405, "The method is not allowed here", false),
+        NOT_ACCEPTABLE(406, "There is no such form of the answer", false),
+        CONFLICT(409, "It is there, and different", false),
+        GONE(410, "It was removed", false),
+        CHANGED_SINCE(412, "It was changed since it was read", false),
+        UNSUPPORTED_MEDIA_TYPE(415, "The body is of a type that is not read here", false),
+        INVALID(422, "A value is refused", false),
+        QUOTA_EXCEEDED(422, "A quota does not allow as much", false),
+        TOO_MANY_REQUESTS(429, "The key sends too many requests", true),
+        INTERNAL(500, "The backend failed", false),
+        UNAVAILABLE(503, "The backend cannot answer now", true);
+
+        private final int status;
+        private final String title;
+        private final boolean retryable;
+
+        Code(int status, String title, boolean retryable) {
+            this.status = status;
+            this.title = title;
+            this.retryable = retryable;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        String title() {
+            return title;
+        }
+
+        boolean isRetryable() {
+            return retryable;
+        }
+
+        /** Such as {@code quota-exceeded}. */
+        String text() {
+            return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        }
+
+        static Code of(int status) {
+            for (Code code : values()) {
+                if (code.status == status) {
+                    return code;
+                }
+            }
+            return status >= 500 ? INTERNAL : BAD_REQUEST;
+        }
+    }
+
+    /** The limit that bound. */
+    public record LimitView(String name, long used, long asked, long allowed) {
+        static LimitView of(Quota.Excess excess) {
+            return new LimitView(
+                    excess.limit().name(),
+                    excess.used(),
+                    excess.asked(),
+                    excess.limit().allowed());
+        }
+    }
+
+    private Problem(Code code, String detail, Optional<LimitView> limit, Optional<Duration> retryAfter) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.limit = limit;
+        this.retryAfter = retryAfter;
+    }
+
+    public static Problem of(Code code, String detail) {
+        return new Problem(code, detail, Optional.empty(), Optional.empty());
+    }
+
+    public static Problem invalid(String detail) {
+        return of(Code.INVALID, detail);
+    }
+
+    /** What another tenant has is not found either. */
+    public static Problem notFound(String kind, Object name) {
+        return of(Code.NOT_FOUND, kind + " " + name + ": there is none that this key can see");
+    }
+
+    static Problem exceeded(Quota.Excess excess) {
+        return new Problem(
+                Code.QUOTA_EXCEEDED,
+                excess.text() + ": it will never fit; ask for less, or have an administrator raise the quota",
+                Optional.of(LimitView.of(excess)),
+                Optional.empty());
+    }
+
+    static Problem tooMany(LimitView limit, Duration after) {
+        return new Problem(
+                Code.TOO_MANY_REQUESTS,
+                "rate limit of the key: " + limit.allowed() + " requests a second are allowed; try again in "
+                        + after.toMillis() + " ms",
+                Optional.of(limit),
+                Optional.of(after));
+    }
+
+    static Problem changedSince(String kind, Object name) {
+        return of(
+                Code.CHANGED_SINCE,
+                kind + " " + name + ": it is of another version than If-Match says; read it again, and decide again");
+    }
+
+    Code code() {
+        return code;
+    }
+
+    Optional<LimitView> limit() {
+        return limit;
+    }
+
+    Optional<Duration> retryAfter() {
+        return retryAfter;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.outpost.backend.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import dev.outpost.backend.store.SqlException;
+import dev.outpost.provider.fleet.FleetException;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Whatever goes wrong is answered by a problem document; where it went wrong stays in the log. */
+public class ProblemMappers {
+    private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+
+    @ServerExceptionMapper
+    Response problem(Problem problem) {
+        return ProblemBody.response(problem);
+    }
+
+    @ServerExceptionMapper
+    Response json(JsonProcessingException malformed) {
+        return ProblemBody.response(Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
+    }
+
+    @ServerExceptionMapper
+    Response illegal(IllegalArgumentException refused) {
+        return ProblemBody.response(Problem.invalid(refused.getMessage()));
+    }
+
+    @ServerExceptionMapper
+    Response database(SqlException failed) {
+        if (failed.isAway()) {
+            return ProblemBody.response(
+                    Problem.of(Problem.Code.UNAVAILABLE, "the database is away; the same request may be sent again"));
+        }
+        return internal(failed);
+    }
+
+    @ServerExceptionMapper
+    Response fleet(FleetException failed) {
+        return ProblemBody.response(
+                failed.kind() == FleetException.Kind.NOT_FOUND
+                        ? Problem.of(Problem.Code.NOT_FOUND, failed.getMessage())
+                        : Problem.of(Problem.Code.UNAVAILABLE, failed.getMessage()));
+    }
+
+    @ServerExceptionMapper
+    Response framework(WebApplicationException refused) {
+        int status = refused.getResponse().getStatus();
+        if (refused.getCause() instanceof JsonProcessingException malformed) {
+            return json(malformed);
+        }
+        if (status >= 500) {
+            return internal(refused);
+        }
+        Problem.Code code = Problem.Code.of(status);
+        return ProblemBody.response(Problem.of(code, code.title().toLowerCase(java.util.Locale.ROOT)));
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Throwable failed) {
+        return internal(failed);
+    }
+
+    private static Response internal(Throwable failed) {
+        LOG.error("a request failed", failed);
+        return ProblemBody.response(Problem.of(
+                Problem.Code.INTERNAL, "the backend failed in a way that it does not expect; its log says where"));
+    }
+
+    /** Without the parser's own words, which name classes and repeat what was sent. */
+    private static String sentence(JsonProcessingException malformed) {
+        String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
+        String what = malformed instanceof UnrecognizedPropertyException ? "is unknown" : "is not of the form expected";
+        return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what;
+    }
+
+    private static int line(JsonProcessingException malformed) {
+        return Optional.ofNullable(malformed.getLocation())
+                .map(location -> location.getLineNr())
+                .orElse(1);
+    }
+
+    private static String path(JsonMappingException mapping) {
+        return mapping.getPath().stream()
+                .map(part -> part.getFieldName() == null ? "[" + part.getIndex() + "]" : part.getFieldName())
+                .collect(Collectors.joining("."));
+    }
+}

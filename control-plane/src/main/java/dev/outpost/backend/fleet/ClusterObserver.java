@@ -1,0 +1,138 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Compares a cluster with the rows, both ways: what the rows have and the cluster does not, and what the cluster has and the
+ * rows do not. Only a difference costs a transaction.
+ */
+public final class ClusterObserver {
+    private static final Logger LOG = Logger.getLogger(ClusterObserver.class);
+
+    private final Database database;
+    private final Machines machines;
+    private final Suppliers suppliers;
+    private final Duration orphanGrace;
+
+    /** @param orphanGrace how old a machine without a row is before it is ended */
+    public ClusterObserver(Database database, Machines machines, Suppliers suppliers, Duration orphanGrace) {
+        this.database = database;
+        this.machines = machines;
+        this.suppliers = suppliers;
+        this.orphanGrace = orphanGrace;
+    }
+
+    /** Rows are read before the list, so what the list lacks although the row has not changed since is missing. */
+    private record Snapshot(Instant now, List<Machine> rows) {}
+
+    /** Looks at the whole cluster once. Notes why where that fails; then nothing is held against its machines. */
+    public void observe(ClusterRows.Stored cluster) {
+        try {
+            Snapshot before =
+                    database.transact(sql -> new Snapshot(sql.now(), MachineRows.ofCluster(sql, cluster.name())));
+            MachineFleet fleet = suppliers.fleet(cluster);
+            List<MachineObservation> list = fleet.list();
+            compare(cluster, before, list);
+            endOrphans(fleet, before, list);
+            note(cluster, Optional.empty());
+        } catch (FleetException failed) {
+            note(cluster, Optional.of(failed.getMessage()));
+        }
+    }
+
+    private void note(ClusterRows.Stored cluster, Optional<String> trouble) {
+        if (trouble.isPresent() && !trouble.equals(cluster.trouble())) {
+            LOG.warnf("cluster %s: %s", cluster.name(), trouble.get());
+        }
+        database.run(sql -> ClusterRows.observed(sql, cluster.name(), trouble));
+    }
+
+    /** Takes in one observation, as a watch brings it. */
+    public void take(MachineObservation seen) {
+        UUID id;
+        try {
+            id = UUID.fromString(seen.machine().id());
+        } catch (IllegalArgumentException notOurs) {
+            return;
+        }
+        Observation observation = Observations.of(seen);
+        database.run(sql -> MachineRows.find(sql, id)
+                .filter(row -> machines.wouldMatter(row, observation, sql.now()))
+                .ifPresent(row -> machines.apply(sql, id, observation)));
+    }
+
+    private void compare(ClusterRows.Stored cluster, Snapshot before, List<MachineObservation> list) {
+        Map<MachineRef, MachineObservation> byRef =
+                list.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
+        for (Machine row : before.rows()) {
+            Observation seen = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
+                    .map(Observations::of)
+                    .orElseGet(() -> new Observation.Missing(row.epoch()));
+            takeUnlessChanged(row, seen, before.now());
+            if (cluster.state() == ClusterRows.State.DRAINING) {
+                takeUnlessChanged(
+                        row, new Observation.EndAsked("its cluster " + cluster.name() + " is drained"), before.now());
+            }
+        }
+    }
+
+    private void takeUnlessChanged(Machine row, Observation seen, Instant now) {
+        if (!machines.wouldMatter(row, seen, now)) {
+            return;
+        }
+        database.run(sql -> MachineRows.lock(sql, row.id())
+                .filter(locked -> locked.version() == row.version())
+                .ifPresent(locked -> machines.apply(sql, locked, seen)));
+    }
+
+    private void endOrphans(MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
+        List<MachineRef> live = before.rows().stream().map(Descriptions::ref).toList();
+        list.stream()
+                .filter(seen -> !live.contains(seen.machine()))
+                .filter(seen -> seen.state() != MachineObservation.State.ENDING)
+                .filter(seen -> isOrphan(seen, before.now()))
+                .forEach(seen -> end(fleet, seen));
+    }
+
+    /** Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. */
+    private boolean isOrphan(MachineObservation seen, Instant now) {
+        Optional<Machine> row = rowOf(seen.machine());
+        boolean isLive = row.filter(known -> known.phase().isPlaced()
+                        && known.epoch() == seen.machine().epoch())
+                .isPresent();
+        return !isLive
+                && (row.isPresent() || Duration.between(seen.created(), now).compareTo(orphanGrace) > 0);
+    }
+
+    private Optional<Machine> rowOf(MachineRef ref) {
+        try {
+            UUID id = UUID.fromString(ref.id());
+            return database.transact(sql -> MachineRows.find(sql, id));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    private static void end(MachineFleet fleet, MachineObservation seen) {
+        LOG.infof("%s has no row, or none that is live: it is ended", seen.machine());
+        fleet.end(seen.machine());
+    }
+}

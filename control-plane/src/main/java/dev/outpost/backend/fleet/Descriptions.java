@@ -1,0 +1,42 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.fleet.MachineRef;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** What a row asks of a fleet. */
+final class Descriptions {
+    private Descriptions() {}
+
+    static MachineRef ref(Machine row) {
+        return new MachineRef(row.id().toString(), row.epoch());
+    }
+
+    static DesiredMachine of(Machine row, List<GrantRows.Stored> grants, GpuCatalogue catalogue) {
+        Request request = row.request();
+        MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
+        return new DesiredMachine(
+                ref(row),
+                catalogue.find(request.gpu()),
+                request.gpus(),
+                bounds,
+                grants.stream()
+                        .filter(grant -> grant.revoked().isEmpty())
+                        .map(Descriptions::grant)
+                        .toList(),
+                Map.of("organisation", request.organisation(), "project", request.project(), "owner", request.owner()),
+                Map.of());
+    }
+
+    static Grant grant(GrantRows.Stored stored) {
+        return new Grant(stored.sha256(), stored.expires());
+    }
+}

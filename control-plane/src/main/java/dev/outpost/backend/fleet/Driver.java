@@ -1,0 +1,166 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Command;
+import dev.outpost.backend.model.Due;
+import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Transition;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.MachineFleet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Asks clusters for what rows say. A row is taken by a token that expires, its cluster is asked outside of any transaction,
+ * and the answer goes into the row only where the token is still on it. So a replica that is killed or held up between a
+ * commit and a call loses nothing: the row is due again, and every call can be repeated.
+ */
+public final class Driver {
+    private static final Logger LOG = Logger.getLogger(Driver.class);
+    private static final Duration AGAIN = Duration.ofSeconds(2);
+
+    private final Database database;
+    private final Machines machines;
+    private final LifeSettings settings;
+    private final Suppliers suppliers;
+    private final GpuCatalogue catalogue;
+    private final Duration lock;
+
+    /** @param lock how long a row is taken for; longer than a call takes */
+    public Driver(
+            Database database,
+            Machines machines,
+            LifeSettings settings,
+            Suppliers suppliers,
+            GpuCatalogue catalogue,
+            Duration lock) {
+        this.database = database;
+        this.machines = machines;
+        this.settings = settings;
+        this.suppliers = suppliers;
+        this.catalogue = catalogue;
+        this.lock = lock;
+    }
+
+    /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
+    public List<Claim> claim(int atMost) {
+        UUID token = UUID.randomUUID();
+        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMost)).stream()
+                .map(id -> new Claim(id, token))
+                .toList();
+    }
+
+    /** A row that was taken, and the token that is on it. */
+    public record Claim(UUID machine, UUID token) {}
+
+    /** Does what is due for one row, and lets go of it. */
+    public void work(Claim claim) {
+        Optional<Transition> next = database.transact(sql -> MachineRows.lock(sql, claim.machine(), claim.token())
+                .map(row -> machines.apply(sql, row, new Observation.Tick())));
+        next.ifPresent(transition -> finish(claim, transition));
+    }
+
+    private void finish(Claim claim, Transition transition) {
+        Answer answer = transition
+                .command()
+                .map(command -> ask(command, transition.row()))
+                .orElse(Answer.NOTHING);
+        database.run(sql ->
+                MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));
+    }
+
+    /** What a cluster answered, and the grants that the machine was told of. */
+    private record Answer(Optional<Observation> seen, List<GrantRows.Stored> told) {
+        static final Answer NOTHING = new Answer(Optional.empty(), List.of());
+
+        static Answer of(Observation seen) {
+            return new Answer(Optional.of(seen), List.of());
+        }
+    }
+
+    private void take(Sql sql, Claim claim, Machine locked, Answer answer) {
+        GrantRows.markTold(sql, answer.told());
+        Machine row = answer.seen()
+                .filter(seen -> !(seen instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
+                .map(seen -> machines.apply(sql, locked, seen).row())
+                .orElse(locked);
+        Instant now = sql.now();
+        Optional<Instant> due = Due.at(row, settings, now).map(time -> notBefore(time, now.plus(AGAIN), row, locked));
+        MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
+    }
+
+    /** What was just asked is not asked again at once, unless the answer has led to something else. */
+    private static Instant notBefore(Instant due, Instant again, Machine row, Machine before) {
+        return row.phase() == before.phase() && due.isBefore(again) ? again : due;
+    }
+
+    // ---- calls, outside of transactions
+
+    private Answer ask(Command command, Machine row) {
+        try {
+            MachineFleet fleet = suppliers.fleet(cluster(row));
+            return switch (command) {
+                case ENSURE -> ensure(fleet, row);
+                case BIND -> bind(fleet, row);
+                case END -> end(fleet, row);
+            };
+        } catch (FleetException failed) {
+            return failed(command, row, failed);
+        }
+    }
+
+    private ClusterRows.Stored cluster(Machine row) {
+        String name = row.cluster().orElseThrow();
+        return database.transact(sql -> ClusterRows.find(sql, name)).orElseThrow();
+    }
+
+    private Answer ensure(MachineFleet fleet, Machine row) {
+        List<GrantRows.Stored> grants = database.transact(sql -> GrantRows.of(sql, row.id()));
+        try {
+            return Answer.of(Observations.of(fleet.ensure(Descriptions.of(row, grants, catalogue))));
+        } catch (IllegalArgumentException refused) {
+            return Answer.of(new Observation.Refused(row.epoch(), refused.getMessage()));
+        }
+    }
+
+    private Answer bind(MachineFleet fleet, Machine row) {
+        List<GrantRows.Stored> due = database.transact(sql -> GrantRows.of(sql, row.id())).stream()
+                .filter(grant -> !grant.told())
+                .toList();
+        due.forEach(grant -> tell(fleet, row, grant));
+        return new Answer(Optional.of(new Observation.Bound(row.epoch())), due);
+    }
+
+    private static void tell(MachineFleet fleet, Machine row, GrantRows.Stored grant) {
+        if (grant.revoked().isPresent()) {
+            fleet.revoke(Descriptions.ref(row), grant.sha256());
+        } else {
+            fleet.bind(Descriptions.ref(row), Descriptions.grant(grant));
+        }
+    }
+
+    private static Answer end(MachineFleet fleet, Machine row) {
+        fleet.end(Descriptions.ref(row));
+        return Answer.NOTHING;
+    }
+
+    private static Answer failed(Command command, Machine row, FleetException failed) {
+        if (command == Command.ENSURE && failed.kind() == FleetException.Kind.REFUSED) {
+            return Answer.of(new Observation.Refused(row.epoch(), failed.getMessage()));
+        }
+        LOG.debugf("machine %s: %s is asked again: %s", row.id(), command, failed.getMessage());
+        return Answer.NOTHING;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.FleetWatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/** The loops of one replica: rows that are due, the queue, and clusters that are looked at. */
+public final class Fleet implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Fleet.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    /** Calls at once: each may need a connection of the database. */
+    private static final int CALLS = 64;
+
+    private static final int BATCH = 16;
+
+    private final UUID replica = UUID.randomUUID();
+    private final Database database;
+    private final Driver driver;
+    private final Admission admission;
+    private final ClusterObserver observer;
+    private final Suppliers suppliers;
+    private final Duration observeEvery;
+    private final Wakeups wakeups;
+    private final Runnable housekeeping;
+    private final Map<String, Watched> watches = new HashMap<>();
+    private final Semaphore calls = new Semaphore(CALLS);
+    private final List<Loop> loops = new ArrayList<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    private record Watched(long version, FleetWatch watch) {}
+
+    /** @param housekeeping what is done now and then besides: removing what is old */
+    public Fleet(
+            Database database,
+            Driver driver,
+            Admission admission,
+            ClusterObserver observer,
+            Suppliers suppliers,
+            Duration observeEvery,
+            Wakeups wakeups,
+            Runnable housekeeping) {
+        this.database = database;
+        this.driver = driver;
+        this.admission = admission;
+        this.observer = observer;
+        this.suppliers = suppliers;
+        this.observeEvery = observeEvery;
+        this.wakeups = wakeups;
+        this.housekeeping = housekeeping;
+    }
+
+    public void start() {
+        Loop driving = new Loop("driver", SOON, this::drive);
+        Loop admitting = new Loop("admission", SOON, this::admit);
+        Loop observing = new Loop("observer", observeEvery, this::observe);
+        wakeups.connect(driving::wake, admitting::wake, observing::wake);
+        Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
+        loops.addAll(List.of(driving, admitting, observing, forgetting));
+        loops.forEach(Loop::start);
+    }
+
+    /** Calls of several rows go on at once: one slow cluster does not hold up the others. */
+    private void drive() {
+        boolean isMore = true;
+        while (isMore && calls.tryAcquire(BATCH)) {
+            List<Driver.Claim> claims = claim();
+            calls.release(BATCH - claims.size());
+            claims.forEach(claim -> threads.execute(() -> work(claim)));
+            isMore = claims.size() == BATCH;
+        }
+    }
+
+    private List<Driver.Claim> claim() {
+        try {
+            return driver.claim(BATCH);
+        } catch (RuntimeException failed) {
+            calls.release(BATCH);
+            throw failed;
+        }
+    }
+
+    private void work(Driver.Claim claim) {
+        try {
+            driver.work(claim);
+        } catch (RuntimeException failed) {
+            // The row is due again when its lock has expired.
+            LOG.warnf("machine %s: %s", claim.machine(), failed);
+        } finally {
+            calls.release();
+        }
+    }
+
+    private void admit() {
+        if (admission.admit() > 0) {
+            wakeups.driver();
+        }
+    }
+
+    private void observe() {
+        List<ClusterRows.Stored> clusters = database.transact(ClusterRows::all);
+        dropWatches(clusters.stream().map(ClusterRows.Stored::name).collect(Collectors.toSet()));
+        List<Future<?>> running = new ArrayList<>();
+        clusters.forEach(cluster -> running.add(threads.submit(() -> observe(cluster))));
+        running.forEach(Fleet::await);
+        wakeups.driver();
+        wakeups.admission();
+    }
+
+    private void observe(ClusterRows.Stored cluster) {
+        boolean isMine = database.transact(
+                sql -> ClusterRows.observe(sql, cluster.name(), replica, observeEvery.multipliedBy(3)));
+        if (isMine) {
+            watch(cluster);
+            observer.observe(cluster);
+        } else {
+            dropWatch(cluster.name());
+        }
+    }
+
+    private static void await(Future<?> running) {
+        try {
+            running.get();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } catch (java.util.concurrent.ExecutionException failed) {
+            LOG.warnf("a cluster could not be observed: %s", failed.getCause());
+        }
+    }
+
+    private synchronized void watch(ClusterRows.Stored cluster) {
+        Watched known = watches.get(cluster.name());
+        if (known != null && known.version() == cluster.version()) {
+            return;
+        }
+        dropWatch(cluster.name());
+        try {
+            FleetWatch watch = suppliers.fleet(cluster).watch(seen -> {
+                observer.take(seen);
+                wakeups.driver();
+                wakeups.admission();
+            });
+            watches.put(cluster.name(), new Watched(cluster.version(), watch));
+        } catch (FleetException unreachable) {
+            LOG.debugf("cluster %s is not watched: %s", cluster.name(), unreachable.getMessage());
+        }
+    }
+
+    private synchronized void dropWatches(Set<String> kept) {
+        List.copyOf(watches.keySet()).stream()
+                .filter(name -> !kept.contains(name))
+                .forEach(this::dropWatch);
+    }
+
+    private synchronized void dropWatch(String cluster) {
+        Watched known = watches.remove(cluster);
+        if (known != null) {
+            known.watch().close();
+        }
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(Loop::close);
+        threads.close();
+        dropWatches(Set.of());
+        suppliers.close();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.outpost.backend.fleet;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** Does something again and again on a virtual thread: after each period, and soon when it is woken. */
+public final class Loop implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Loop.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final String name;
+    private final Duration period;
+    private final Runnable work;
+    private final Semaphore wakeups = new Semaphore(0);
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** @param work what is done; a failure of it is logged, and it is done again after the period */
+    public Loop(String name, Duration period, Runnable work) {
+        this.name = name;
+        this.period = period;
+        this.work = work;
+        this.thread = Thread.ofVirtual().name("outpost-" + name).unstarted(this::run);
+    }
+
+    public Loop start() {
+        thread.start();
+        return this;
+    }
+
+    public void wake() {
+        wakeups.release();
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                wakeups.drainPermits();
+                work.run();
+            } catch (RuntimeException failed) {
+                LOG.warnf("%s: %s; it is tried again in %s", name, failed, period);
+                LOG.debug(name, failed);
+                pauseAfterFailure();
+                continue;
+            }
+            pause();
+        }
+    }
+
+    private void pause() {
+        try {
+            boolean ignored = wakeups.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        }
+    }
+
+    /** Wakeups do not count: what fails would be tried without a pause. */
+    private void pauseAfterFailure() {
+        try {
+            Thread.sleep(period);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        }
+    }
+
+    /** Returns when the work that is under way is done. */
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        try {
+            if (!thread.join(PATIENCE)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

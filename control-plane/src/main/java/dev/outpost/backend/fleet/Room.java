@@ -1,0 +1,67 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.QueueRows;
+import dev.outpost.backend.store.Sql;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The machines that clusters have room for. Counts what is taken; for one transaction. */
+public final class Room {
+    private final List<ClusterRows.Stored> clusters;
+    private final Map<String, Integer> taken;
+    private final Optional<Instant> next;
+
+    private Room(List<ClusterRows.Stored> clusters, Map<String, Integer> taken, Optional<Instant> next) {
+        this.clusters = clusters;
+        this.taken = taken;
+        this.next = next;
+    }
+
+    public static Room of(Sql sql) {
+        return new Room(ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
+    }
+
+    /** The one with the most room. */
+    public Optional<String> find(String gpu, int machines) {
+        return active(gpu).stream()
+                .filter(cluster -> left(cluster) >= machines)
+                .max(Comparator.comparingLong(this::left))
+                .map(ClusterRows.Stored::name);
+    }
+
+    void take(String cluster, int machines) {
+        taken.merge(cluster, machines, Integer::sum);
+    }
+
+    private long left(ClusterRows.Stored cluster) {
+        return cluster.machines().isEmpty()
+                ? Integer.MAX_VALUE
+                : cluster.machines().getAsInt() - (long) taken.getOrDefault(cluster.name(), 0);
+    }
+
+    private List<ClusterRows.Stored> active(String gpu) {
+        return clusters.stream()
+                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .toList();
+    }
+
+    /** Why there is none, and until when at the most. */
+    public String text(String gpu) {
+        List<ClusterRows.Stored> active = active(gpu);
+        if (active.isEmpty()) {
+            return "no active cluster has " + gpu + "; an operator adds or uncordons one";
+        }
+        List<String> full = new ArrayList<>();
+        active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
+                + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
+        return String.join(", ", full)
+                + next.map(end -> "; the next one ends by " + end + " at the latest")
+                        .orElse("");
+    }
+}

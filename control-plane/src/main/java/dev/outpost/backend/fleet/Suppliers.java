@@ -1,0 +1,72 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.provider.fleet.MachineFleet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The fleets of the clusters, opened when they are first needed. Safe for use by many threads. */
+public final class Suppliers implements AutoCloseable {
+    private final String installation;
+    private final SortedMap<String, FleetProvider> providers = new TreeMap<>();
+    private final Map<String, Open> open = new HashMap<>();
+
+    /** A fleet, and the version of its cluster's settings. */
+    private record Open(long version, MachineFleet fleet) {}
+
+    /** @param installation the name that tells this backend's machines from those of others at one supplier */
+    public Suppliers(String installation, Iterable<FleetProvider> providers) {
+        this.installation = installation;
+        providers.forEach(provider -> this.providers.put(provider.name(), provider));
+    }
+
+    /**
+     * Refuses a cluster that no provider here can open.
+     *
+     * @throws IllegalArgumentException when it is refused; the message says why
+     */
+    public void check(ClusterRows.Stored cluster) {
+        provider(cluster).open(installation, cluster.options()).close();
+    }
+
+    /** @throws FleetException where no provider here can open it */
+    public synchronized MachineFleet fleet(ClusterRows.Stored cluster) {
+        Open known = open.get(cluster.name());
+        if (known != null && known.version() == cluster.version()) {
+            return known.fleet();
+        }
+        MachineFleet fleet = open(cluster);
+        open.put(cluster.name(), new Open(cluster.version(), fleet));
+        if (known != null) {
+            known.fleet().close();
+        }
+        return fleet;
+    }
+
+    private MachineFleet open(ClusterRows.Stored cluster) {
+        try {
+            return provider(cluster).open(installation, cluster.options());
+        } catch (IllegalArgumentException refused) {
+            throw new FleetException(FleetException.Kind.UNAVAILABLE, refused.getMessage(), refused);
+        }
+    }
+
+    private FleetProvider provider(ClusterRows.Stored cluster) {
+        FleetProvider provider = providers.get(cluster.provider());
+        if (provider == null) {
+            throw new IllegalArgumentException("cluster " + cluster.name() + ": there is no provider \""
+                    + cluster.provider() + "\"; expected one of " + providers.keySet());
+        }
+        return provider;
+    }
+
+    @Override
+    public synchronized void close() {
+        open.values().forEach(known -> known.fleet().close());
+        open.clear();
+    }
+}

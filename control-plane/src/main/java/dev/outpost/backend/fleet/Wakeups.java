@@ -1,0 +1,38 @@
+package dev.outpost.backend.fleet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Wakes the loops of this replica when there is something to do for them; those of others find it within their periods. */
+public final class Wakeups {
+    private final List<Runnable> driver = new ArrayList<>();
+    private final List<Runnable> admission = new ArrayList<>();
+    private final List<Runnable> observers = new ArrayList<>();
+
+    public synchronized void connect(Runnable wakeDriver, Runnable wakeAdmission, Runnable wakeObservers) {
+        driver.add(wakeDriver);
+        admission.add(wakeAdmission);
+        observers.add(wakeObservers);
+    }
+
+    /** A row is due. */
+    public synchronized void driver() {
+        driver.forEach(Runnable::run);
+    }
+
+    /** A machine waits, or there is room again. */
+    public synchronized void admission() {
+        admission.forEach(Runnable::run);
+    }
+
+    /** Clusters have changed. */
+    public synchronized void observers() {
+        observers.forEach(Runnable::run);
+    }
+
+    public void all() {
+        driver();
+        admission();
+        observers();
+    }
+}

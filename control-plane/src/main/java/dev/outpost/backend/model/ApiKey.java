@@ -1,0 +1,64 @@
+package dev.outpost.backend.model;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An API key: {@code op_<id>_<secret>}. The id is public and finds the row; of the secret only a hash is ever kept. A secret
+ * has 256 random bits, so a plain hash of it can be compared and not guessed.
+ */
+public record ApiKey(String id, String secret) {
+    private static final Pattern FORM = Pattern.compile("op_([a-z0-9]{10})_([A-Za-z0-9-]{40,64})");
+    private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+    private static final int ID_LENGTH = 10;
+    private static final int SECRET_BYTES = 32;
+
+    /** A new one, which nobody else has. */
+    public static ApiKey draw(SecureRandom random) {
+        StringBuilder id = new StringBuilder();
+        for (int i = 0; i < ID_LENGTH; i++) {
+            id.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+        }
+        byte[] secret = new byte[SECRET_BYTES];
+        random.nextBytes(secret);
+        // Without the underscore, which parts the words.
+        String text =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(secret).replace('_', '-');
+        return new ApiKey(id.toString(), text);
+    }
+
+    /** Nothing where the text is no key. */
+    public static Optional<ApiKey> parse(String text) {
+        Matcher matcher = FORM.matcher(text);
+        return matcher.matches() ? Optional.of(new ApiKey(matcher.group(1), matcher.group(2))) : Optional.empty();
+    }
+
+    /** The key as its bearer shows it: a secret. */
+    public String text() {
+        return "op_" + id + "_" + secret;
+    }
+
+    public byte[] hash() {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.US_ASCII));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Compares in a time that tells nothing. */
+    public boolean matches(byte[] hash) {
+        return MessageDigest.isEqual(hash(), hash);
+    }
+
+    @Override
+    public String toString() {
+        return "ApiKey[" + id + ", hidden]";
+    }
+}

@@ -1,0 +1,13 @@
+package dev.outpost.backend.model;
+
+/** What the machine's cluster is asked for once the row is committed. Each can be repeated. */
+public enum Command {
+    /** Make the machine of this id and epoch unless it is there. */
+    ENSURE,
+
+    /** Tell the machine of its grants. */
+    BIND,
+
+    /** End the machine, and remove what is left of it. */
+    END
+}

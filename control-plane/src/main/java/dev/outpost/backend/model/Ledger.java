@@ -1,0 +1,113 @@
+package dev.outpost.backend.model;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What machines cost. Everything here follows from events and prices, in whole seconds and integers, so a sum can be computed
+ * again at any time and is the same to the nano-unit.
+ */
+public final class Ledger {
+    private Ledger() {}
+
+    /** The times in which a machine is charged, by its events in their order. */
+    public static List<Usage> usages(List<MachineEvent> events) {
+        List<Usage> usages = new ArrayList<>();
+        Optional<Usage> open = Optional.empty();
+        for (MachineEvent event : events) {
+            if (open.isPresent() && !event.phase().isMetered()) {
+                usages.add(close(open.get(), event));
+                open = Optional.empty();
+            } else if (open.isEmpty() && event.phase().isMetered()) {
+                open = Optional.of(open(event));
+            }
+        }
+        open.ifPresent(usages::add);
+        return usages;
+    }
+
+    public static Usage open(MachineEvent event) {
+        return new Usage(second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
+    }
+
+    public static Usage close(Usage open, MachineEvent event) {
+        return new Usage(
+                open.from(),
+                Optional.of(second(event.at())),
+                open.began(),
+                Optional.of(event.type().name()));
+    }
+
+    /** The time as the ledger counts it. */
+    public static Instant second(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /**
+     * What a usage costs within a window, split where the price changes.
+     *
+     * @param prices of the GPU's kind, in any order; before the first it costs nothing
+     * @param from where the window begins
+     * @param to where the window ends, and where a usage counts as ended that is still open
+     */
+    public static List<Charge> charges(Usage usage, int gpus, List<Price> prices, Instant from, Instant to) {
+        Instant begin = later(usage.from(), second(from));
+        Instant end = usage.to().map(over -> earlier(over, second(to))).orElse(second(to));
+        List<Charge> charges = new ArrayList<>();
+        Instant at = begin;
+        while (at.isBefore(end)) {
+            Instant next =
+                    nextChange(prices, at).map(change -> earlier(change, end)).orElse(end);
+            charges.add(charge(usage, gpus, price(prices, at), at, next));
+            at = next;
+        }
+        return charges;
+    }
+
+    /** The price a second that holds at a time. */
+    public static long price(List<Price> prices, Instant at) {
+        return prices.stream()
+                .filter(price -> !second(price.from()).isAfter(at))
+                .max(Comparator.comparing(Price::from))
+                .map(Price::nanosPerSecond)
+                .orElse(0L);
+    }
+
+    public static long total(List<Charge> charges) {
+        return charges.stream().mapToLong(Charge::nanos).reduce(0, Math::addExact);
+    }
+
+    private static Charge charge(Usage usage, int gpus, long price, Instant from, Instant to) {
+        long seconds = to.getEpochSecond() - from.getEpochSecond();
+        long nanos = Math.multiplyExact(Math.multiplyExact(seconds, gpus), price);
+        boolean isEnd = usage.to().filter(to::equals).isPresent();
+        boolean isBegin = usage.from().equals(from);
+        return new Charge(
+                from,
+                to,
+                gpus,
+                price,
+                nanos,
+                isBegin ? usage.began() : "PRICE",
+                isEnd ? usage.ended().orElseThrow() : usage.to().isPresent() ? "PRICE" : "RUNNING");
+    }
+
+    private static Optional<Instant> nextChange(List<Price> prices, Instant at) {
+        return prices.stream()
+                .map(price -> second(price.from()))
+                .filter(change -> change.isAfter(at))
+                .min(Comparator.naturalOrder());
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.backend.model;
+
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How much of a resource a project or an organisation may have at once, or in a month.
+ *
+ * @param scope whose limit it is
+ * @param gpu the kind of GPU that it counts; every kind where it is empty
+ */
+public record Limit(Scope scope, Resource resource, Optional<String> gpu, long allowed) {
+
+    /** Whose machines a limit counts. */
+    public enum Scope {
+        ORGANISATION,
+        PROJECT
+    }
+
+    /** What a limit counts. */
+    public enum Resource {
+        GPUS,
+        MACHINES,
+        GPU_HOURS_PER_MONTH
+    }
+
+    public Limit {
+        Objects.requireNonNull(scope, "scope");
+        Objects.requireNonNull(resource, "resource");
+        if (allowed < 0) {
+            throw new IllegalArgumentException("quota: expected 0 or more, got " + allowed);
+        }
+    }
+
+    /** Such as {@code project/gpus:A100}. */
+    public String name() {
+        return lower(scope.name()) + "/" + lower(resource.name())
+                + gpu.map(kind -> ":" + kind).orElse("");
+    }
+
+    public boolean counts(Request request) {
+        return gpu.isEmpty() || gpu.get().equals(request.gpu());
+    }
+
+    /** What a request takes of it. A month's hours are taken by running, not by asking: one that has begun may go over. */
+    public long taken(Request request) {
+        return switch (resource) {
+            case GPUS -> request.allGpus();
+            case MACHINES -> request.members();
+            case GPU_HOURS_PER_MONTH -> 1;
+        };
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

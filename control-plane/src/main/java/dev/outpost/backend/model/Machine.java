@@ -1,0 +1,90 @@
+package dev.outpost.backend.model;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A machine's row.
+ *
+ * @param id drawn by the client
+ * @param epoch counts the attempts at this machine on a cluster, from 1
+ * @param version counts the changes of this row
+ * @param phase how far it is
+ * @param since when that began
+ * @param text a sentence: what it waits for, what is being done, why it ended
+ * @param cluster where it is, from its admission on
+ * @param address where it serves, once that is known
+ * @param created when it was asked for
+ * @param placed when it was admitted
+ * @param endsAt when it ends by itself
+ * @param lostFrom the phase that it was lost in, and goes back to
+ * @param endAsked when its end was asked for
+ * @param endReason why it ends or has ended
+ * @param grantsDue whether there are grants that the machine was not told of
+ */
+public record Machine(
+        UUID id,
+        int epoch,
+        long version,
+        Request request,
+        Phase phase,
+        Instant since,
+        String text,
+        Optional<String> cluster,
+        Optional<Address> address,
+        Instant created,
+        Optional<Instant> placed,
+        Optional<Instant> endsAt,
+        Optional<Phase> lostFrom,
+        Optional<Instant> endAsked,
+        Optional<EndReason> endReason,
+        boolean grantsDue) {
+
+    /**
+     * Where a machine serves.
+     *
+     * @param certificate the SHA-256 of its certificate, in hex
+     */
+    public record Address(String host, int port, String certificate) {}
+
+    public Machine {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(request, "request");
+        Objects.requireNonNull(phase, "phase");
+        Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(created, "created");
+    }
+
+    /** One that was just asked for, and waits. */
+    public static Machine queued(UUID id, Request request, Phase phase, String text, Instant now) {
+        return new Machine(
+                id,
+                1,
+                1,
+                request,
+                phase,
+                now,
+                text,
+                Optional.empty(),
+                Optional.empty(),
+                now,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                false);
+    }
+
+    /** Whether the quota counts it. One that waits for the quota has no share of it yet. */
+    public boolean holdsQuota() {
+        return phase != Phase.QUOTA && phase != Phase.ENDED;
+    }
+
+    MachineChange change() {
+        return new MachineChange(this);
+    }
+}

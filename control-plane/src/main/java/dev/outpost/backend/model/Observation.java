@@ -1,0 +1,86 @@
+package dev.outpost.backend.model;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** What was learnt about a machine, or decided. */
+public sealed interface Observation {
+
+    /** Nothing but that time went by. */
+    record Tick() implements Observation {}
+
+    /** The queue has looked at it, and it waits. */
+    record Held(Phase why, String text) implements Observation {
+        public Held {
+            if (why.state() != Phase.State.QUEUED) {
+                throw new IllegalArgumentException("held: expected a phase of QUEUED, got " + why);
+            }
+        }
+    }
+
+    /** It has its share of the quota, and this cluster has room for it. */
+    record Placed(String cluster) implements Observation {}
+
+    /**
+     * The cluster sees it on its way.
+     *
+     * @param phase of {@code STARTING}
+     */
+    record Starting(int epoch, Phase phase, String text) implements Observation {
+        public Starting {
+            if (phase.state() != Phase.State.STARTING) {
+                throw new IllegalArgumentException("starting: expected a phase of STARTING, got " + phase);
+            }
+        }
+    }
+
+    /** The cluster sees it serve. */
+    record Serving(int epoch, Machine.Address address) implements Observation {}
+
+    /** The cluster knows of it and does not hear of it. */
+    record Unreachable(int epoch, String text) implements Observation {}
+
+    /** The cluster sees that its end is under way. */
+    record Stopping(int epoch, String text) implements Observation {}
+
+    /** The cluster sees that it does not run and never will again. */
+    record Stopped(int epoch, EndReason reason, String text) implements Observation {}
+
+    /** A whole list of the cluster's machines, asked for after the row was last changed, does not have it. */
+    record Missing(int epoch) implements Observation {}
+
+    /** The cluster will not make it, however often it is asked. */
+    record Refused(int epoch, String text) implements Observation {}
+
+    /** The machine was told of all its grants. */
+    record Bound(int epoch) implements Observation {}
+
+    /** There is another grant, or one less. */
+    record GrantsChanged() implements Observation {}
+
+    /** Somebody wants it to end. */
+    record EndAsked(String text) implements Observation {}
+
+    /** Somebody wants it to live until then. */
+    record Extended(Instant until, String text) implements Observation {}
+
+    /** The epoch that it is about; none where it is about the machine whatever its epoch. */
+    default Optional<Integer> about() {
+        return switch (this) {
+            case Starting it -> Optional.of(it.epoch());
+            case Serving it -> Optional.of(it.epoch());
+            case Unreachable it -> Optional.of(it.epoch());
+            case Stopping it -> Optional.of(it.epoch());
+            case Stopped it -> Optional.of(it.epoch());
+            case Missing it -> Optional.of(it.epoch());
+            case Refused it -> Optional.of(it.epoch());
+            case Bound it -> Optional.of(it.epoch());
+            case Tick it -> Optional.empty();
+            case Held it -> Optional.empty();
+            case Placed it -> Optional.empty();
+            case GrantsChanged it -> Optional.empty();
+            case EndAsked it -> Optional.empty();
+            case Extended it -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.backend.model;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** Whether a request fits into what its project and organisation may have. */
+public final class Quota {
+    private Quota() {}
+
+    /**
+     * The limit that a request does not fit into.
+     *
+     * @param used what there is of it already
+     * @param asked what the request takes
+     */
+    public record Excess(Limit limit, long used, long asked) {
+        /** Whether the request would not fit either if nothing else were there. */
+        public boolean isForGood() {
+            return limit.resource() != Limit.Resource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
+        }
+
+        public String text() {
+            return "quota " + limit.name() + ": " + used + " of " + limit.allowed() + " used, " + asked + " asked";
+        }
+    }
+
+    /**
+     * @param limits of the request's project and organisation
+     * @param used how much of a limit is taken by others
+     * @return the first limit that the request exceeds; nothing where it fits into all of them
+     */
+    public static Optional<Excess> check(Request request, List<Limit> limits, ToLongFunction<Limit> used) {
+        return limits.stream()
+                .filter(limit -> limit.counts(request))
+                .map(limit -> new Excess(limit, used.applyAsLong(limit), limit.taken(request)))
+                .filter(excess -> Math.addExact(excess.used(), excess.asked())
+                        > excess.limit().allowed())
+                .findFirst();
+    }
+}

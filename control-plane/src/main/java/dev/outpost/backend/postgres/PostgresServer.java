@@ -1,0 +1,280 @@
+package dev.outpost.backend.postgres;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A PostgreSQL server of the backend's own, in one folder, which is kept between runs. It writes durably, listens on loopback
+ * alone and wants a password. A server that a killed backend left running is taken over.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private static final String USER = "outpost";
+    private static final String DATABASE = "outpost";
+    private static final int PASSWORD_BYTES = 24;
+    private static final int ATTEMPTS = 3;
+    private static final String REMEDY =
+            "; set OUTPOST_BACKEND_DATABASE_URL=jdbc:postgresql://HOST/DATABASE, and OUTPOST_BACKEND_DATABASE_USER and "
+                    + "OUTPOST_BACKEND_DATABASE_PASSWORD, to use a server that runs already";
+
+    private final FileLock lock;
+    private final PostgresPrograms programs;
+    private final RunAs user;
+    private final Path database;
+    private final int port;
+    private final String password;
+
+    private PostgresServer(
+            FileLock lock, PostgresPrograms programs, RunAs user, Path database, int port, String password) {
+        this.lock = lock;
+        this.programs = programs;
+        this.user = user;
+        this.database = database;
+        this.port = port;
+        this.password = password;
+    }
+
+    /**
+     * Starts the server of that folder, which is made where it is not there.
+     *
+     * @throws IOException when another backend has the folder, or no way leads to a server; the message says what to do
+     */
+    public static PostgresServer start(Path folder, Tools tools) throws IOException {
+        Files.createDirectories(folder);
+        FileLock lock = lock(folder);
+        try {
+            return start(folder.toRealPath(), tools, lock);
+        } catch (IOException | RuntimeException failed) {
+            lock.channel().close();
+            throw failed;
+        }
+    }
+
+    private static PostgresServer start(Path folder, Tools tools, FileLock lock) throws IOException {
+        List<String> obstacles = new ArrayList<>();
+        List<RunAs> ways = RunAs.ways(tools, folder);
+        if (ways.isEmpty()) {
+            obstacles.add("PostgreSQL does not run as root, and neither setpriv nor runuser nor unshare is here");
+        }
+        for (PostgresPrograms programs : PostgresPrograms.all(tools, folder)) {
+            for (RunAs way : ways) {
+                String obstacle = obstacle(programs, way, folder);
+                if (obstacle.isEmpty()) {
+                    return start(folder, lock, programs, way);
+                }
+                obstacles.add(programs.name() + ", " + way.name() + ": " + obstacle);
+            }
+        }
+        throw new IOException(
+                "database: no PostgreSQL can be started here (" + String.join("; ", obstacles) + ")" + REMEDY);
+    }
+
+    /** What keeps the programs from running that way; nothing where they do. */
+    private static String obstacle(PostgresPrograms programs, RunAs way, Path folder) throws IOException {
+        way.own(folder);
+        Tools.Result version = Tools.run(way.command(programs.folder().resolve("postgres"), "--version"));
+        if (!version.isSuccess()) {
+            return version.output();
+        }
+        Tools.Result entered = Tools.run(way.command(Path.of("/bin/sh"), "-c", "test -w \"$0\"", folder.toString()));
+        if (!entered.isSuccess()) {
+            return "cannot write " + folder;
+        }
+        return mismatch(folder.resolve("database"), version.output());
+    }
+
+    private static String mismatch(Path database, String version) throws IOException {
+        Path file = database.resolve("PG_VERSION");
+        if (!Files.exists(file)) {
+            return "";
+        }
+        String major = Files.readString(file).strip();
+        return version.matches(".*\\) " + major + "[.\\s].*|.*\\) " + major)
+                ? ""
+                : "the files of " + database + " are of version " + major + ", the program is " + version;
+    }
+
+    private static PostgresServer start(Path folder, FileLock lock, PostgresPrograms programs, RunAs way)
+            throws IOException {
+        String password = password(folder.resolve("database-password"));
+        way.own(folder);
+        Path database = folder.resolve("database");
+        if (!Files.exists(database)) {
+            initialize(folder, programs, way);
+        }
+        int port = StalePid.port(database).orElseGet(() -> -1);
+        if (port < 0) {
+            StalePid.clear(database);
+            port = launch(folder, programs, way, database);
+        }
+        PostgresServer server = new PostgresServer(lock, programs, way, database, port, password);
+        server.createDatabase();
+        return server;
+    }
+
+    /** Under another name first, so that a kill in between leaves no half of a cluster. */
+    private static void initialize(Path folder, PostgresPrograms programs, RunAs way) throws IOException {
+        Path half = folder.resolve("database.new");
+        deleteTree(half);
+        expect(
+                "initdb",
+                Tools.run(way.command(
+                        programs.initdb(),
+                        "--pgdata=" + half,
+                        "--username=" + USER,
+                        "--pwfile=" + folder.resolve("database-password"),
+                        "--auth=scram-sha-256",
+                        "--encoding=UTF8",
+                        "--locale=C",
+                        "--data-checksums")));
+        Files.move(half, folder.resolve("database"));
+    }
+
+    /** Another program may take the port first; then it is another port. */
+    private static int launch(Path folder, PostgresPrograms programs, RunAs way, Path database) throws IOException {
+        Tools.Result result = new Tools.Result(1, "");
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            int port = freePort();
+            result = Tools.run(way.command(
+                    programs.control(),
+                    "start",
+                    "--wait",
+                    "--pgdata=" + database,
+                    "--log=" + folder.resolve("database.log"),
+                    "--options=" + options(port)));
+            if (result.isSuccess()) {
+                return port;
+            }
+        }
+        throw new IOException("database: PostgreSQL did not start: " + result.output() + "; its log is "
+                + folder.resolve("database.log") + REMEDY);
+    }
+
+    private static String options(int port) {
+        return String.join(
+                " ",
+                "-c port=" + port,
+                "-c listen_addresses=127.0.0.1",
+                "-c unix_socket_directories=''",
+                "-c synchronous_commit=on",
+                "-c fsync=on",
+                "-c full_page_writes=on",
+                "-c max_connections=100",
+                "-c shared_buffers=64MB");
+    }
+
+    private void createDatabase() throws IOException {
+        try (Connection connection = DriverManager.getConnection(url("postgres"), USER, password);
+                Statement statement = connection.createStatement()) {
+            if (!statement
+                    .executeQuery("SELECT 1 FROM pg_database WHERE datname = '" + DATABASE + "'")
+                    .next()) {
+                statement.execute("CREATE DATABASE " + DATABASE);
+            }
+        } catch (SQLException refused) {
+            throw new IOException("database: the server of " + database + " refuses: " + refused.getMessage(), refused);
+        }
+    }
+
+    /** Where JDBC reaches it. */
+    public String url() {
+        return url(DATABASE);
+    }
+
+    private String url(String name) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + name;
+    }
+
+    public String user() {
+        return USER;
+    }
+
+    public String password() {
+        return password;
+    }
+
+    /** Stops the server, which disconnects its clients, and lets go of the folder. */
+    @Override
+    public void close() throws IOException {
+        try {
+            expect(
+                    "pg_ctl stop",
+                    Tools.run(
+                            user.command(programs.control(), "stop", "--wait", "--mode=fast", "--pgdata=" + database)));
+        } finally {
+            lock.channel().close();
+        }
+    }
+
+    /** Held by the process, so that whatever ends it lets go. */
+    private static FileLock lock(Path folder) throws IOException {
+        FileChannel channel =
+                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return lock;
+            }
+        } catch (OverlappingFileLockException heldHere) {
+            // As when another process has it.
+        }
+        channel.close();
+        throw new IOException("database: another backend keeps its data in " + folder
+                + "; stop it, or name another folder by --data");
+    }
+
+    private static String password(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            byte[] bytes = new byte[PASSWORD_BYTES];
+            new SecureRandom().nextBytes(bytes);
+            Files.createFile(file, ownerOnly());
+            Files.writeString(file, HexFormat.of().formatHex(bytes) + "\n");
+        }
+        return Files.readString(file).strip();
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> ownerOnly() {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void expect(String what, Tools.Result result) throws IOException {
+        if (!result.isSuccess()) {
+            throw new IOException("database: " + what + " failed: " + result.output());
+        }
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.outpost.backend.postgres;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The programs of this host.
+ *
+ * @param folders where they are looked for, in this order
+ */
+public record Tools(List<Path> folders) {
+    private static final List<String> SYSTEM = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
+    private static final int PATIENCE_SECONDS = 120;
+
+    public Tools {
+        folders = List.copyOf(folders);
+    }
+
+    /** Those of the PATH, and those of the system's folders, which the PATH of a user may lack. */
+    public static Tools ofPath() {
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return new Tools(Stream.concat(Arrays.stream(path.split(File.pathSeparator)), SYSTEM.stream())
+                .filter(folder -> !folder.isBlank())
+                .distinct()
+                .map(Path::of)
+                .toList());
+    }
+
+    public Optional<Path> find(String program) {
+        return folders.stream()
+                .map(folder -> folder.resolve(program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** What a command printed, and how it ended. */
+    record Result(int status, String output) {
+        boolean isSuccess() {
+            return status == 0;
+        }
+    }
+
+    /** Runs a command to its end. Its output goes to a file, since a server that it leaves behind would keep a pipe open. */
+    static Result run(List<String> command) throws IOException {
+        Path output = Files.createTempFile("outpost-command", ".log");
+        try {
+            Process process = new ProcessBuilder(new ArrayList<>(command))
+                    .redirectErrorStream(true)
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(output.toFile())
+                    .directory(new File("/"))
+                    .start();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException(command.getFirst() + " did not end within " + PATIENCE_SECONDS + " s");
+            }
+            return new Result(process.exitValue(), Files.readString(output).strip());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("told to stop while " + command.getFirst() + " ran", stopped);
+        } finally {
+            Files.deleteIfExists(output);
+        }
+    }
+}

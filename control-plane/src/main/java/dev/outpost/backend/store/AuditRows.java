@@ -1,0 +1,49 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+
+/** The table of administrative acts, which is only ever added to. */
+public final class AuditRows {
+    private AuditRows() {}
+
+    /**
+     * An act.
+     *
+     * @param actor the key by which it was done
+     * @param action such as {@code quota.set}
+     * @param detail a sentence without secrets
+     */
+    public record Stored(long sequence, Instant at, String actor, String action, String target, String detail) {}
+
+    public static void add(Sql sql, String organisation, String actor, String action, String target, String detail) {
+        sql.update(
+                "INSERT INTO audit (organisation, actor, action, target, detail) VALUES (?, ?, ?, ?, ?)",
+                organisation,
+                actor,
+                action,
+                target,
+                detail);
+    }
+
+    /** Newest first, from before a number on. */
+    public static List<Stored> page(Sql sql, String organisation, long before, int limit) {
+        return sql.query(
+                "SELECT * FROM audit WHERE organisation = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+                AuditRows::read,
+                organisation,
+                before,
+                limit);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        return new Stored(
+                row.number("seq"),
+                row.time("at"),
+                row.text("actor"),
+                row.text("action"),
+                row.text("target"),
+                row.text("detail"));
+    }
+}

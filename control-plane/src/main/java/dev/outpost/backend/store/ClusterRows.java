@@ -1,0 +1,176 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** The table of clusters and worker hosts: where machines can be. */
+public final class ClusterRows {
+    /** The name of whatever GPU there is. */
+    private static final String ANY = "any";
+
+    private ClusterRows() {}
+
+    /** Whether a cluster takes machines. */
+    public enum State {
+        /** It takes new machines. */
+        ACTIVE,
+
+        /** It takes no new ones, and keeps those it has. */
+        CORDONED,
+
+        /** It takes no new ones, and its machines are asked to end. */
+        DRAINING
+    }
+
+    /**
+     * A cluster.
+     *
+     * @param provider the supplier's name, such as {@code process}
+     * @param gpus the kinds of GPU that it has; every kind where it is empty
+     * @param machines how many machines it has room for; as many as it takes where it is empty
+     * @param options settings of all its machines
+     * @param observed when it was last seen whole
+     * @param trouble why it was not seen when it was last looked at
+     */
+    public record Stored(
+            String name,
+            String provider,
+            State state,
+            List<String> gpus,
+            OptionalInt machines,
+            Map<String, String> options,
+            long version,
+            Optional<Instant> observed,
+            Optional<String> trouble) {
+
+        /** A new one, which takes machines. */
+        public static Stored active(
+                String name, String provider, List<String> gpus, OptionalInt machines, Map<String, String> options) {
+            return new Stored(
+                    name,
+                    provider,
+                    State.ACTIVE,
+                    List.copyOf(gpus),
+                    machines,
+                    Map.copyOf(options),
+                    1,
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        public Stored withState(State next) {
+            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble);
+        }
+
+        public boolean has(String gpu) {
+            return gpus.isEmpty() || gpus.contains(gpu) || gpu.equals(ANY);
+        }
+    }
+
+    /** By what suppliers know the machines of this database. */
+    public static String installation(Sql sql) {
+        return sql.one("SELECT name FROM installation", row -> row.text("name")).orElseThrow();
+    }
+
+    public static List<Stored> all(Sql sql) {
+        return sql.query("SELECT * FROM clusters ORDER BY name", ClusterRows::read);
+    }
+
+    public static Optional<Stored> find(Sql sql, String name) {
+        return sql.one("SELECT * FROM clusters WHERE name = ?", ClusterRows::read, name);
+    }
+
+    /** False where there is one of that name. */
+    public static boolean add(Sql sql, Stored cluster) {
+        return sql.update(
+                        "INSERT INTO clusters (name, provider, state, gpus, machines, options) VALUES (?, ?, ?, ?, ?, ?::jsonb)"
+                                + " ON CONFLICT (name) DO NOTHING",
+                        cluster.name(),
+                        cluster.provider(),
+                        cluster.state(),
+                        cluster.gpus().toArray(String[]::new),
+                        cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
+                        JsonText.write(cluster.options()))
+                == 1;
+    }
+
+    /** Writes a cluster over the version before it; false where it is of another version by now. */
+    public static boolean update(Sql sql, Stored cluster) {
+        return sql.update(
+                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, version = version + 1"
+                                + " WHERE name = ? AND version = ?",
+                        cluster.state(),
+                        cluster.gpus().toArray(String[]::new),
+                        cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
+                        JsonText.write(cluster.options()),
+                        cluster.name(),
+                        cluster.version())
+                == 1;
+    }
+
+    /** False where it has machines, or had. */
+    public static boolean remove(Sql sql, String name) {
+        return sql.update(
+                        "DELETE FROM clusters c WHERE name = ? AND NOT EXISTS (SELECT 1 FROM machines WHERE cluster = c.name)",
+                        name)
+                == 1;
+    }
+
+    /** How many machines each cluster has that are not over. */
+    public static Map<String, Integer> counts(Sql sql) {
+        return sql
+                .query(
+                        "SELECT cluster, sum(members)::int AS machines FROM machines WHERE phase <> 'ENDED'"
+                                + " AND cluster IS NOT NULL GROUP BY cluster",
+                        row -> Map.entry(row.text("cluster"), row.integer("machines")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /**
+     * Takes a cluster for a time, so that one replica looks at it and the others need not.
+     *
+     * @return whether it is this observer's
+     */
+    public static boolean observe(Sql sql, String name, UUID observer, Duration time) {
+        return sql.update(
+                        "UPDATE clusters SET observer = ?, observer_until = outpost_now() + ? * interval '1 millisecond'"
+                                + " WHERE name = ? AND (observer = ? OR observer IS NULL OR observer_until <= outpost_now())",
+                        observer,
+                        time.toMillis(),
+                        name,
+                        observer)
+                == 1;
+    }
+
+    /** Notes how looking at it went. */
+    public static void observed(Sql sql, String name, Optional<String> trouble) {
+        sql.update(
+                "UPDATE clusters SET observed_at = CASE WHEN ?::text IS NULL THEN outpost_now() ELSE observed_at END,"
+                        + " trouble = ? WHERE name = ?",
+                trouble,
+                trouble,
+                name);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        Optional<Long> machines = row.optionalNumber("machines");
+        return new Stored(
+                row.text("name"),
+                row.text("provider"),
+                State.valueOf(row.text("state")),
+                row.texts("gpus"),
+                machines.map(count -> OptionalInt.of(count.intValue())).orElse(OptionalInt.empty()),
+                JsonText.readTexts(row.text("options")),
+                row.number("version"),
+                row.optionalTime("observed_at"),
+                row.optionalText("trouble"));
+    }
+}

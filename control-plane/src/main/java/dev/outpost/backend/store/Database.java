@@ -1,0 +1,56 @@
+package dev.outpost.backend.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/** Transactions. A transaction is short: nothing that is outside of the database is asked while one is open. */
+public final class Database {
+    private static final Set<String> WORTH_ANOTHER_TRY = Set.of("40001", "40P01");
+    private static final int ATTEMPTS = 5;
+
+    private final DataSource source;
+
+    public Database(DataSource source) {
+        this.source = source;
+    }
+
+    /** Runs the work in one transaction, again where another one was in its way. */
+    public <T> T transact(Function<Sql, T> work) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return once(work);
+            } catch (SqlException failed) {
+                if (attempt == ATTEMPTS || !WORTH_ANOTHER_TRY.contains(failed.state())) {
+                    throw failed;
+                }
+            }
+        }
+    }
+
+    public void run(Consumer<Sql> work) {
+        transact(sql -> {
+            work.accept(sql);
+            return null;
+        });
+    }
+
+    private <T> T once(Function<Sql, T> work) {
+        try (Connection connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                T answer = work.apply(new Sql(connection));
+                connection.commit();
+                return answer;
+            } catch (RuntimeException | Error failed) {
+                connection.rollback();
+                throw failed;
+            }
+        } catch (SQLException failed) {
+            throw new SqlException(failed);
+        }
+    }
+}

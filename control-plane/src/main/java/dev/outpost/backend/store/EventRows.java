@@ -1,0 +1,129 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.model.Phase;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The table of events. Sequence numbers become visible out of order, so a reader goes by the number of the transaction, and
+ * sees nothing of transactions that are not older than all that are open: what it has passed is never added to.
+ */
+public final class EventRows {
+    private static final String SETTLED = "xid < pg_snapshot_xmin(pg_current_snapshot())";
+
+    private EventRows() {}
+
+    /**
+     * Where a reader is: behind this event.
+     *
+     * @param transaction the number of its transaction
+     * @param sequence its number within that
+     */
+    public record Cursor(long transaction, long sequence) implements Comparable<Cursor> {
+        public static final Cursor START = new Cursor(0, 0);
+
+        /** Reads {@code 12-345}; nothing where it is no cursor. */
+        public static Optional<Cursor> parse(String text) {
+            if (!text.matches("\\d{1,18}-\\d{1,18}")) {
+                return Optional.empty();
+            }
+            String[] parts = text.split("-");
+            return Optional.of(new Cursor(Long.parseLong(parts[0]), Long.parseLong(parts[1])));
+        }
+
+        @Override
+        public int compareTo(Cursor other) {
+            return transaction == other.transaction
+                    ? Long.compare(sequence, other.sequence)
+                    : Long.compare(transaction, other.transaction);
+        }
+
+        @Override
+        public String toString() {
+            return transaction + "-" + sequence;
+        }
+    }
+
+    /** An event, and where it is in the order. */
+    public record Told(Cursor cursor, String organisation, String project, UUID machine, MachineEvent event) {}
+
+    static void append(Sql sql, Machine machine, MachineEvent event) {
+        sql.update(
+                "INSERT INTO events (at, organisation, project, machine, type, phase, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                event.at(),
+                machine.request().organisation(),
+                machine.request().project(),
+                machine.id(),
+                event.type(),
+                event.phase(),
+                event.text());
+    }
+
+    /** Those of one machine in the order in which they happened: its row's lock has put them into it. */
+    public static List<Told> ofMachine(Sql sql, UUID machine, long afterSequence, int limit) {
+        return sql.query(
+                "SELECT * FROM events WHERE machine = ? AND seq > ? ORDER BY seq LIMIT ?",
+                EventRows::read,
+                machine,
+                afterSequence,
+                limit);
+    }
+
+    /** Those behind a cursor that nothing can come before any more, of all organisations. */
+    public static List<Told> after(Sql sql, Cursor cursor, int limit) {
+        return sql.query(
+                "SELECT * FROM events WHERE (xid, seq) > (?::text::xid8, ?) AND " + SETTLED
+                        + " ORDER BY xid, seq LIMIT ?",
+                EventRows::read,
+                Long.toString(cursor.transaction()),
+                cursor.sequence(),
+                limit);
+    }
+
+    /** Behind everything that is settled now. */
+    public static Cursor newest(Sql sql) {
+        return sql.one(
+                        "SELECT xid::text AS xid, seq FROM events WHERE " + SETTLED
+                                + " ORDER BY xid DESC, seq DESC LIMIT 1",
+                        EventRows::readCursor)
+                .orElseGet(() -> horizon(sql));
+    }
+
+    /** What is behind an older cursor was removed in part. */
+    public static Cursor horizon(Sql sql) {
+        return sql.one("SELECT xid::text AS xid, seq FROM event_horizon", EventRows::readCursor)
+                .orElseThrow();
+    }
+
+    /** Removes events of before that time that are in nobody's ledger any more, and says up to where. */
+    public static int forget(Sql sql, Instant before) {
+        sql.update(
+                "UPDATE event_horizon h SET xid = e.xid, seq = e.seq FROM"
+                        + " (SELECT xid, seq FROM events WHERE at < ? AND " + SETTLED
+                        + " ORDER BY xid DESC, seq DESC LIMIT 1) e WHERE (e.xid, e.seq) > (h.xid, h.seq)",
+                before);
+        return sql.update("DELETE FROM events e USING event_horizon h WHERE (e.xid, e.seq) <= (h.xid, h.seq)");
+    }
+
+    private static Told read(Sql.Row row) throws SQLException {
+        return new Told(
+                readCursor(row),
+                row.text("organisation"),
+                row.text("project"),
+                row.object("machine", UUID.class),
+                new MachineEvent(
+                        MachineEvent.Type.valueOf(row.text("type")),
+                        row.time("at"),
+                        Phase.valueOf(row.text("phase")),
+                        row.text("text")));
+    }
+
+    private static Cursor readCursor(Sql.Row row) throws SQLException {
+        return new Cursor(Long.parseLong(row.text("xid")), row.number("seq"));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.backend.store;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The table of requests that were answered, so that one which is sent again gets the same answer. */
+public final class IdempotencyRows {
+    private IdempotencyRows() {}
+
+    /** An answer that was given. */
+    public record Answer(byte[] request, int status, String body) {
+        public boolean isOf(byte[] other) {
+            return Arrays.equals(request, other);
+        }
+    }
+
+    public static Optional<Answer> find(Sql sql, String organisation, String key) {
+        // Two that come at once take turns.
+        sql.query("SELECT pg_advisory_xact_lock(hashtextextended(?, 26)) AS l", row -> true, organisation + "/" + key);
+        return sql.one(
+                "SELECT * FROM idempotency WHERE organisation = ? AND key = ?",
+                row -> new Answer(row.bytes("request"), row.integer("status"), row.text("body")),
+                organisation,
+                key);
+    }
+
+    public static void keep(Sql sql, String organisation, String key, Answer answer) {
+        sql.update(
+                "INSERT INTO idempotency (organisation, key, request, status, body) VALUES (?, ?, ?, ?, ?)",
+                organisation,
+                key,
+                answer.request(),
+                answer.status(),
+                answer.body());
+    }
+
+    public static int forget(Sql sql, Instant before) {
+        return sql.update("DELETE FROM idempotency WHERE created_at < ?", before);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.outpost.backend.store;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.Map;
+
+/** Settings in a column of JSON. */
+final class JsonText {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
+
+    private JsonText() {}
+
+    static String write(Map<String, String> texts) {
+        try {
+            return MAPPER.writeValueAsString(texts);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static Map<String, String> readTexts(String json) {
+        try {
+            return MAPPER.readValue(json, TEXTS);
+        } catch (JsonProcessingException malformed) {
+            throw new IllegalStateException("the database holds malformed JSON: " + malformed.getOriginalMessage());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The table of API keys. Of a key's secret it has the hash. */
+public final class KeyRows {
+    private KeyRows() {}
+
+    /** What the bearer of a key may do. */
+    public enum Scope {
+        /** Reads what belongs to the organisation, or to the key's project. */
+        READ,
+
+        /** Starts, changes and ends machines. */
+        MACHINES,
+
+        /** Changes projects, members, keys and quotas of the organisation. */
+        ADMIN,
+
+        /** Changes what all organisations share: organisations, clusters, prices. */
+        OPERATOR
+    }
+
+    /**
+     * A key.
+     *
+     * @param project the one that it is for; all of the organisation's where it is empty
+     */
+    public record Stored(
+            String id,
+            String organisation,
+            Optional<String> project,
+            String name,
+            byte[] hash,
+            List<Scope> scopes,
+            Instant created,
+            String createdBy,
+            Optional<Instant> expires,
+            Optional<Instant> revoked,
+            Optional<String> replacedBy,
+            long version) {
+
+        /** Whether it opens anything at that time. */
+        public boolean isValid(Instant now) {
+            return revoked.isEmpty()
+                    && expires.filter(end -> !now.isBefore(end)).isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return "Key[" + id + "]";
+        }
+    }
+
+    /** A key, and the time of the database when it was read. */
+    public record Found(Stored key, Instant now) {}
+
+    public static Optional<Found> find(Sql sql, String id) {
+        return sql.one(
+                "SELECT *, outpost_now() AS now FROM keys WHERE id = ?",
+                row -> new Found(read(row), row.time("now")),
+                id);
+    }
+
+    /** Of an organisation, or those for one of its projects; by id, from behind one on. */
+    public static List<Stored> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+        return sql.query(
+                "SELECT * FROM keys WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND id > ?"
+                        + " ORDER BY id LIMIT ?",
+                KeyRows::read,
+                organisation,
+                project,
+                project,
+                after,
+                limit);
+    }
+
+    /** False where there is one of that id. */
+    public static boolean add(Sql sql, Stored key) {
+        return sql.update(
+                        "INSERT INTO keys (id, organisation, project, name, hash, scopes, created_by, expires_at)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                        key.id(),
+                        key.organisation(),
+                        key.project(),
+                        key.name(),
+                        key.hash(),
+                        key.scopes().stream().map(Scope::name).toArray(String[]::new),
+                        key.createdBy(),
+                        key.expires())
+                == 1;
+    }
+
+    /** Whether anybody may do everything. */
+    public static boolean hasOperator(Sql sql) {
+        return sql.one(
+                        "SELECT 1 FROM keys WHERE 'OPERATOR' = ANY (scopes) AND revoked_at IS NULL"
+                                + " AND (expires_at IS NULL OR expires_at > outpost_now()) LIMIT 1",
+                        row -> true)
+                .isPresent();
+    }
+
+    /** False where it was revoked before, or is not there. */
+    public static boolean revoke(Sql sql, String organisation, String id) {
+        return sql.update(
+                        "UPDATE keys SET revoked_at = outpost_now(), version = version + 1"
+                                + " WHERE organisation = ? AND id = ? AND revoked_at IS NULL",
+                        organisation,
+                        id)
+                == 1;
+    }
+
+    /** Another key takes its place; it goes on until then. */
+    public static void replace(Sql sql, String id, String by, Instant until) {
+        sql.update(
+                "UPDATE keys SET replaced_by = ?, expires_at = least(coalesce(expires_at, ?), ?), version = version + 1"
+                        + " WHERE id = ?",
+                by,
+                until,
+                until,
+                id);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        return new Stored(
+                row.text("id"),
+                row.text("organisation"),
+                row.optionalText("project"),
+                row.text("name"),
+                row.bytes("hash"),
+                row.texts("scopes").stream().map(Scope::valueOf).toList(),
+                row.time("created_at"),
+                row.text("created_by"),
+                row.optionalTime("expires_at"),
+                row.optionalTime("revoked_at"),
+                row.optionalText("replaced_by"),
+                row.number("version"));
+    }
+}

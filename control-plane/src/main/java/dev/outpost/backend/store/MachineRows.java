@@ -1,0 +1,200 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.EndReason;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Request;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of machines, read and written. */
+public final class MachineRows {
+    /** Phases of those that wait, as SQL has them. */
+    static final String QUEUED = "phase IN ('QUOTA', 'POSITION', 'CAPACITY')";
+
+    private MachineRows() {}
+
+    public static Optional<Machine> find(Sql sql, UUID id) {
+        return sql.one("SELECT * FROM machines WHERE id = ?", MachineRows::read, id);
+    }
+
+    /** Nobody else changes the row until the end of the transaction. */
+    public static Optional<Machine> lock(Sql sql, UUID id) {
+        return sql.one("SELECT * FROM machines WHERE id = ? FOR UPDATE", MachineRows::read, id);
+    }
+
+    /** The row as the holder of a token may still change it; nothing where the token is not on it any more. */
+    public static Optional<Machine> lock(Sql sql, UUID id, UUID token) {
+        return sql.one(
+                "SELECT * FROM machines WHERE id = ? AND lock_token = ? FOR UPDATE", MachineRows::read, id, token);
+    }
+
+    /** All of a cluster that are not over, by what a reconciliation needs of them. */
+    public static List<Machine> ofCluster(Sql sql, String cluster) {
+        return sql.query("SELECT * FROM machines WHERE cluster = ? AND phase <> 'ENDED'", MachineRows::read, cluster);
+    }
+
+    public static List<Machine> queued(Sql sql, int limit) {
+        return sql.query(
+                "SELECT m.* FROM machines m JOIN projects p ON p.organisation = m.organisation AND p.name = m.project WHERE "
+                        + QUEUED + " ORDER BY p.priority DESC, m.created_at, m.id LIMIT ?",
+                MachineRows::read,
+                limit);
+    }
+
+    /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
+    public static List<Machine> page(
+            Sql sql,
+            String organisation,
+            Optional<String> project,
+            boolean ended,
+            Optional<Position> after,
+            int limit) {
+        return sql.query(
+                "SELECT * FROM machines WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
+                        + " AND (? OR phase <> 'ENDED') AND (?::timestamptz IS NULL OR (created_at, id) < (?, ?))"
+                        + " ORDER BY created_at DESC, id DESC LIMIT ?",
+                MachineRows::read,
+                organisation,
+                project,
+                project,
+                ended,
+                after.map(Position::created),
+                after.map(Position::created),
+                after.map(Position::id),
+                limit);
+    }
+
+    /** Where a page ends. */
+    public record Position(Instant created, UUID id) {}
+
+    /**
+     * Puts in a new row.
+     *
+     * @return whether it was put in; not where there is one of that id
+     */
+    public static boolean insert(Sql sql, Machine machine, Optional<Instant> due) {
+        Request request = machine.request();
+        return sql.update(
+                        "INSERT INTO machines (id, epoch, version, organisation, project, owner, gpu, gpus, members, life,"
+                                + " lease, idle, phase, since, text, created_at, grants_due, due_at)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                        machine.id(),
+                        machine.epoch(),
+                        machine.version(),
+                        request.organisation(),
+                        request.project(),
+                        request.owner(),
+                        request.gpu(),
+                        request.gpus(),
+                        request.members(),
+                        request.life().map(Duration::toMillis),
+                        request.lease().map(Duration::toMillis),
+                        request.idle().map(Duration::toMillis),
+                        machine.phase(),
+                        machine.since(),
+                        machine.text(),
+                        machine.created(),
+                        machine.grantsDue(),
+                        due)
+                == 1;
+    }
+
+    /** Writes a row over the version before it. The lock stays on it, but for a row that is over. */
+    static void update(Sql sql, Machine machine, long previousVersion, Optional<Instant> due) {
+        int changed = sql.update(
+                "UPDATE machines SET epoch = ?, version = ?, phase = ?, since = ?, text = ?, cluster = ?, host = ?, port = ?,"
+                        + " certificate = ?, placed_at = ?, ends_at = ?, lost_from = ?, end_asked_at = ?, end_reason = ?,"
+                        + " grants_due = ?, due_at = ? WHERE id = ? AND version = ?",
+                machine.epoch(),
+                machine.version(),
+                machine.phase(),
+                machine.since(),
+                machine.text(),
+                machine.cluster(),
+                machine.address().map(Machine.Address::host),
+                machine.address().map(Machine.Address::port),
+                machine.address().map(Machine.Address::certificate),
+                machine.placed(),
+                machine.endsAt(),
+                machine.lostFrom(),
+                machine.endAsked(),
+                machine.endReason(),
+                machine.grantsDue(),
+                due,
+                machine.id(),
+                previousVersion);
+        if (changed != 1) {
+            throw new IllegalStateException("machine " + machine.id() + ": its row is not of version " + previousVersion
+                    + ", though it was locked");
+        }
+    }
+
+    /**
+     * Takes up to so many rows whose work is due and that nobody else has, for a time.
+     *
+     * @return their ids
+     */
+    public static List<UUID> claim(Sql sql, UUID token, Duration time, int limit) {
+        return sql.query(
+                "UPDATE machines SET lock_token = ?, lock_until = outpost_now() + ? * interval '1 millisecond' WHERE id IN"
+                        + " (SELECT id FROM machines WHERE due_at <= outpost_now()"
+                        + " AND (lock_until IS NULL OR lock_until <= outpost_now())"
+                        + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING id",
+                row -> row.object("id", UUID.class),
+                token,
+                time.toMillis(),
+                limit);
+    }
+
+    /** Lets go of a row that the token still holds, and says when it is due next unless it has changed since that version. */
+    public static void release(Sql sql, UUID id, UUID token, long version, Optional<Instant> due) {
+        sql.update(
+                "UPDATE machines SET lock_token = NULL, lock_until = NULL,"
+                        + " due_at = CASE WHEN version = ? THEN ?::timestamptz ELSE due_at END WHERE id = ? AND lock_token = ?",
+                version,
+                due,
+                id,
+                token);
+    }
+
+    static Machine read(Sql.Row row) throws SQLException {
+        Optional<String> host = row.optionalText("host");
+        int port = row.integer("port");
+        String certificate = row.text("certificate");
+        return new Machine(
+                row.object("id", UUID.class),
+                row.integer("epoch"),
+                row.number("version"),
+                request(row),
+                Phase.valueOf(row.text("phase")),
+                row.time("since"),
+                row.text("text"),
+                row.optionalText("cluster"),
+                host.map(known -> new Machine.Address(known, port, certificate)),
+                row.time("created_at"),
+                row.optionalTime("placed_at"),
+                row.optionalTime("ends_at"),
+                row.optionalText("lost_from").map(Phase::valueOf),
+                row.optionalTime("end_asked_at"),
+                row.optionalText("end_reason").map(EndReason::valueOf),
+                row.flag("grants_due"));
+    }
+
+    private static Request request(Sql.Row row) throws SQLException {
+        return new Request(
+                row.text("organisation"),
+                row.text("project"),
+                row.text("owner"),
+                row.text("gpu"),
+                row.integer("gpus"),
+                row.integer("members"),
+                row.optionalNumber("life").map(Duration::ofMillis),
+                row.optionalNumber("lease").map(Duration::ofMillis),
+                row.optionalNumber("idle").map(Duration::ofMillis));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Due;
+import dev.outpost.backend.model.Life;
+import dev.outpost.backend.model.LifeSettings;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Transition;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Carries out transitions: row, events, ledger and counters change in one transaction, or none of them does. */
+public final class Machines {
+    private final Life life;
+    private final LifeSettings settings;
+
+    public Machines(LifeSettings settings) {
+        this.life = new Life(settings);
+        this.settings = settings;
+    }
+
+    /** Puts in a machine that was just asked for; false where there is one of that id. */
+    public boolean create(Sql sql, Machine machine) {
+        if (!MachineRows.insert(sql, machine, Due.at(machine, settings, machine.created()))) {
+            return false;
+        }
+        if (machine.holdsQuota()) {
+            QuotaRows.take(sql, machine.request(), 1);
+        }
+        EventRows.append(
+                sql,
+                machine,
+                new MachineEvent(MachineEvent.Type.CREATED, machine.created(), machine.phase(), machine.text()));
+        return true;
+    }
+
+    /** What the observation makes of a row that this transaction has locked. */
+    public Transition apply(Sql sql, Machine row, Observation seen) {
+        Instant now = sql.now();
+        Transition next = life.apply(row, seen, now);
+        if (next.changes(row)) {
+            MachineRows.update(sql, next.row(), row.version(), Due.at(next.row(), settings, now));
+            next.events().forEach(event -> record(sql, next.row(), event));
+            countQuota(sql, row, next.row());
+        }
+        return next;
+    }
+
+    /** The same of the row of that id; nothing where there is none. */
+    public Optional<Transition> apply(Sql sql, UUID id, Observation seen) {
+        return MachineRows.lock(sql, id).map(row -> apply(sql, row, seen));
+    }
+
+    /** What the observation would make of a row, as far as can be told without the database. */
+    public boolean wouldMatter(Machine row, Observation seen, Instant now) {
+        Transition next = life.apply(row, seen, now);
+        return next.changes(row) || next.command().isPresent();
+    }
+
+    private static void record(Sql sql, Machine row, MachineEvent event) {
+        EventRows.append(sql, row, event);
+        UsageRows.follow(sql, row, event);
+    }
+
+    private static void countQuota(Sql sql, Machine before, Machine after) {
+        if (before.holdsQuota() != after.holdsQuota()) {
+            QuotaRows.take(sql, after.request(), after.holdsQuota() ? 1 : -1);
+        }
+    }
+}

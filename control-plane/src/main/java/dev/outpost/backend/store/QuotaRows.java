@@ -1,0 +1,227 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.Limit.Resource;
+import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Request;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+
+/** The tables of quotas and of what is held of them. */
+public final class QuotaRows {
+    private static final String ALL = "";
+    private static final long SECONDS_PER_HOUR = 3600;
+
+    private QuotaRows() {}
+
+    /** A limit as it is stored: of a project, or of the organisation where there is none. */
+    public record Stored(Limit limit, Optional<String> project, long version) {}
+
+    /** What is held, by the names of {@link Stored}. */
+    public record Counter(String organisation, String project, Resource resource, String gpu, long used) {}
+
+    public static List<Stored> all(Sql sql, String organisation) {
+        return sql.query(
+                "SELECT * FROM quotas WHERE organisation = ? ORDER BY project, resource, gpu",
+                QuotaRows::read,
+                organisation);
+    }
+
+    /** Those that a request is held to. */
+    public static List<Limit> limits(Sql sql, Request request) {
+        return sql
+                .query(
+                        "SELECT * FROM quotas WHERE organisation = ? AND project IN ('', ?) ORDER BY project, resource, gpu",
+                        QuotaRows::read,
+                        request.organisation(),
+                        request.project())
+                .stream()
+                .map(Stored::limit)
+                .toList();
+    }
+
+    /**
+     * The limit that a request does not fit into. What is counted stays as it is until the end of the transaction.
+     *
+     * @param now the database's time
+     */
+    public static Optional<Quota.Excess> check(Sql sql, Request request, Instant now) {
+        List<Limit> limits = limits(sql, request);
+        if (limits.isEmpty()) {
+            return Optional.empty();
+        }
+        lock(sql, request);
+        return Quota.check(request, limits, limit -> used(sql, request, limit, now));
+    }
+
+    /** How much is taken of a limit. */
+    public static long used(Sql sql, Request request, Limit limit, Instant now) {
+        return used(
+                sql,
+                request.organisation(),
+                limit.scope() == Scope.PROJECT ? Optional.of(request.project()) : Optional.empty(),
+                limit,
+                now);
+    }
+
+    public static long used(Sql sql, String organisation, Optional<String> project, Limit limit, Instant now) {
+        if (limit.resource() == Resource.GPU_HOURS_PER_MONTH) {
+            return UsageRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
+        }
+        return sql.one(
+                        "SELECT used FROM quota_counters WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                        row -> row.number("used"),
+                        organisation,
+                        project.orElse(ALL),
+                        limit.resource(),
+                        limit.gpu().orElse(ALL))
+                .orElse(0L);
+    }
+
+    private static Instant month(Instant now) {
+        return now.atOffset(ZoneOffset.UTC)
+                .truncatedTo(ChronoUnit.DAYS)
+                .withDayOfMonth(1)
+                .toInstant();
+    }
+
+    /** Two who ask for the same quota take turns, whichever replica they talk to. */
+    private static void lock(Sql sql, Request request) {
+        count(sql, request, 0);
+    }
+
+    /**
+     * Counts what a request takes, or gives back.
+     *
+     * @param sign 1 to take, -1 to give back
+     */
+    static void take(Sql sql, Request request, int sign) {
+        count(sql, request, sign);
+    }
+
+    private static void count(Sql sql, Request request, int sign) {
+        for (String project : List.of(ALL, request.project())) {
+            for (String gpu : List.of(ALL, request.gpu())) {
+                count(sql, request.organisation(), project, Resource.GPUS, gpu, (long) sign * request.allGpus());
+                count(sql, request.organisation(), project, Resource.MACHINES, gpu, (long) sign * request.members());
+            }
+        }
+    }
+
+    private static void count(Sql sql, String organisation, String project, Resource resource, String gpu, long by) {
+        int changed = sql.update(
+                "UPDATE quota_counters SET used = used + ? WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                by,
+                organisation,
+                project,
+                resource,
+                gpu);
+        if (changed == 0) {
+            sql.update(
+                    "INSERT INTO quota_counters (organisation, project, resource, gpu, used) VALUES (?, ?, ?, ?, ?)"
+                            + " ON CONFLICT (organisation, project, resource, gpu) DO UPDATE SET used = quota_counters.used + ?",
+                    organisation,
+                    project,
+                    resource,
+                    gpu,
+                    by,
+                    by);
+        }
+    }
+
+    /**
+     * Sets a limit.
+     *
+     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
+     * @return false where it is of another version
+     */
+    public static boolean set(
+            Sql sql, String organisation, Optional<String> project, Limit limit, Optional<Long> version) {
+        Object[] key = {
+            organisation, project.orElse(ALL), limit.resource(), limit.gpu().orElse(ALL)
+        };
+        if (version.filter(known -> known > 0).isPresent()) {
+            return sql.update(
+                            "UPDATE quotas SET allowed = ?, version = version + 1 WHERE organisation = ? AND project = ?"
+                                    + " AND resource = ? AND gpu = ? AND version = ?",
+                            limit.allowed(),
+                            key[0],
+                            key[1],
+                            key[2],
+                            key[3],
+                            version)
+                    == 1;
+        }
+        String conflict = version.isPresent()
+                ? "DO NOTHING"
+                : "DO UPDATE SET allowed = excluded.allowed, version = q.version + 1";
+        return sql.update(
+                        "INSERT INTO quotas AS q (organisation, project, resource, gpu, allowed) VALUES (?, ?, ?, ?, ?)"
+                                + " ON CONFLICT (organisation, project, resource, gpu) " + conflict,
+                        key[0],
+                        key[1],
+                        key[2],
+                        key[3],
+                        limit.allowed())
+                == 1;
+    }
+
+    public static boolean remove(
+            Sql sql, String organisation, Optional<String> project, Resource resource, Optional<String> gpu) {
+        return sql.update(
+                        "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
+                        organisation,
+                        project.orElse(ALL),
+                        resource,
+                        gpu.orElse(ALL))
+                == 1;
+    }
+
+    /** What the counters say, without those that are zero. */
+    public static List<Counter> counters(Sql sql) {
+        return sql.query(
+                "SELECT * FROM quota_counters WHERE used <> 0 ORDER BY organisation, project, resource, gpu",
+                QuotaRows::readCounter);
+    }
+
+    /** What the rows of the machines say. */
+    public static List<Counter> recount(Sql sql) {
+        return sql.query(
+                "SELECT organisation, p.project, r.resource, g.gpu,"
+                        + " sum(CASE r.resource WHEN 'GPUS' THEN gpus * members ELSE members END) AS used"
+                        + " FROM machines m"
+                        + " CROSS JOIN LATERAL (VALUES (''), (m.project)) AS p (project)"
+                        + " CROSS JOIN LATERAL (VALUES (''), (m.gpu)) AS g (gpu)"
+                        + " CROSS JOIN (VALUES ('GPUS'), ('MACHINES')) AS r (resource)"
+                        + " WHERE phase NOT IN ('QUOTA', 'ENDED')"
+                        + " GROUP BY organisation, p.project, r.resource, g.gpu ORDER BY 1, 2, 3, 4",
+                QuotaRows::readCounter);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        String project = row.text("project");
+        String gpu = row.text("gpu");
+        return new Stored(
+                new Limit(
+                        project.isEmpty() ? Scope.ORGANISATION : Scope.PROJECT,
+                        Resource.valueOf(row.text("resource")),
+                        gpu.isEmpty() ? Optional.empty() : Optional.of(gpu),
+                        row.number("allowed")),
+                project.isEmpty() ? Optional.empty() : Optional.of(project),
+                row.number("version"));
+    }
+
+    private static Counter readCounter(Sql.Row row) throws SQLException {
+        return new Counter(
+                row.text("organisation"),
+                row.text("project"),
+                Resource.valueOf(row.text("resource")),
+                row.text("gpu"),
+                row.number("used"));
+    }
+}

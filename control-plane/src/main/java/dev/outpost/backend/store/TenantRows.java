@@ -1,0 +1,137 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The tables of organisations, projects and members. */
+public final class TenantRows {
+    private TenantRows() {}
+
+    public record Project(
+            String organisation,
+            String name,
+            int priority,
+            Instant created,
+            Optional<Instant> archived,
+            long version) {}
+
+    /** What a member may do. */
+    public enum Role {
+        VIEWER,
+        DEVELOPER,
+        ADMIN
+    }
+
+    /** A person in an organisation, or in one of its projects. */
+    public record Member(
+            String organisation, Optional<String> project, String subject, Role role, Instant created, long version) {}
+
+    public static boolean hasOrganisation(Sql sql, String name) {
+        return sql.one("SELECT 1 FROM organisations WHERE name = ?", row -> true, name)
+                .isPresent();
+    }
+
+    /** False where there is one of that name. */
+    public static boolean addOrganisation(Sql sql, String name) {
+        return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
+    }
+
+    public static List<String> organisations(Sql sql) {
+        return sql.query("SELECT name FROM organisations ORDER BY name", row -> row.text("name"));
+    }
+
+    public static Optional<Project> project(Sql sql, String organisation, String name) {
+        return sql.one(
+                "SELECT * FROM projects WHERE organisation = ? AND name = ?",
+                TenantRows::readProject,
+                organisation,
+                name);
+    }
+
+    /** Of an organisation, or the one that is named; by name, from behind one on. */
+    public static List<Project> projects(Sql sql, String organisation, Optional<String> only, String after, int limit) {
+        return sql.query(
+                "SELECT * FROM projects WHERE organisation = ? AND (?::text IS NULL OR name = ?) AND name > ?"
+                        + " ORDER BY name LIMIT ?",
+                TenantRows::readProject,
+                organisation,
+                only,
+                only,
+                after,
+                limit);
+    }
+
+    /** False where there is one of that name. */
+    public static boolean addProject(Sql sql, String organisation, String name, int priority) {
+        return sql.update(
+                        "INSERT INTO projects (organisation, name, priority) VALUES (?, ?, ?)"
+                                + " ON CONFLICT (organisation, name) DO NOTHING",
+                        organisation,
+                        name,
+                        priority)
+                == 1;
+    }
+
+    /** Writes a project over the version before it; false where it is of another version by now. */
+    public static boolean updateProject(Sql sql, Project project) {
+        return sql.update(
+                        "UPDATE projects SET priority = ?, archived_at = ?, version = version + 1"
+                                + " WHERE organisation = ? AND name = ? AND version = ?",
+                        project.priority(),
+                        project.archived(),
+                        project.organisation(),
+                        project.name(),
+                        project.version())
+                == 1;
+    }
+
+    public static List<Member> members(Sql sql, String organisation) {
+        return sql.query(
+                "SELECT * FROM members WHERE organisation = ? ORDER BY project, subject",
+                TenantRows::readMember,
+                organisation);
+    }
+
+    public static void setMember(Sql sql, String organisation, Optional<String> project, String subject, Role role) {
+        sql.update(
+                "INSERT INTO members AS m (organisation, project, subject, role) VALUES (?, ?, ?, ?)"
+                        + " ON CONFLICT (organisation, project, subject)"
+                        + " DO UPDATE SET role = excluded.role, version = m.version + 1",
+                organisation,
+                project.orElse(""),
+                subject,
+                role);
+    }
+
+    public static boolean removeMember(Sql sql, String organisation, Optional<String> project, String subject) {
+        return sql.update(
+                        "DELETE FROM members WHERE organisation = ? AND project = ? AND subject = ?",
+                        organisation,
+                        project.orElse(""),
+                        subject)
+                == 1;
+    }
+
+    private static Project readProject(Sql.Row row) throws SQLException {
+        return new Project(
+                row.text("organisation"),
+                row.text("name"),
+                row.integer("priority"),
+                row.time("created_at"),
+                row.optionalTime("archived_at"),
+                row.number("version"));
+    }
+
+    private static Member readMember(Sql.Row row) throws SQLException {
+        String project = row.text("project");
+        return new Member(
+                row.text("organisation"),
+                project.isEmpty() ? Optional.empty() : Optional.of(project),
+                row.text("subject"),
+                Role.valueOf(row.text("role")),
+                row.time("created_at"),
+                row.number("version"));
+    }
+}

@@ -1,0 +1,119 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.model.Price;
+import dev.outpost.backend.model.Usage;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The tables of the ledger: when machines were charged, and what GPUs cost. */
+public final class UsageRows {
+    private UsageRows() {}
+
+    /** A time in which a machine was charged, and whose it was. */
+    public record Used(UUID machine, String project, String gpu, int gpus, Usage usage) {}
+
+    /** Opens or closes an interval, as {@link Ledger#usages} would. */
+    static void follow(Sql sql, Machine machine, MachineEvent event) {
+        if (event.phase().isMetered()) {
+            sql.update(
+                    "INSERT INTO usages (machine, organisation, project, gpu, gpus, from_at, began)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (machine) WHERE to_at IS NULL DO NOTHING",
+                    machine.id(),
+                    machine.request().organisation(),
+                    machine.request().project(),
+                    machine.request().gpu(),
+                    machine.request().allGpus(),
+                    Ledger.second(event.at()),
+                    event.type());
+        } else {
+            sql.update(
+                    "UPDATE usages SET to_at = greatest(from_at, ?), ended = ? WHERE machine = ? AND to_at IS NULL",
+                    Ledger.second(event.at()),
+                    event.type(),
+                    machine.id());
+        }
+    }
+
+    /** Those that overlap a window, of an organisation or of one of its projects. */
+    public static List<Used> overlapping(
+            Sql sql, String organisation, Optional<String> project, Instant from, Instant to) {
+        return sql.query(
+                "SELECT * FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND from_at < ?"
+                        + " AND (to_at IS NULL OR to_at > ?) ORDER BY from_at, id",
+                UsageRows::read,
+                organisation,
+                project,
+                project,
+                to,
+                from);
+    }
+
+    public static List<Used> ofMachine(Sql sql, UUID machine) {
+        return sql.query("SELECT * FROM usages WHERE machine = ? ORDER BY id", UsageRows::read, machine);
+    }
+
+    public static List<Used> ofMachines(Sql sql, List<UUID> machines) {
+        return sql.query("SELECT * FROM usages WHERE machine = ANY (?) ORDER BY id", UsageRows::read, machines);
+    }
+
+    /** GPU seconds of a window, by SQL alone, for quotas. */
+    public static long gpuSeconds(
+            Sql sql, String organisation, Optional<String> project, Optional<String> gpu, Instant from, Instant now) {
+        return sql.one(
+                        "SELECT coalesce(sum(gpus * extract(epoch FROM least(coalesce(to_at, ?), ?) - greatest(from_at, ?))),"
+                                + " 0)::bigint AS seconds FROM usages WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
+                                + " AND (?::text IS NULL OR gpu = ?) AND from_at < ? AND (to_at IS NULL OR to_at > ?)",
+                        row -> row.number("seconds"),
+                        now,
+                        now,
+                        from,
+                        organisation,
+                        project,
+                        project,
+                        gpu,
+                        gpu,
+                        now,
+                        from)
+                .orElse(0L);
+    }
+
+    // ---- prices
+
+    public static List<Price> prices(Sql sql) {
+        return sql.query("SELECT * FROM prices ORDER BY gpu, from_at", UsageRows::readPrice);
+    }
+
+    public static List<Price> prices(Sql sql, String gpu) {
+        return sql.query("SELECT * FROM prices WHERE gpu = ? ORDER BY from_at", UsageRows::readPrice, gpu);
+    }
+
+    /** Sets a price from a date on; one of the same date is replaced. */
+    public static void set(Sql sql, Price price) {
+        sql.update(
+                "INSERT INTO prices (gpu, from_at, nanos_per_second) VALUES (?, ?, ?)"
+                        + " ON CONFLICT (gpu, from_at) DO UPDATE SET nanos_per_second = excluded.nanos_per_second",
+                price.gpu(),
+                price.from(),
+                price.nanosPerSecond());
+    }
+
+    private static Used read(Sql.Row row) throws SQLException {
+        return new Used(
+                row.object("machine", UUID.class),
+                row.text("project"),
+                row.text("gpu"),
+                row.integer("gpus"),
+                new Usage(
+                        row.time("from_at"), row.optionalTime("to_at"), row.text("began"), row.optionalText("ended")));
+    }
+
+    private static Price readPrice(Sql.Row row) throws SQLException {
+        return new Price(row.text("gpu"), row.time("from_at"), row.number("nanos_per_second"));
+    }
+}

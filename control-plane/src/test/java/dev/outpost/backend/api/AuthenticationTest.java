@@ -1,0 +1,85 @@
+package dev.outpost.backend.api;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.outpost.backend.model.ApiKey;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AuthenticationTest {
+    private static io.restassured.response.ValidatableResponse ask(String authorization) {
+        return given().baseUri(BackendProcess.shared().address())
+                .header("Authorization", authorization)
+                .get("/v1/machines")
+                .then();
+    }
+
+    @Test
+    void nothingIsAnsweredWithoutAKey() {
+        given().baseUri(BackendProcess.shared().address())
+                .get("/v1/machines")
+                .then()
+                .statusCode(401)
+                .header("WWW-Authenticate", "Bearer")
+                .contentType("application/problem+json")
+                .body("code", equalTo("unauthenticated"));
+    }
+
+    @Test
+    void aKeyThatIsNoneIsRefusedAndNotRepeated() {
+        ApiKey unknown = ApiKey.draw(new SecureRandom());
+        ask("Bearer " + unknown.text())
+                .statusCode(401)
+                .body(not(containsString(unknown.secret())));
+        ask("Bearer nonsense").statusCode(401);
+        ask("Basic dXNlcjpzZWNyZXQ=").statusCode(401);
+    }
+
+    @Test
+    void theIdOfAKeyWithAnotherSecretIsRefused() {
+        ApiKey forged = new ApiKey(BackendProcess.ADMIN.id(), ApiKey.draw(new SecureRandom()).secret());
+        ask("Bearer " + forged.text()).statusCode(401);
+    }
+
+    @Test
+    void aKeyDoesWhatItsScopesAllow() {
+        Tenant reader = Tenant.create().withScopes("READ");
+        reader.get("/v1/machines").statusCode(200);
+        reader.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H"))
+                .statusCode(403)
+                .body("code", equalTo("forbidden"))
+                .body("detail", containsString("MACHINES"));
+        reader.get("/v1/keys").statusCode(403);
+        reader.get("/v1/clusters").statusCode(403);
+    }
+
+    @Test
+    void anExpiredKeyOpensNothing() {
+        Tenant tenant = Tenant.create();
+        Tenant brief = tenant.with(Map.of(
+                "name", "brief",
+                "scopes", List.of("READ"),
+                "expires", Instant.now().plusMillis(1500).toString()));
+        brief.get("/v1/machines").statusCode(200);
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        int status = 200;
+        while (status == 200 && System.nanoTime() < deadline) {
+            status = brief.request().get("/v1/machines?limit=1").statusCode();
+        }
+        brief.get("/v1/machines").statusCode(401);
+    }
+
+    @Test
+    void noSecretIsInTheLog() {
+        Tenant.create();
+        String log = BackendProcess.shared().log();
+        assertFalse(log.contains(BackendProcess.ADMIN.secret()), log);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A backend in a process of its own, on a database of this JVM's server, with a cluster whose machines are ready at once. */
+final class BackendProcess implements AutoCloseable {
+    /** For tests that make an organisation of their own. */
+    private static final class Shared {
+        static final BackendProcess BACKEND = start();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(BACKEND::close));
+        }
+    }
+
+    static final ApiKey ADMIN = ApiKey.draw(new SecureRandom());
+
+    private final TestDatabase database;
+    private final Process process;
+    private final String address;
+    private final Path errors;
+
+    private BackendProcess(TestDatabase database, Process process, String address, Path errors) {
+        this.database = database;
+        this.process = process;
+        this.address = address;
+        this.errors = errors;
+    }
+
+    static BackendProcess shared() {
+        return Shared.BACKEND;
+    }
+
+    private static BackendProcess start() {
+        TestDatabase database = TestDatabase.withRealClock();
+        try {
+            Path errors = Files.createTempFile("outpost-backend", ".log");
+            ProcessBuilder builder = new ProcessBuilder(
+                            System.getProperty("java.home") + "/bin/java",
+                            "-Xmx384m",
+                            "-cp",
+                            classPath(),
+                            "dev.outpost.backend.BackendMain",
+                            "--port",
+                            "0")
+                    .redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            builder.environment().putAll(variables(database));
+            Process process = builder.start();
+            return new BackendProcess(database, process, address(process, errors), errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static Map<String, String> variables(TestDatabase database) {
+        return Map.of(
+                "OUTPOST_BACKEND_DATABASE_URL", database.url(),
+                "OUTPOST_BACKEND_DATABASE_USER", TestDatabase.user(),
+                "OUTPOST_BACKEND_DATABASE_PASSWORD", TestDatabase.password(),
+                "OUTPOST_BACKEND_ADMIN_KEY", ADMIN.text(),
+                "OUTPOST_BACKEND_LOCAL_ENABLED", "false",
+                "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+    }
+
+    /** The program as it is shipped, and the supplier of these tests beside it. */
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                System.getProperty("outpost.backend.jar"),
+                place(ReadyPaper.class),
+                place(PaperSupplier.class));
+    }
+
+    private static String place(Class<?> type) {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .toString();
+    }
+
+    private static String address(Process process, Path errors) throws IOException {
+        BufferedReader lines = process.inputReader();
+        String address = "";
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith("api ")) {
+                address = line.substring("api ".length()).strip();
+            }
+            if (line.startsWith("dashboard ")) {
+                return address;
+            }
+        }
+        throw new AssertionError("the backend did not start:\n" + Files.readString(errors));
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** As if events up to there had been removed. */
+    void moveHorizon(long transaction) {
+        database.database()
+                .run(sql -> sql.update("UPDATE event_horizon SET xid = ?::text::xid8", Long.toString(transaction)));
+    }
+
+    /** What it has logged. */
+    String log() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException stopped) {
+            process.destroyForcibly();
+        }
+        database.close();
+    }
+}

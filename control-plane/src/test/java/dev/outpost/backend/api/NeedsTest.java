@@ -1,0 +1,43 @@
+package dev.outpost.backend.api;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.ws.rs.HttpMethod;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every call says what a key must allow for it. */
+@Tag("quick")
+class NeedsTest {
+    static Stream<Method> calls() {
+        return Stream.of(
+                        AuditResource.class,
+                        ClustersResource.class,
+                        EventsResource.class,
+                        GpusResource.class,
+                        GrantsResource.class,
+                        KeysResource.class,
+                        LogsResource.class,
+                        MachinesResource.class,
+                        MembersResource.class,
+                        OrganisationsResource.class,
+                        PlanResource.class,
+                        PricesResource.class,
+                        ProjectsResource.class,
+                        QuotasResource.class,
+                        UsageResource.class)
+                .flatMap(resource -> Stream.of(resource.getDeclaredMethods()))
+                .filter(method -> List.of(method.getAnnotations()).stream()
+                        .anyMatch(annotation -> annotation.annotationType().isAnnotationPresent(HttpMethod.class)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void aCallNeedsAScope(Method call) {
+        assertTrue(call.isAnnotationPresent(Needs.class), call::toString);
+    }
+}

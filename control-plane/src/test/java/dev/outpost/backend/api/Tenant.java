@@ -1,0 +1,99 @@
+package dev.outpost.backend.api;
+
+import static io.restassured.RestAssured.given;
+
+import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** An organisation of one test's own, and what it asks. */
+record Tenant(String name, String key) {
+    private static final String CLUSTER = "paper";
+    private static final int PATIENCE_SECONDS = 20;
+
+    /** A new one; there is a cluster with room for its machines. */
+    static Tenant create() {
+        String name = "t" + UUID.randomUUID().toString().substring(0, 8);
+        ValidatableResponse made =
+                operator().post("/v1/organisations", Map.of("name", name)).statusCode(201);
+        operator().put("/v1/clusters/" + CLUSTER, Map.of("provider", "paper")).statusCode(200);
+        return new Tenant(name, made.extract().path("key"));
+    }
+
+    static Tenant operator() {
+        return new Tenant("default", BackendProcess.ADMIN.text());
+    }
+
+    /** Another key of this organisation. */
+    Tenant with(Map<String, ?> key) {
+        return new Tenant(name, post("/v1/keys", key).statusCode(201).extract().path("key"));
+    }
+
+    Tenant withScopes(String... scopes) {
+        return with(Map.of("name", "test", "scopes", List.of(scopes)));
+    }
+
+    RequestSpecification request() {
+        return given().baseUri(BackendProcess.shared().address())
+                .header("Authorization", "Bearer " + key)
+                .contentType(ContentType.JSON);
+    }
+
+    ValidatableResponse get(String path) {
+        return request().get(path).then();
+    }
+
+    ValidatableResponse put(String path, Map<String, ?> body) {
+        return request().body(body).put(path).then();
+    }
+
+    ValidatableResponse post(String path, Map<String, ?> body) {
+        return request().body(body).post(path).then();
+    }
+
+    ValidatableResponse delete(String path) {
+        return request().delete(path).then();
+    }
+
+    // ---- machines
+
+    static String draw() {
+        return UUID.randomUUID().toString();
+    }
+
+    static String path(String machine) {
+        return "/v1/machines/" + machine;
+    }
+
+    /** Asks for a machine that lives for an hour. */
+    String start() {
+        String id = draw();
+        put(path(id), Map.of("gpu", "A100", "life", "PT1H")).statusCode(201);
+        return id;
+    }
+
+    String startReady() {
+        String id = start();
+        await(id, "READY");
+        return id;
+    }
+
+    /** Waits, by what the API has for it, until the machine is in that state. */
+    ValidatableResponse await(String id, String state) {
+        long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
+        int version = 0;
+        while (System.nanoTime() < deadline) {
+            ValidatableResponse seen =
+                    get(path(id) + "?after=" + version + "&wait=1").statusCode(200);
+            if (state.equals(seen.extract().path("state"))) {
+                return seen;
+            }
+            version = seen.extract().path("version");
+        }
+        throw new AssertionError("machine " + id + " is not " + state + " after " + PATIENCE_SECONDS + " s: "
+                + get(path(id)).extract().asString());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.Requests;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetProvider;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** The parts of one replica, driven step by step by a test. */
+final class Backend {
+    static final Duration LOCK = Duration.ofSeconds(30);
+
+    final Database database;
+    final Machines machines = new Machines(Requests.SETTINGS);
+    final Driver driver;
+    final Admission admission;
+    final ClusterObserver observer;
+
+    Backend(DataSource source, FleetProvider provider) {
+        this.database = new Database(source);
+        Suppliers suppliers = new Suppliers("test", List.of(provider));
+        this.driver = new Driver(
+                database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), LOCK);
+        this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
+        this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
+    }
+
+    void addCluster(String name, int room) {
+        database.run(sql -> ClusterRows.add(
+                sql, ClusterRows.Stored.active(name, "paper", List.of(), OptionalInt.of(room), Map.of())));
+    }
+
+    void setState(String name, ClusterRows.State state) {
+        database.run(sql -> ClusterRows.update(
+                sql, ClusterRows.find(sql, name).orElseThrow().withState(state)));
+    }
+
+    /** Everything that its loops would do once. */
+    void round() {
+        admission.admit();
+        drive();
+        observe();
+        drive();
+    }
+
+    void drive() {
+        driver.claim(16).forEach(driver::work);
+    }
+
+    void observe() {
+        database.transact(ClusterRows::all).forEach(observer::observe);
+    }
+
+    Machine machine(UUID id) {
+        return database.transact(sql -> MachineRows.find(sql, id)).orElseThrow();
+    }
+
+    void end(UUID id) {
+        database.run(sql -> machines.apply(sql, id, new Observation.EndAsked("ada asked for it")));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.EndReason;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClusterObserverTest {
+    private final TestDatabase test = TestDatabase.create().withProjects("vision");
+    private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+    private final Backend backend = new Backend(test.source(), supplier);
+    private final MachineFleet fleet = supplier.open("test", Map.of());
+
+    @BeforeEach
+    void addCluster() {
+        backend.addCluster("host", 4);
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private UUID ready() {
+        UUID id = Requests.create(backend.database, backend.machines, Requests.of("vision", "A100"));
+        backend.round();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+        return id;
+    }
+
+    private static MachineRef ref(UUID id) {
+        return new MachineRef(id.toString(), 1);
+    }
+
+    @Test
+    void aMachineWithoutARowIsEndedOnceItIsOldEnough() {
+        fleet.ensure(DesiredMachine.of(new MachineRef(UUID.randomUUID().toString(), 1), GpuType.ANY));
+        test.advance(Duration.ofSeconds(59));
+        backend.observe();
+        assertEquals(1, fleet.list().size());
+        test.advance(Duration.ofSeconds(2));
+        backend.observe();
+        assertEquals(0, fleet.list().size());
+    }
+
+    @Test
+    void whatIsLeftOfAMachineThatIsOverIsRemoved() {
+        UUID id = ready();
+        supplier.fail(ref(id), EndCause.FAILED, "its process was killed");
+        backend.observe();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+        assertEquals("its process was killed", backend.machine(id).text());
+        backend.observe();
+        assertEquals(0, fleet.list().size());
+    }
+
+    @Test
+    void oneThatVanishedIsLostAndThenOver() {
+        UUID id = ready();
+        fleet.end(ref(id));
+        backend.observe();
+        assertEquals(Phase.LOST, backend.machine(id).phase());
+        test.advance(Duration.ofSeconds(61));
+        backend.drive();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+        assertEquals(Optional.of(EndReason.LOST), backend.machine(id).endReason());
+    }
+
+    /** That the cluster does not answer says nothing about its machines. */
+    @Test
+    void aClusterThatIsAwayLosesNoMachine() {
+        UUID id = ready();
+        supplier.breakDown("no answer");
+        test.advance(Duration.ofMinutes(10));
+        backend.observe();
+        backend.drive();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+        assertEquals(
+                Optional.of("paper: no answer"),
+                backend.database
+                        .transact(sql -> ClusterRows.find(sql, "host"))
+                        .orElseThrow()
+                        .trouble());
+    }
+
+    @Test
+    void aDrainedClusterEndsItsMachines() {
+        UUID id = ready();
+        backend.setState("host", ClusterRows.State.DRAINING);
+        backend.observe();
+        backend.drive();
+        backend.observe();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+        assertEquals("its cluster host is drained", backend.machine(id).text());
+    }
+
+    @Test
+    void anIdleMachineEndsAsAgreed() {
+        UUID id = ready();
+        supplier.fail(ref(id), EndCause.IDLE, "no instruction came for 10 min");
+        backend.observe();
+        assertEquals(Optional.of(EndReason.IDLE), backend.machine(id).endReason());
+    }
+
+    @Test
+    void aWatchTellsAsAListDoes() {
+        UUID id = ready();
+        supplier.become(ref(id), State.UNREACHABLE, "its node does not answer");
+        fleet.watch(backend.observer::take).close();
+        assertEquals(Phase.LOST, backend.machine(id).phase());
+        supplier.become(ref(id), State.READY, "it is back");
+        for (MachineObservation seen : fleet.list()) {
+            backend.observer.take(seen);
+        }
+        assertEquals(Phase.READY, backend.machine(id).phase());
+        assertTrue(backend.machine(id).address().isPresent());
+    }
+}

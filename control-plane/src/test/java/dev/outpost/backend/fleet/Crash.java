@@ -1,0 +1,10 @@
+package dev.outpost.backend.fleet;
+
+/** As if the process had been killed at this point: nothing that comes later is done. */
+final class Crash extends Error {
+    private static final long serialVersionUID = 1;
+
+    Crash(String where) {
+        super(where);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.outpost.backend.fleet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Ledger;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.QuotaRows;
+import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.UsageRows;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A machine's whole life, with the backend killed at each point between a commit and a call, one after the other. The next
+ * replica goes on from the rows: there is one machine, it becomes ready, it ends, and nothing is left of it or charged twice.
+ */
+class CrashEnumerationTest {
+    private static final String TOKEN = "ab".repeat(32);
+    private static final int MOST_POINTS = 200;
+    private static final int ROUNDS = 8;
+
+    @Test
+    void noKillLosesOrDoublesAMachine() {
+        int points = 0;
+        try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
+            while (points < MOST_POINTS && liveWithCrash(test, points + 1)) {
+                points++;
+            }
+        }
+        assertTrue(points >= 30, "only " + points + " points were reached");
+        assertTrue(points < MOST_POINTS, "the life does not come to its end");
+    }
+
+    /** Answers whether that point was reached. */
+    private static boolean liveWithCrash(TestDatabase test, int fatal) {
+        PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
+        CrashPoints points = new CrashPoints(fatal);
+        Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
+        Backend next = new Backend(test.source(), supplier);
+        next.addCluster("host", 4);
+        UUID id = UUID.randomUUID();
+        boolean killed = isKilled(() -> start(doomed, id)) || isKilled(() -> end(doomed, id));
+        recover(test, next, supplier, id, points.last());
+        return killed;
+    }
+
+    private static boolean isKilled(Runnable work) {
+        try {
+            work.run();
+            return false;
+        } catch (Crash killed) {
+            return true;
+        }
+    }
+
+    private static void start(Backend backend, UUID id) {
+        ask(backend, id);
+        backend.round();
+        backend.round();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+    }
+
+    /** As the API puts it in: the machine, and its client's token, in one transaction. */
+    private static void ask(Backend backend, UUID id) {
+        backend.database.run(sql -> {
+            Machine machine = Machine.queued(id, Requests.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
+            if (backend.machines.create(sql, machine)) {
+                GrantRows.add(sql, id, TOKEN, "ada", Optional.empty());
+                backend.machines.apply(sql, id, new Observation.GrantsChanged());
+            }
+        });
+    }
+
+    private static void end(Backend backend, UUID id) {
+        backend.end(id);
+        backend.round();
+        backend.round();
+        assertEquals(Phase.ENDED, backend.machine(id).phase());
+    }
+
+    /** What a client and another replica do then. */
+    private static void recover(TestDatabase test, Backend next, PaperSupplier supplier, UUID id, String where) {
+        ask(next, id);
+        for (int round = 0; round < ROUNDS; round++) {
+            test.advance(Backend.LOCK.plusSeconds(1));
+            next.round();
+            check(next, supplier, id, where);
+        }
+        assertTrue(supplier.made() <= 1, () -> supplier.made() + " machines were made, killed " + where);
+        if (next.machine(id).phase() == Phase.READY) {
+            MachineRef ref = new MachineRef(id.toString(), 1);
+            assertEquals(TOKEN, supplier.grants(ref).iterator().next().tokenSha256(), where);
+        }
+        next.end(id);
+        for (int round = 0; round < ROUNDS; round++) {
+            next.round();
+            test.advance(Duration.ofSeconds(5));
+            check(next, supplier, id, where);
+        }
+        assertEquals(Phase.ENDED, next.machine(id).phase(), where);
+        assertEquals(List.of(), supplier.open("test", Map.of()).list(), where);
+    }
+
+    private static void check(Backend next, PaperSupplier supplier, UUID id, String where) {
+        Machine row = next.machine(id);
+        List<MachineEvent> events =
+                next.database.transact(sql -> EventRows.ofMachine(sql, id, 0, 1_000)).stream()
+                        .map(EventRows.Told::event)
+                        .toList();
+        List<Usage> charged = next.database.transact(sql -> UsageRows.ofMachine(sql, id)).stream()
+                .map(UsageRows.Used::usage)
+                .toList();
+        assertEquals(Ledger.usages(events), charged, where);
+        boolean isOpen = !charged.isEmpty() && charged.getLast().to().isEmpty();
+        assertEquals(row.phase() == Phase.READY, isOpen, () -> row + ", killed " + where);
+        assertEquals(
+                next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertTrue(supplier.open("test", Map.of()).list().size() <= 1, where);
+    }
+}

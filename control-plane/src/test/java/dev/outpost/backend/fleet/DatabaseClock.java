@@ -1,0 +1,14 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Sql;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The database's time, for suppliers in tests. */
+record DatabaseClock(Database database) implements InstantSource {
+    @Override
+    public Instant instant() {
+        return database.transact(Sql::now);
+    }
+}

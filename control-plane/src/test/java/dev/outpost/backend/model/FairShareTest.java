@@ -1,0 +1,71 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.backend.model.FairShare.Standing;
+import dev.outpost.backend.model.FairShare.Use;
+import dev.outpost.backend.model.FairShare.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class FairShareTest {
+    private static final Instant NOW = Machines.START;
+    private static final Duration DAY = Duration.ofHours(24);
+
+    private final FairShare shares = new FairShare(DAY);
+    private int drawn;
+
+    private Waiting waiting(String project, int priority, int secondsAgo) {
+        return new Waiting(new UUID(0, drawn++), project, priority, 1, NOW.minusSeconds(secondsAgo));
+    }
+
+    private List<String> order(List<Waiting> waiting, Map<String, Standing> standings) {
+        return shares.order(waiting, standings).stream().map(Waiting::project).toList();
+    }
+
+    @Test
+    void whoHasUsedLessGoesFirst() {
+        List<Waiting> waiting = List.of(waiting("much", 0, 90), waiting("little", 0, 10));
+        Map<String, Standing> standings = Map.of("much", new Standing(1_000, 0), "little", new Standing(10, 0));
+        assertEquals(List.of("little", "much"), order(waiting, standings));
+    }
+
+    @Test
+    void priorityGoesBeforeUse() {
+        List<Waiting> waiting = List.of(waiting("little", 0, 90), waiting("much", 1, 10));
+        assertEquals(List.of("much", "little"), order(waiting, Map.of("much", new Standing(1_000, 0))));
+    }
+
+    @Test
+    void ofEqualOnesTheOldestGoesFirst() {
+        Waiting young = waiting("vision", 0, 10);
+        Waiting old = waiting("vision", 0, 90);
+        assertEquals(List.of(old, young), shares.order(List.of(young, old), Map.of()));
+    }
+
+    /** A hundred requests of one project came first, and yet the other's only one is second in the queue. */
+    @Test
+    void aBurstDoesNotStarveASingleRequest() {
+        List<Waiting> waiting = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(waiting("burst", 0, 1_000 - i));
+        }
+        waiting.add(waiting("single", 0, 1));
+        assertEquals(1, order(waiting, Map.of()).indexOf("single"));
+    }
+
+    @Test
+    void aUseCountsHalfAfterTheHalfLife() {
+        Use now = new Use(NOW.minusSeconds(60), NOW, 2);
+        Use earlier = new Use(NOW.minusSeconds(60).minus(DAY), NOW.minus(DAY), 2);
+        assertEquals(120, shares.decayed(List.of(now), NOW), 0.1);
+        assertEquals(shares.decayed(List.of(now), NOW) / 2, shares.decayed(List.of(earlier), NOW), 1e-6);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.outpost.backend.model.MachineEvent.Type;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class LedgerTest {
+    private static final Instant START = Machines.START;
+
+    private static Usage usage(long from, long to) {
+        return new Usage(
+                START.plusSeconds(from), Optional.of(START.plusSeconds(to)), "READY", Optional.of("END_ASKED"));
+    }
+
+    private static MachineEvent event(Type type, long millis, Phase phase) {
+        return new MachineEvent(type, START.plusMillis(millis), phase, "");
+    }
+
+    @Test
+    void aMachineIsChargedFromReadyUntilItsEndWasAskedFor() {
+        List<Usage> usages = Ledger.usages(List.of(
+                event(Type.ADMITTED, 0, Phase.ADMITTED),
+                event(Type.READY, 1_999, Phase.READY),
+                event(Type.EXTENDED, 3_000, Phase.READY),
+                event(Type.END_ASKED, 7_001, Phase.ENDING),
+                event(Type.ENDED, 9_000, Phase.ENDED)));
+        assertEquals(List.of(usage(1, 7)), usages);
+    }
+
+    @Test
+    void aMachineOutOfSightIsNotCharged() {
+        List<Usage> usages = Ledger.usages(List.of(
+                event(Type.READY, 0, Phase.READY),
+                event(Type.LOST, 5_000, Phase.LOST),
+                event(Type.READY, 9_000, Phase.READY)));
+        assertEquals(2, usages.size());
+        assertEquals(Optional.of("LOST"), usages.getFirst().ended());
+        assertEquals(Optional.empty(), usages.getLast().to());
+    }
+
+    @Test
+    void aPriceChangeSplitsAnInterval() {
+        List<Price> prices = List.of(new Price("A100", START, 5), new Price("A100", START.plusSeconds(10), 7));
+        List<Charge> charges = Ledger.charges(usage(0, 30), 2, prices, START, START.plusSeconds(100));
+        assertEquals(List.of(100L, 280L), charges.stream().map(Charge::nanos).toList());
+        assertEquals("PRICE", charges.getFirst().ended());
+        assertEquals("END_ASKED", charges.getLast().ended());
+        assertEquals(380, Ledger.total(charges));
+    }
+
+    @Test
+    void beforeTheFirstPriceItCostsNothing() {
+        List<Price> prices = List.of(new Price("A100", START.plusSeconds(10), 7));
+        assertEquals(7 * 5, Ledger.total(Ledger.charges(usage(0, 15), 1, prices, START, START.plusSeconds(100))));
+    }
+
+    /** Windows that meet cost what the whole costs, to the nano-unit. */
+    @Test
+    void aSumDoesNotDependOnHowTimeIsCut() {
+        Random random = new Random(7);
+        for (int trial = 0; trial < 1_000; trial++) {
+            List<Price> prices = prices(random);
+            Usage usage = usage(random.nextInt(50), 50 + random.nextInt(1_000));
+            int gpus = 1 + random.nextInt(8);
+            Instant end = START.plusSeconds(2_000);
+            long whole = Ledger.total(Ledger.charges(usage, gpus, prices, START, end));
+            Instant cut = START.plusMillis(random.nextInt(1_200_000));
+            long first = Ledger.total(Ledger.charges(usage, gpus, prices, START, cut));
+            long second = Ledger.total(Ledger.charges(usage, gpus, prices, cut, end));
+            assertEquals(whole, first + second, () -> usage + " cut at " + cut + " with " + prices);
+        }
+    }
+
+    private static List<Price> prices(Random random) {
+        List<Price> prices = new ArrayList<>();
+        for (int i = 0; i < random.nextInt(5); i++) {
+            prices.add(new Price("A100", START.plusSeconds(random.nextInt(1_000)), random.nextLong(1_000_000_000)));
+        }
+        return prices;
+    }
+
+    @Test
+    void aPriceByTheHourIsWholeNanosBySecond() {
+        Price price = Price.perHour("A100", START, new BigDecimal("2.50"));
+        assertEquals(694_444, price.nanosPerSecond());
+        assertEquals(0, new BigDecimal("2.4999984").compareTo(price.perHour()));
+    }
+}

@@ -1,0 +1,158 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.MachineEvent.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class LifeTest {
+    private static final Instant NOW = Machines.START.plusSeconds(10);
+    private static final Observation PLACED = new Observation.Placed("host");
+    private static final Observation BOOTS = new Observation.Starting(1, Phase.BOOT, "its runtime is starting");
+    private static final Observation SERVES = new Observation.Serving(1, Machines.ADDRESS);
+
+    private final Life life = new Life(Machines.SETTINGS);
+
+    private Transition apply(Machine row, Observation seen) {
+        return life.apply(row, seen, NOW);
+    }
+
+    private static List<Type> types(Transition transition) {
+        return transition.events().stream().map(MachineEvent::type).toList();
+    }
+
+    @Test
+    void onePlacedIsAskedForAtItsCluster() {
+        Transition next = apply(Machines.queued(), PLACED);
+        assertEquals(Phase.ADMITTED, next.row().phase());
+        assertEquals(Optional.of("host"), next.row().cluster());
+        assertEquals(Optional.of(NOW.plus(Duration.ofHours(2))), next.row().endsAt());
+        assertEquals(List.of(Type.ADMITTED), types(next));
+        assertEquals(Optional.of(Command.ENSURE), next.command());
+    }
+
+    @Test
+    void oneThatServesIsReady() {
+        Transition next = apply(Machines.after(NOW, PLACED, BOOTS), SERVES);
+        assertEquals(Phase.READY, next.row().phase());
+        assertEquals(Optional.of(Machines.ADDRESS), next.row().address());
+        assertEquals(List.of(Type.READY), types(next));
+    }
+
+    @Test
+    void oneWithGrantsIsReadyOnceItWasToldOfThem() {
+        Machine row = Machines.after(NOW, PLACED, new Observation.GrantsChanged());
+        Transition bind = apply(row, SERVES);
+        assertEquals(Phase.BIND, bind.row().phase());
+        assertEquals(Optional.of(Command.BIND), bind.command());
+        Transition ready = apply(bind.row(), new Observation.Bound(1));
+        assertEquals(Phase.READY, ready.row().phase());
+        assertFalse(ready.row().grantsDue());
+    }
+
+    @Test
+    void oneOutOfSightIsLostAndMayComeBack() {
+        Transition lost = apply(Machines.after(NOW, PLACED, SERVES), new Observation.Missing(1));
+        assertEquals(Phase.LOST, lost.row().phase());
+        assertEquals(List.of(Type.LOST), types(lost));
+        Transition back = apply(lost.row(), SERVES);
+        assertEquals(Phase.READY, back.row().phase());
+        assertEquals(List.of(Type.READY), types(back));
+    }
+
+    @Test
+    void oneOutOfSightForLongerThanTheGraceIsOver() {
+        Machine lost = Machines.after(NOW, PLACED, SERVES, new Observation.Missing(1));
+        Transition over = life.apply(lost, new Observation.Tick(), NOW.plus(Machines.SETTINGS.lostGrace()));
+        assertEquals(Phase.ENDED, over.row().phase());
+        assertEquals(Optional.of(EndReason.LOST), over.row().endReason());
+        assertEquals(Optional.of(Command.END), over.command());
+    }
+
+    /** It was perhaps never asked for: whoever committed the row may have been killed then. */
+    @Test
+    void oneJustAdmittedThatIsMissingIsAskedForAgain() {
+        Machine row = Machines.after(NOW, PLACED);
+        Transition next = apply(row, new Observation.Missing(1));
+        assertEquals(row, next.row());
+        assertEquals(Optional.of(Command.ENSURE), next.command());
+    }
+
+    @Test
+    void oneThatWaitsEndsAtOnce() {
+        Transition next = apply(Machines.queued(), new Observation.EndAsked("ada asked for it"));
+        assertEquals(Phase.ENDED, next.row().phase());
+        assertEquals(Optional.empty(), next.command());
+    }
+
+    @Test
+    void onePlacedEndsWhenItsClusterHasNothingLeftOfIt() {
+        Transition ending = apply(Machines.after(NOW, PLACED, SERVES), new Observation.EndAsked("ada asked for it"));
+        assertEquals(Phase.ENDING, ending.row().phase());
+        assertEquals(Optional.of(Command.END), ending.command());
+        assertEquals(Optional.of(NOW), ending.row().endAsked());
+        Transition over = apply(ending.row(), new Observation.Missing(1));
+        assertEquals(Phase.ENDED, over.row().phase());
+        assertEquals(Optional.of(EndReason.REQUESTED), over.row().endReason());
+        assertEquals("ada asked for it", over.row().text());
+    }
+
+    @Test
+    void oneWhoseLifeIsOverEnds() {
+        Machine row = Machines.after(NOW, PLACED, SERVES);
+        Transition next = life.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
+        assertEquals(Phase.ENDING, next.row().phase());
+        assertEquals(Optional.of(EndReason.EXPIRED), next.row().endReason());
+    }
+
+    @Test
+    void anExtensionThatComesInTheLastMomentCounts() {
+        Machine row = Machines.after(NOW, PLACED, SERVES);
+        Instant end = row.endsAt().orElseThrow();
+        Transition next = life.apply(row, new Observation.Extended(end.plusSeconds(60), "extended"), end);
+        assertEquals(Phase.READY, next.row().phase());
+        assertEquals(Optional.of(end.plusSeconds(60)), next.row().endsAt());
+    }
+
+    @Test
+    void oneThatIsNotReadyInTimeSaysWhereItWasStuck() {
+        Machine row = Machines.after(NOW, PLACED, new Observation.Starting(1, Phase.IMAGE, "pulling the image"));
+        Transition next = life.apply(row, new Observation.Tick(), NOW.plus(Machines.SETTINGS.startTimeout()));
+        assertEquals("it was not ready after 15 min, stuck at: pulling the image", next.row().text());
+        assertEquals(Optional.of(EndReason.START_TIMEOUT), next.row().endReason());
+    }
+
+    @Test
+    void oneThatItsClusterRefusesIsOverWithItsWords() {
+        Transition next = apply(Machines.after(NOW, PLACED), new Observation.Refused(1, "no such image"));
+        assertEquals(Phase.ENDED, next.row().phase());
+        assertEquals("no such image", next.row().text());
+    }
+
+    @Test
+    void whatIsSeenOfAnotherEpochIsNoNews() {
+        Machine row = Machines.after(NOW, PLACED);
+        assertEquals(row, apply(row, new Observation.Serving(2, Machines.ADDRESS)).row());
+    }
+
+    @Test
+    void thePhasesOfAStartDoNotGoBack() {
+        Machine row = Machines.after(NOW, PLACED, BOOTS);
+        assertEquals(row, apply(row, new Observation.Starting(1, Phase.NODE, "waiting for a node")).row());
+    }
+
+    @Test
+    void oneThatIsReadyAndIdleIsNeverDue() {
+        Machine row = Machines.after(NOW, PLACED, SERVES);
+        assertEquals(row.endsAt(), Due.at(row, Machines.SETTINGS, NOW));
+        assertTrue(apply(row, SERVES).command().isEmpty());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.backend.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Limit.Resource;
+import dev.outpost.backend.model.Limit.Scope;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class QuotaTest {
+    private static final Limit GPUS = new Limit(Scope.PROJECT, Resource.GPUS, Optional.of("A100"), 4);
+
+    @Test
+    void whatFitsIsAllowed() {
+        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 2));
+    }
+
+    @Test
+    void whatDoesNotFitIsSaidWithAllNumbers() {
+        Quota.Excess excess =
+                Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 3).orElseThrow();
+        assertEquals("quota project/gpus:A100: 3 of 4 used, 2 asked", excess.text());
+        assertFalse(excess.isForGood());
+    }
+
+    @Test
+    void whatIsMoreThanTheWholeNeverFits() {
+        assertTrue(Quota.check(Machines.request("vision", 5), List.of(GPUS), limit -> 0)
+                .orElseThrow()
+                .isForGood());
+    }
+
+    @Test
+    void aLimitOfOtherGpusDoesNotCount() {
+        Limit other = new Limit(Scope.PROJECT, Resource.GPUS, Optional.of("H100"), 0);
+        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 1), List.of(other), limit -> 0));
+    }
+
+    @Test
+    void aMonthsHoursThatAreUsedUpRefuseWhatIsNewUntilTheNextMonth() {
+        Limit hours = new Limit(Scope.ORGANISATION, Resource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
+        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 8), List.of(hours), limit -> 9));
+        assertFalse(Quota.check(Machines.request("vision", 1), List.of(hours), limit -> 10)
+                .orElseThrow()
+                .isForGood());
+    }
+}

@@ -1,0 +1,128 @@
+package dev.outpost.backend.postgres;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PostgresServerTest {
+    /** One cluster for all of them: to make one takes seconds. */
+    @TempDir
+    static Path folder;
+
+    private static Path data;
+
+    @BeforeAll
+    static void open() throws IOException {
+        // Whoever the server runs as has to get in, as it has into a folder of the system.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        data = folder.resolve("data");
+    }
+
+    private static String ask(PostgresServer server, String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.url(), server.user(), server.password());
+                Statement made = connection.createStatement();
+                ResultSet result = made.executeQuery(statement)) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    private static void execute(PostgresServer server, String statement) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.url(), server.user(), server.password());
+                Statement made = connection.createStatement()) {
+            made.execute(statement);
+        }
+    }
+
+    /** Only these programs, as if the others were not installed. */
+    private Tools only(String... programs) throws IOException {
+        Path tools = Files.createTempDirectory(folder, "tools");
+        for (String program : programs) {
+            Files.createSymbolicLink(tools.resolve(program), Tools.ofPath().find(program).orElseThrow());
+        }
+        return new Tools(List.of(tools));
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    @Test
+    void itWritesDurablyAndKeepsWhatItHas() throws IOException, SQLException {
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            assertEquals("on", ask(server, "SHOW synchronous_commit"));
+            assertEquals("on", ask(server, "SHOW fsync"));
+            assertEquals("127.0.0.1", ask(server, "SHOW listen_addresses"));
+            execute(server, "CREATE TABLE kept AS SELECT 42 AS answer");
+        }
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            assertEquals("42", ask(server, "SELECT answer FROM kept"));
+        }
+    }
+
+    @Test
+    void itWantsAPassword() throws IOException {
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            assertThrows(
+                    SQLException.class, () -> DriverManager.getConnection(server.url(), server.user(), "guessed"));
+        }
+    }
+
+    @Test
+    void aFolderIsOneBackends() throws IOException {
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            IOException refused = assertThrows(IOException.class, () -> PostgresServer.start(data, Tools.ofPath()));
+            assertTrue(refused.getMessage().contains("another backend keeps its data in"), refused::getMessage);
+            assertTrue(server.url().startsWith("jdbc:postgresql://127.0.0.1:"), server::url);
+        }
+    }
+
+    /** After a crash of the host the number in the file is another program's. */
+    @Test
+    void aStalePidIsNoObstacle() throws IOException, SQLException {
+        PostgresServer.start(data, Tools.ofPath()).close();
+        Path file = data.resolve("database").resolve("postmaster.pid");
+        Files.writeString(
+                file, ProcessHandle.current().pid() + "\n" + data + "\n1700000000\n5432\n\n127.0.0.1\n0 0\nready\n");
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            assertEquals("1", ask(server, "SELECT 1"));
+        }
+    }
+
+    /** Which of them is there may change from one start to the next. */
+    @Test
+    void rootRunsItByEachOfTheTools() throws IOException, SQLException {
+        assumeTrue(isRoot(), "the tools are for root, and this is not root");
+        for (String tool : List.of("setpriv", "runuser", "unshare")) {
+            Tools tools = only(tool);
+            try (PostgresServer server = PostgresServer.start(data, tools)) {
+                assertEquals("1", ask(server, "SELECT 1"), tool);
+            }
+            Files.delete(tools.folders().getFirst().resolve(tool));
+        }
+    }
+
+    @Test
+    void rootWithoutAnyToolIsToldWhatToSet() throws IOException {
+        assumeTrue(isRoot(), "the tools are for root, and this is not root");
+        IOException refused = assertThrows(IOException.class, () -> PostgresServer.start(data, only()));
+        assertTrue(
+                refused.getMessage().contains("neither setpriv nor runuser nor unshare is here"), refused::getMessage);
+        assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
+    }
+}

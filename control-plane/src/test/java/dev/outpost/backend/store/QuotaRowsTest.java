@@ -1,0 +1,102 @@
+package dev.outpost.backend.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.Limit.Resource;
+import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class QuotaRowsTest {
+    private final TestDatabase test = TestDatabase.create().withProjects("vision", "speech");
+    private final Database database = test.database();
+    private final Machines machines = new Machines(Requests.SETTINGS);
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private void limit(String project, Resource resource, long allowed) {
+        Limit limit = new Limit(Scope.PROJECT, resource, Optional.empty(), allowed);
+        database.run(sql -> QuotaRows.set(sql, "acme", Optional.of(project), limit, Optional.empty()));
+    }
+
+    private long holding() {
+        return database.transact(sql -> MachineRows.page(sql, "acme", Optional.empty(), false, Optional.empty(), 1_000))
+                .stream()
+                .filter(Machine::holdsQuota)
+                .count();
+    }
+
+    private void assertCountersAreTrue() {
+        List<QuotaRows.Counter> counters = database.transact(QuotaRows::counters);
+        assertEquals(database.transact(QuotaRows::recount), counters);
+    }
+
+    @Test
+    void thoseWhoAskAtOnceGetNoMoreThanThereIs() {
+        limit("vision", Resource.GPUS, 5);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 40; i++) {
+                threads.submit(() -> Requests.create(database, machines, Requests.of("vision", "A100")));
+            }
+        }
+        assertEquals(5, holding());
+        assertCountersAreTrue();
+    }
+
+    @Test
+    void countersAreWhatARecountSaysWhateverHappens() {
+        limit("vision", Resource.MACHINES, 6);
+        Random random = new Random(3);
+        List<UUID> ids = new ArrayList<>();
+        for (int step = 0; step < 150; step++) {
+            if (ids.isEmpty() || random.nextInt(3) == 0) {
+                String gpu = random.nextBoolean() ? "A100" : "L4";
+                ids.add(Requests.create(
+                        database, machines, Requests.of(random.nextBoolean() ? "vision" : "speech", gpu)));
+            } else {
+                UUID id = ids.get(random.nextInt(ids.size()));
+                Observation seen = draw(random);
+                database.run(sql -> machines.apply(sql, id, seen));
+            }
+        }
+        assertCountersAreTrue();
+    }
+
+    private static Observation draw(Random random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Observation.EndAsked("enough");
+            case 1 -> new Observation.Missing(1);
+            case 2 -> new Observation.Refused(1, "no");
+            default -> new Observation.Tick();
+        };
+    }
+
+    @Test
+    void aLimitIsChangedOnlyByWhoHasSeenIt() {
+        Limit four = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 4);
+        Limit five = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 5);
+        assertTrue(set(four, 0));
+        assertFalse(set(five, 0), "there is one already");
+        assertTrue(set(five, 1));
+        assertFalse(set(four, 1), "it is of version 2 by now");
+    }
+
+    private boolean set(Limit limit, long version) {
+        return database.transact(sql -> QuotaRows.set(sql, "acme", Optional.empty(), limit, Optional.of(version)));
+    }
+}

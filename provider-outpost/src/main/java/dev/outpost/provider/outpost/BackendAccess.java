@@ -1,0 +1,102 @@
+package dev.outpost.provider.outpost;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Where a backend is, and what opens it.
+ *
+ * @param address such as {@code https://gpu.example.org}
+ * @param key {@code op_...}: a secret, never printed
+ */
+public record BackendAccess(URI address, String key) {
+    /** The variable that names the backend's address. */
+    public static final String ADDRESS_VARIABLE = "OUTPOST_API";
+
+    /** The variable that holds the key. */
+    public static final String KEY_VARIABLE = "OUTPOST_API_KEY";
+
+    public BackendAccess {
+        requireSafe(address);
+        if (!key.matches("[A-Za-z0-9_-]{20,200}")) {
+            throw new IllegalArgumentException(
+                    KEY_VARIABLE + ": expected a key as the backend shows it, op_..., got something else");
+        }
+    }
+
+    /**
+     * What this process is told by its environment, else what {@code ./outpost login} has kept.
+     *
+     * @throws IllegalArgumentException where neither says it; the message names the remedy
+     */
+    public static BackendAccess configured() {
+        return configured(System::getenv, LoginFile.ofUser());
+    }
+
+    static BackendAccess configured(UnaryOperator<String> environment, LoginFile login) {
+        Optional<String> address = value(environment, ADDRESS_VARIABLE);
+        Optional<String> key = value(environment, KEY_VARIABLE);
+        if (address.isPresent() && key.isPresent()) {
+            return of(address.get(), key.get());
+        }
+        if (address.isPresent() || key.isPresent()) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE + " and " + KEY_VARIABLE
+                    + " belong together, and only one of them is set: set both, or neither after ./outpost login");
+        }
+        return login.read()
+                .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE
+                        + " and " + KEY_VARIABLE + ", or run ./outpost login"));
+    }
+
+    /** Reads an address and a key as people write them. */
+    public static BackendAccess of(String address, String key) {
+        String bare = address.strip().replaceAll("/+$", "");
+        try {
+            return new BackendAccess(URI.create(bare), key.strip());
+        } catch (IllegalArgumentException malformed) {
+            throw malformed.getMessage() != null && malformed.getMessage().startsWith("OUTPOST_")
+                    ? malformed
+                    : new IllegalArgumentException(ADDRESS_VARIABLE
+                            + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
+        }
+    }
+
+    private static Optional<String> value(UnaryOperator<String> environment, String name) {
+        return Optional.ofNullable(environment.apply(name)).filter(value -> !value.isBlank());
+    }
+
+    /** A key travels in clear only within this host. */
+    private static void requireSafe(URI address) {
+        boolean isHttp = "http".equals(address.getScheme());
+        if (address.getHost() == null || !(isHttp || "https".equals(address.getScheme()))) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE
+                    + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
+        }
+        if (isHttp && !isLoopback(address.getHost())) {
+            throw new IllegalArgumentException(
+                    ADDRESS_VARIABLE + ": " + address + " would carry the key in clear over the network; use https");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException elsewhere) {
+            return false;
+        }
+    }
+
+    /** Keeps it for later processes of this user. */
+    public void login() throws IOException {
+        LoginFile.ofUser().write(this);
+    }
+
+    @Override
+    public String toString() {
+        return "BackendAccess[" + address + ", hidden]";
+    }
+}

@@ -1,0 +1,188 @@
+package dev.outpost.provider.outpost;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Sends requests to a backend and reads its answers. Safe for use by many threads. */
+public final class BackendClient {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Duration CONNECT = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final BackendAccess access;
+    private final HttpClient http;
+
+    public BackendClient(BackendAccess access) {
+        this.access = access;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT)
+                .build();
+    }
+
+    /** One that this process is configured with; see {@link BackendAccess#configured}. */
+    public static BackendClient configured() {
+        return new BackendClient(BackendAccess.configured());
+    }
+
+    public BackendAccess access() {
+        return access;
+    }
+
+    public JsonNode get(String path) {
+        return ask(request(path).GET().build());
+    }
+
+    public JsonNode put(String path, Map<String, ?> body) {
+        return ask(request(path).PUT(json(body)).build());
+    }
+
+    public JsonNode post(String path, Map<String, ?> body) {
+        return ask(request(path).POST(json(body)).build());
+    }
+
+    public void delete(String path) {
+        ask(request(path).DELETE().build());
+    }
+
+    /** The lines of an answer as they come; closing the stream ends the request. */
+    InputStream open(String path) {
+        HttpResponse<InputStream> response = send(
+                request(path).header("Accept", "text/plain").GET().build(), HttpResponse.BodyHandlers.ofInputStream());
+        if (response.statusCode() >= 400) {
+            try (InputStream body = response.body()) {
+                throw problem(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException broken) {
+                throw unreachable(broken);
+            }
+        }
+        return response.body();
+    }
+
+    /** A request that changes nothing by being repeated: it is, until it is answered or the time is over. */
+    JsonNode persist(Duration atMost, Question question) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                return question.ask(this);
+            } catch (BackendException failed) {
+                if (!failed.isRetryable() || System.nanoTime() + pause.toNanos() > deadline) {
+                    throw failed;
+                }
+            }
+            sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /** Something that is asked. */
+    interface Question {
+        JsonNode ask(BackendClient client);
+    }
+
+    static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
+        }
+    }
+
+    /** A path with parameters; those that are empty are left out. */
+    public static String path(String path, Map<String, Optional<String>> parameters) {
+        String query = parameters.entrySet().stream()
+                .filter(parameter -> parameter.getValue().isPresent())
+                .map(parameter -> parameter.getKey() + "="
+                        + URLEncoder.encode(parameter.getValue().get(), StandardCharsets.UTF_8))
+                .sorted()
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? path : path + "?" + query;
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(access.address().resolve(access.address().getRawPath() + path))
+                .timeout(ANSWER)
+                .header("Authorization", "Bearer " + access.key())
+                .header("Content-Type", "application/json");
+    }
+
+    private static HttpRequest.BodyPublisher json(Map<String, ?> body) {
+        try {
+            return HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private JsonNode ask(HttpRequest request) {
+        HttpResponse<String> response = send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= 400) {
+            throw problem(response.statusCode(), response.body());
+        }
+        return parse(response.body());
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        try {
+            return http.send(request, handler);
+        } catch (IOException broken) {
+            throw unreachable(broken);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new BackendException("interrupted", "the wait for the backend was interrupted", false);
+        }
+    }
+
+    private BackendException unreachable(IOException broken) {
+        String why = broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage();
+        return new BackendException(
+                "unreachable", "the backend at " + access.address() + " does not answer: " + why, true);
+    }
+
+    private JsonNode parse(String body) {
+        try {
+            return body.isBlank() ? MAPPER.createObjectNode() : MAPPER.readTree(body);
+        } catch (JsonProcessingException malformed) {
+            throw new BackendException(
+                    "malformed", access.address() + " answered with something that is no backend's: no JSON", false);
+        }
+    }
+
+    /** What comes from a server is shown as it is, but cut and cleaned. */
+    private BackendException problem(int status, String body) {
+        try {
+            JsonNode problem = MAPPER.readTree(body);
+            if (problem != null && problem.hasNonNull("code")) {
+                return new BackendException(
+                        problem.path("code").asText(),
+                        clean(problem.path("detail").asText()),
+                        problem.path("retryable").asBoolean());
+            }
+        } catch (JsonProcessingException noProblem) {
+            // Some proxy's page.
+        }
+        return new BackendException(
+                "status-" + status, access.address() + " answered with status " + status, status >= 500);
+    }
+
+    private static String clean(String text) {
+        String printable = text.replaceAll("\\p{Cntrl}", " ");
+        return printable.length() > 500 ? printable.substring(0, 500) + "..." : printable;
+    }
+}

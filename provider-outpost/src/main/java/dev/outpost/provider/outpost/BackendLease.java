@@ -1,0 +1,107 @@
+package dev.outpost.provider.outpost;
+
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.Loss;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A machine of a backend that was handed out. That the backend is away says nothing about the machine. */
+final class BackendLease implements Lease {
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final Duration RELEASE = Duration.ofSeconds(5);
+
+    private final MachineCalls machine;
+    private final Endpoint endpoint;
+    private final Runnable giveBack;
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
+    private final AtomicBoolean releasing = new AtomicBoolean();
+    private final Thread watch;
+
+    /** @param giveBack what releasing does: ends the machine, or takes back this client's grant */
+    private BackendLease(MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack) {
+        this.machine = machine;
+        this.endpoint = MachineCalls.endpoint(state, token);
+        this.giveBack = giveBack;
+        this.watch = Thread.ofVirtual().name("outpost-watch-" + machine.id()).unstarted(() -> watch(state.version()));
+    }
+
+    static BackendLease watched(MachineCalls machine, RemoteState state, MachineToken token, Runnable giveBack) {
+        BackendLease lease = new BackendLease(machine, state, token, giveBack);
+        lease.watch.start();
+        return lease;
+    }
+
+    private void watch(long version) {
+        long seen = version;
+        while (!releasing.get() && !lost.isDone()) {
+            try {
+                RemoteState state = machine.after(seen);
+                seen = state.version();
+                if (state.isOver() && !releasing.get()) {
+                    lost.complete(state.loss());
+                }
+            } catch (BackendException failed) {
+                if (failed.code().equals("not-found")) {
+                    lost.complete(Loss.failed("machine " + id() + ": " + failed.getMessage()));
+                } else if (!pause()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static boolean pause() {
+        try {
+            Thread.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException dismissed) {
+            return false;
+        }
+    }
+
+    @Override
+    public String id() {
+        return machine.id();
+    }
+
+    @Override
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Uni<Loss> lost() {
+        // A copy: whoever unsubscribes cancels the stage.
+        return Uni.createFrom().completionStage(() -> lost.copy());
+    }
+
+    @Override
+    public Uni<Void> release() {
+        return Uni.createFrom()
+                .completionStage(() -> releaseOnce().completeOnTimeout(null, RELEASE.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private CompletableFuture<Void> releaseOnce() {
+        if (releasing.compareAndSet(false, true)) {
+            watch.interrupt();
+            Thread.ofVirtual().name("outpost-release-" + id()).start(this::close);
+        }
+        return released.copy();
+    }
+
+    /** What cannot be said to the backend the machine finds out by itself: nobody is there any more. */
+    private void close() {
+        try {
+            giveBack.run();
+        } catch (BackendException unreachable) {
+            // Its lease ends it.
+        } finally {
+            released.complete(null);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package dev.outpost.provider.outpost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.MachineSummary;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.Owner;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** The machines of a backend that the key can see. */
+final class BackendMachines implements MachineKeeper {
+    private final Supplier<BackendAccess> access;
+    private final SecureRandom random;
+
+    BackendMachines(Supplier<BackendAccess> access, SecureRandom random) {
+        this.access = access;
+        this.random = random;
+    }
+
+    @Override
+    public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
+        return Task.uni("start", () -> start(spec, life, new StartSteps(progress)));
+    }
+
+    private String start(MachineSpec spec, Duration life, StartSteps steps) {
+        MachineCalls machine = calls(UUID.randomUUID().toString());
+        steps.tell(
+                Phase.QUEUED,
+                "asking for " + spec.gpu() + " at " + machine.client().access().address());
+        try {
+            machine.awaitReady(machine.put(MachineWishes.of(spec).body(life)), steps);
+            steps.tell(Phase.READY, "ready");
+            return machine.id();
+        } catch (RuntimeException failed) {
+            endQuietly(machine);
+            throw failed;
+        }
+    }
+
+    /** Behind a start that failed, or that nobody wants any more. */
+    static void endQuietly(MachineCalls machine) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            machine.end();
+        } catch (BackendException neverThereOrUnreachable) {
+            // Then it is nowhere, or its lease ends it.
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
+        return Task.uni("attach", () -> attach(calls(id), new StartSteps(progress)));
+    }
+
+    private Lease attach(MachineCalls machine, StartSteps steps) {
+        RemoteState state = found(machine);
+        machine.requireLive(state);
+        MachineToken token = MachineToken.draw(random);
+        RemoteState ready = machine.awaitReady(state, steps);
+        machine.grant(token, Owner.ofThisProcess(), steps);
+        steps.tell(Phase.READY, "ready");
+        return BackendLease.watched(machine, ready, token, () -> machine.revoke(token));
+    }
+
+    private static RemoteState found(MachineCalls machine) {
+        try {
+            return machine.find();
+        } catch (BackendException refused) {
+            throw new BackendException(
+                    refused.code(), "machine " + machine.id() + ": " + refused.getMessage(), refused.isRetryable());
+        }
+    }
+
+    @Override
+    public Uni<List<MachineSummary>> list() {
+        return Task.uni("list", this::all);
+    }
+
+    private List<MachineSummary> all() {
+        BackendClient client = new BackendClient(access.get());
+        List<MachineSummary> all = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            JsonNode page = client.get(BackendClient.path("/v1/machines", Map.of("cursor", cursor)));
+            page.path("items").forEach(item -> all.add(new RemoteState(item).summary()));
+            cursor = Optional.ofNullable(page.path("next").textValue());
+        } while (cursor.isPresent());
+        Collections.reverse(all);
+        return all;
+    }
+
+    @Override
+    public Multi<String> logs(String id, boolean follow) {
+        return Multi.createFrom().emitter(emitter -> {
+            Thread reader = Thread.ofVirtual().name("outpost-logs").unstarted(() -> {
+                try (InputStream stream =
+                                new BackendClient(access.get()).open("/v1/machines/" + id + "/logs?follow=" + follow);
+                        BufferedReader lines =
+                                new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                    lines.lines().forEach(emitter::emit);
+                    emitter.complete();
+                } catch (RuntimeException | IOException failed) {
+                    emitter.fail(failed);
+                }
+            });
+            emitter.onTermination(reader::interrupt);
+            reader.start();
+        });
+    }
+
+    @Override
+    public Uni<Void> stop(String id) {
+        return Task.uni("stop", () -> {
+            calls(id).end();
+            return null;
+        });
+    }
+
+    /** The backend sweeps by itself. */
+    @Override
+    public Uni<List<String>> sweep() {
+        return Uni.createFrom().item(List.of());
+    }
+
+    private MachineCalls calls(String id) {
+        return new MachineCalls(new BackendClient(access.get()), id);
+    }
+}

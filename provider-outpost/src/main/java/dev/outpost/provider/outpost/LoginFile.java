@@ -1,0 +1,44 @@
+package dev.outpost.provider.outpost;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+
+/** Where an address and a key are kept; only the user can read it. */
+record LoginFile(Path file) {
+    static LoginFile ofUser() {
+        return new LoginFile(Path.of(System.getProperty("user.home"), ".outpost", "login"));
+    }
+
+    /** Nothing where nobody has logged in. */
+    Optional<BackendAccess> read() {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            List<String> lines = Files.readAllLines(file);
+            if (lines.size() < 2) {
+                throw new IllegalArgumentException(file + " holds no address and key; run ./outpost login again");
+            }
+            return Optional.of(BackendAccess.of(lines.get(0), lines.get(1)));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(file + " cannot be read", unreadable);
+        }
+    }
+
+    void write(BackendAccess access) throws IOException {
+        Files.createDirectories(file.getParent());
+        Path half = Files.createTempFile(
+                file.getParent(),
+                "login",
+                ".new",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(half, access.address() + "\n" + access.key() + "\n");
+        Files.move(half, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.outpost.provider.outpost;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import java.time.Duration;
+import java.util.Map;
+
+/** What is asked of a backend about one machine. */
+record MachineCalls(BackendClient client, String id) {
+    /** How long an outage of the backend may last before a start is given up. */
+    private static final Duration OUTAGE = Duration.ofSeconds(60);
+
+    private static final int WAIT_SECONDS = 30;
+
+    private String path() {
+        return "/v1/machines/" + id;
+    }
+
+    RemoteState put(Map<String, Object> body) {
+        return new RemoteState(client.persist(OUTAGE, it -> it.put(path(), body)));
+    }
+
+    RemoteState find() {
+        return new RemoteState(client.persist(OUTAGE, it -> it.get(path())));
+    }
+
+    /** The machine once it is of a later version, or as it is after a while. */
+    RemoteState after(long version) {
+        return new RemoteState(it(version));
+    }
+
+    private JsonNode it(long version) {
+        return client.get(path() + "?after=" + version + "&wait=" + WAIT_SECONDS);
+    }
+
+    /** Waits until it is ready, and tells what it waits for; fails with its own words where it has ended. */
+    RemoteState awaitReady(RemoteState first, StartSteps steps) {
+        RemoteState state = first;
+        while (!state.isReady()) {
+            requireLive(state);
+            steps.tell(state.phase(), state.sentence());
+            long version = state.version();
+            state = new RemoteState(client.persist(OUTAGE, it -> it(version)));
+        }
+        return state;
+    }
+
+    void requireLive(RemoteState state) {
+        if (state.isOver()) {
+            throw new BackendException("ended", "machine " + id + " has ended: " + state.sentence(), false);
+        }
+    }
+
+    /** Lets a token open it, and waits until the machine knows. */
+    void grant(MachineToken token, String owner, StartSteps steps) {
+        steps.tell(Phase.CONNECTING, "the machine is told of this client");
+        client.persist(
+                OUTAGE, it -> it.post(path() + "/grants", Map.of("tokenSha256", token.sha256(), "owner", owner)));
+        RemoteState state = find();
+        while (!isTold(token)) {
+            requireLive(state);
+            long version = state.version();
+            state = new RemoteState(client.persist(OUTAGE, it -> it(version)));
+        }
+    }
+
+    private boolean isTold(MachineToken token) {
+        for (JsonNode grant :
+                client.persist(OUTAGE, it -> it.get(path() + "/grants")).path("items")) {
+            if (grant.path("tokenSha256").asText().equals(token.sha256())) {
+                return grant.path("told").asBoolean();
+            }
+        }
+        return false;
+    }
+
+    void revoke(MachineToken token) {
+        client.delete(path() + "/grants/" + token.sha256());
+    }
+
+    void end() {
+        client.post(path() + ":end", Map.of());
+    }
+
+    static Endpoint.Remote endpoint(RemoteState state, MachineToken token) {
+        return new Endpoint.Remote(state.host(), state.port(), state.certificate(), token.text());
+    }
+}

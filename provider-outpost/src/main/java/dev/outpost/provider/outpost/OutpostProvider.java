@@ -1,0 +1,75 @@
+package dev.outpost.provider.outpost;
+
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineSpec;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.ProvisioningStep.Phase;
+import io.smallrye.mutiny.Uni;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Machines of a backend. The client draws the machine's id, so that asking can be repeated, and the token that opens it, of
+ * which the backend learns the hash; what is computed never passes through the backend.
+ */
+public final class OutpostProvider implements GpuProvider {
+    private final Supplier<BackendAccess> access;
+    private final SecureRandom random = new SecureRandom();
+
+    /** Of the backend that this process is configured with; see {@link BackendAccess#configured}. */
+    public OutpostProvider() {
+        this(BackendAccess::configured);
+    }
+
+    public OutpostProvider(Supplier<BackendAccess> access) {
+        this.access = access;
+    }
+
+    @Override
+    public String name() {
+        return "outpost";
+    }
+
+    @Override
+    public void validate(MachineSpec spec) {
+        MachineWishes.of(spec);
+        access.get();
+    }
+
+    @Override
+    public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
+        return Task.uni("start", () -> provide(spec, new StartSteps(progress)));
+    }
+
+    private Lease provide(MachineSpec spec, StartSteps steps) {
+        MachineCalls machine = newMachine();
+        MachineToken token = MachineToken.draw(random);
+        steps.tell(
+                Phase.QUEUED,
+                "asking for " + spec.gpu() + " at " + machine.client().access().address());
+        try {
+            RemoteState asked = machine.put(MachineWishes.of(spec).body(token));
+            RemoteState ready = machine.awaitReady(asked, steps);
+            steps.tell(Phase.READY, "ready");
+            return BackendLease.watched(machine, ready, token, machine::end);
+        } catch (RuntimeException failed) {
+            BackendMachines.endQuietly(machine);
+            throw failed;
+        }
+    }
+
+    private MachineCalls newMachine() {
+        return new MachineCalls(
+                new BackendClient(access.get()), UUID.randomUUID().toString());
+    }
+
+    @Override
+    public Optional<MachineKeeper> keeper() {
+        return Optional.of(new BackendMachines(access, random));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.outpost.system.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.GpuProvider;
+import dev.outpost.provider.GpuProviderContract;
+import dev.outpost.provider.Providers;
+import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.system.Eventually;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every provider promises, of a backend whose machines are processes. */
+class BackendContractTest extends GpuProviderContract {
+    @TempDir
+    static Path folder;
+
+    private static BackendHost backend;
+
+    @BeforeAll
+    static void start() {
+        backend = BackendHost.start(folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s");
+    }
+
+    @AfterAll
+    static void stop() {
+        try (backend) {
+            Eventually.that("no machine is left", Duration.ofSeconds(60), () -> live() == 0);
+        }
+    }
+
+    private static int live() {
+        JsonNode machines = backend.client().get("/v1/machines");
+        return machines.path("items").size();
+    }
+
+    @Override
+    protected GpuProvider provider() {
+        return backend.provider();
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+
+    @Test
+    void itIsFoundOnTheClassPath() {
+        assertInstanceOf(OutpostProvider.class, Providers.discover().find("outpost"));
+    }
+
+    @Test
+    void itsNameIsOutpost() {
+        assertEquals("outpost", provider().name());
+    }
+}

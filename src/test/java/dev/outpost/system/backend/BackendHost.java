@@ -1,0 +1,142 @@
+package dev.outpost.system.backend;
+
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.system.server.RuntimeCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A backend as it is shipped, in a process of its own, whose machines are runtime processes on this host. */
+final class BackendHost implements AutoCloseable {
+    /** Of the file by which a PostgreSQL marks its folder as taken. */
+    private static final int PORT_LINE = 3;
+
+    private final Process process;
+    private final Map<String, String> said;
+    private final Path errors;
+
+    private BackendHost(Process process, Map<String, String> said, Path errors) {
+        this.process = process;
+        this.said = said;
+        this.errors = errors;
+    }
+
+    /** One that keeps what it has in the folder, its database included. */
+    static BackendHost start(Path folder, String... variables) {
+        return start(folder, List.of("--port", "0", "--data", folder.toString()), variables);
+    }
+
+    /** Another replica, on the database that the first one has started. */
+    static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
+        try {
+            Path postgres = firstFolder.resolve("postgres");
+            String port = Files.readAllLines(postgres.resolve("database").resolve("postmaster.pid"))
+                    .get(PORT_LINE)
+                    .strip();
+            List<String> all = new ArrayList<>(List.of(variables));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_URL", "jdbc:postgresql://127.0.0.1:" + port + "/outpost"));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_USER", "outpost"));
+            all.addAll(List.of(
+                    "OUTPOST_BACKEND_DATABASE_PASSWORD",
+                    Files.readString(postgres.resolve("database-password")).strip()));
+            all.addAll(List.of("OUTPOST_BACKEND_ADMIN_KEY", first.access().key()));
+            BackendHost other = start(folder, List.of("--port", "0"), all.toArray(String[]::new));
+            other.said.put("key", first.access().key());
+            return other;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static BackendHost start(Path folder, List<String> arguments, String... variables) {
+        try {
+            Path errors = Files.createTempFile(Files.createDirectories(folder), "backend", ".log");
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx384m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-jar",
+                    System.getProperty("outpost.backend.jar")));
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            builder.environment().putAll(runtime());
+            for (int i = 0; i < variables.length; i += 2) {
+                builder.environment().put(variables[i], variables[i + 1]);
+            }
+            Process process = builder.start();
+            return new BackendHost(process, announced(process, errors), errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static Map<String, String> runtime() {
+        return Map.of(
+                "OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString(),
+                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
+    }
+
+    private static Map<String, String> announced(Process process, Path errors) throws IOException {
+        Map<String, String> said = new LinkedHashMap<>();
+        BufferedReader lines = process.inputReader();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] parts = line.split("\\s+", 2);
+            said.put(parts[0], parts[1]);
+            if (parts[0].equals("dashboard")) {
+                return said;
+            }
+        }
+        throw new AssertionError("the backend did not start:\n" + Files.readString(errors));
+    }
+
+    BackendAccess access() {
+        return BackendAccess.of(said.get("api"), said.get("key"));
+    }
+
+    OutpostProvider provider() {
+        return new OutpostProvider(this::access);
+    }
+
+    BackendClient client() {
+        return new BackendClient(access());
+    }
+
+    String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** As {@code kill -9}; its database goes on by itself. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Stops it in good order. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                kill();
+                throw new AssertionError("the backend did not end; it said:\n" + errors());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.outpost.system.backend;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/** A real Chromium without a window, told what to do by its DevTools protocol. */
+final class Chromium implements AutoCloseable {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
+    private static final String LISTENING = "DevTools listening on ";
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final WebSocket socket;
+    private final Answers answers;
+    private final AtomicInteger drawn = new AtomicInteger();
+    private String session = "";
+
+    private Chromium(Process process, WebSocket socket, Answers answers) {
+        this.process = process;
+        this.socket = socket;
+        this.answers = answers;
+    }
+
+    /** Where one is installed; nothing where none is. */
+    static Optional<Path> installed() {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Opens a page of that size in pixels. */
+    static Chromium open(Path program, Path profile, String url, int width, int height) {
+        try {
+            Process process = new ProcessBuilder(
+                            program.toString(),
+                            "--headless=new",
+                            "--no-sandbox",
+                            "--disable-gpu",
+                            "--disable-dev-shm-usage",
+                            "--no-first-run",
+                            "--remote-debugging-port=0",
+                            "--window-size=" + width + "," + height,
+                            "--user-data-dir=" + profile,
+                            "about:blank")
+                    .redirectErrorStream(true)
+                    .start();
+            Answers answers = new Answers();
+            WebSocket socket = HttpClient.newHttpClient()
+                    .newWebSocketBuilder()
+                    .buildAsync(URI.create(address(process)), answers)
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            Chromium chromium = new Chromium(process, socket, answers);
+            chromium.attach(url);
+            return chromium;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    private static String address(Process process) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        StringBuilder said = new StringBuilder();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith(LISTENING)) {
+                Thread.ofVirtual().start(() -> lines.lines().forEach(ignored -> {}));
+                return line.substring(LISTENING.length()).strip();
+            }
+            said.append(line).append('\n');
+        }
+        throw new AssertionError("Chromium did not start:\n" + said);
+    }
+
+    private void attach(String url) {
+        String target = call("Target.createTarget", Map.of("url", url)).path("targetId").asText();
+        session = call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
+                .path("sessionId")
+                .asText();
+        call("Page.enable", Map.of());
+    }
+
+    /** What an expression of JavaScript gives, once it is settled. */
+    JsonNode evaluate(String expression) {
+        JsonNode answer = call(
+                "Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        if (answer.has("exceptionDetails")) {
+            throw new AssertionError(expression + " failed: " + answer.path("exceptionDetails"));
+        }
+        return answer.path("result").path("value");
+    }
+
+    /** Writes down what the page looks like. */
+    void screenshot(Path file) {
+        byte[] image = Base64.getDecoder()
+                .decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
+        try {
+            Files.createDirectories(file.getParent());
+            Files.write(file, image);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private JsonNode call(String method, Map<String, ?> parameters) {
+        int id = drawn.incrementAndGet();
+        CompletableFuture<JsonNode> answer = answers.await(id);
+        Map<String, Object> message = session.isEmpty()
+                ? Map.of("id", id, "method", method, "params", parameters)
+                : Map.of("id", id, "method", method, "params", parameters, "sessionId", session);
+        try {
+            socket.sendText(MAPPER.writeValueAsString(message), true).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            JsonNode said = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (said.has("error")) {
+                throw new AssertionError(method + ": " + said.path("error"));
+            }
+            return said.path("result");
+        } catch (Exception failed) {
+            throw new IllegalStateException(method, failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.abort();
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** The answers that come, by the numbers of their calls. */
+    private static final class Answers implements WebSocket.Listener {
+        private final Map<Integer, CompletableFuture<JsonNode>> waiting = new ConcurrentHashMap<>();
+        private final StringBuilder text = new StringBuilder();
+
+        CompletableFuture<JsonNode> await(int id) {
+            return waiting.computeIfAbsent(id, drawn -> new CompletableFuture<>());
+        }
+
+        @Override
+        public CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean last) {
+            text.append(part);
+            if (last) {
+                take(text.toString());
+                text.setLength(0);
+            }
+            socket.request(1);
+            return null;
+        }
+
+        private void take(String message) {
+            try {
+                JsonNode said = MAPPER.readTree(message);
+                if (said.has("id")) {
+                    await(said.path("id").asInt()).complete(said);
+                }
+            } catch (JsonProcessingException malformed) {
+                throw new IllegalStateException(malformed);
+            }
+        }
+    }
+}

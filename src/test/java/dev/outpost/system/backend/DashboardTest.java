@@ -1,0 +1,110 @@
+package dev.outpost.system.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.system.Eventually;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard as a browser shows it: what it says of two machines is what the API says. */
+class DashboardTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Path PICTURES = Path.of("target", "dashboard");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void twoMachinesAreReadOffThePage() {
+        Optional<Path> program = Chromium.installed();
+        assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
+        try (BackendHost backend = BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
+            BackendClient client = backend.client();
+            client.put("/v1/prices", Map.of("gpu", "any", "perHour", 3.6));
+            client.put("/v1/quotas", Map.of("resource", "MACHINES", "allowed", 5));
+            String address = backend.access().address() + "/";
+            try (Chromium page = Chromium.open(program.get(), folder.resolve("profile"), address, 1280, 800)) {
+                enter(page, backend.access().key());
+                await(page, "document.querySelector('#machines.empty') !== null");
+                Set<String> ids = new TreeSet<>(Set.of(start(client), start(client)));
+                await(page, "document.querySelectorAll('tr[data-state=READY]').length === 2");
+                assertEquals(ids, shown(page));
+                page.screenshot(PICTURES.resolve("machines.png"));
+                readOneMachine(page, ids.iterator().next());
+                readUsage(page);
+                readQuotas(page);
+                ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
+                page.evaluate("location.hash = '#/'");
+                await(page, "document.querySelectorAll('tr[data-machine]').length === 0");
+                page.screenshot(PICTURES.resolve("empty.png"));
+            }
+        }
+    }
+
+    private static String start(BackendClient client) {
+        String id = UUID.randomUUID().toString();
+        client.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M", "owner", "ada@laptop"));
+        return id;
+    }
+
+    private static void enter(Chromium page, String key) {
+        await(page, "document.querySelector('#login') !== null && !document.querySelector('#login').hidden");
+        page.screenshot(PICTURES.resolve("login.png"));
+        page.evaluate("document.querySelector('#key').value = '" + key + "'");
+        page.evaluate("document.querySelector('#login').requestSubmit()");
+    }
+
+    private static Set<String> shown(Chromium page) {
+        Set<String> ids = new TreeSet<>();
+        JsonNode machines =
+                page.evaluate("[...document.querySelectorAll('tr[data-machine]')].map((row) => row.dataset.machine)");
+        machines.forEach(id -> ids.add(id.asText()));
+        return ids;
+    }
+
+    private static void readOneMachine(Chromium page, String id) {
+        page.evaluate("location.hash = '#/machines/" + id + "'");
+        await(page, "document.querySelector('#events') !== null && document.querySelector('#log') !== null");
+        String events = page.evaluate("document.querySelector('#events').textContent").asText();
+        assertTrue(events.contains("created") && events.contains("admitted") && events.contains("ready"), events);
+        await(page, "document.querySelector('#log').textContent.includes('endpoint')");
+        page.screenshot(PICTURES.resolve("machine.png"));
+    }
+
+    private static void readUsage(Chromium page) {
+        page.evaluate("location.hash = '#/usage'");
+        await(page, "document.querySelector('#usage tbody tr td:nth-child(3)')?.textContent === '2'");
+        String cost = page.evaluate("document.querySelector('#usage tbody tr td:nth-child(5)').textContent")
+                .asText();
+        assertTrue(cost.matches("0\\.\\d{2,3}"), cost);
+        page.screenshot(PICTURES.resolve("usage.png"));
+    }
+
+    private static void readQuotas(Chromium page) {
+        page.evaluate("location.hash = '#/quotas'");
+        await(page, "document.querySelector('#quotas tbody') !== null");
+        String row = page.evaluate(
+                        "[...document.querySelectorAll('#quotas tbody td')].map((cell) => cell.textContent).join('|')")
+                .asText();
+        assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5", row);
+        page.screenshot(PICTURES.resolve("quotas.png"));
+    }
+
+    private static void await(Chromium page, String condition) {
+        Eventually.that(
+                () -> condition + ", of " + page.evaluate("document.body.innerText").asText(),
+                PATIENCE,
+                () -> page.evaluate(condition).asBoolean());
+    }
+}

@@ -1,0 +1,87 @@
+package dev.outpost.system.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.system.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two replicas on one database and one host, of which one is killed while machines start. */
+class TwoReplicasTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final String[] QUICK = {
+        "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_BACKEND_LOCK", "3s",
+    };
+
+    @TempDir
+    Path folder;
+
+    /** The first one brings the database, and the machines' folder; the other one is told of both. */
+    private BackendHost second(BackendHost first) {
+        return BackendHost.beside(first, folder.resolve("second"), folder.resolve("first"), QUICK);
+    }
+
+    @Test
+    void whatOneReplicaHasBegunTheOtherOneFinishes() throws IOException {
+        try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
+            BackendHost doomed = second(first);
+            List<String> ids = new ArrayList<>();
+            try (RemoteMachine machine = RemoteMachine.of(doomed.provider(), "any", new MachineOptions())) {
+                Tensor held = machine.ones(2, 3);
+                assertEquals(6.0, held.sum().itemDouble());
+                for (int i = 0; i < 3; i++) {
+                    String id = UUID.randomUUID().toString();
+                    BackendClient asked = i % 2 == 0 ? doomed.client() : first.client();
+                    asked.put("/v1/machines/" + id, Map.of("gpu", "any", "life", "PT10M"));
+                    ids.add(id);
+                }
+                doomed.kill();
+                ids.forEach(id -> awaitState(first.client(), id, "READY"));
+                assertEquals(12.0, held.mul(2).sum().itemDouble());
+                assertEquals(4, processes(), "one process for each machine");
+            }
+            ids.forEach(id -> first.client().post("/v1/machines/" + id + ":end", Map.of()));
+            ids.forEach(id -> awaitState(first.client(), id, "ENDED"));
+            ids.forEach(id -> assertChargedOnce(first.client(), id));
+            Eventually.that("no process is left", PATIENCE, () -> processes() == 0);
+        }
+    }
+
+    private static void awaitState(BackendClient client, String id, String state) {
+        Eventually.that(
+                () -> client.get("/v1/machines/" + id).toString(),
+                PATIENCE,
+                () -> client.get("/v1/machines/" + id).path("state").asText().equals(state));
+    }
+
+    private static void assertChargedOnce(BackendClient client, String id) {
+        JsonNode charged = client.get("/v1/usage/" + id).path("items");
+        assertTrue(charged.size() <= 1, charged::toString);
+    }
+
+    /** The machines that have a folder. */
+    private long processes() {
+        Path machines = folder.resolve("first").resolve("machines");
+        try (Stream<Path> all = Files.list(machines)) {
+            return all.filter(machine -> !machine.getFileName().toString().startsWith("."))
+                    .count();
+        } catch (IOException broken) {
+            throw new java.io.UncheckedIOException(broken);
+        }
+    }
+}
