@@ -30,7 +30,7 @@ class BackendContractTest extends GpuProviderContract {
 
     @AfterAll
     static void stop() {
-        try (backend) {
+        try (BackendHost ending = backend) {
             Eventually.that("no machine is left", Duration.ofSeconds(60), () -> live() == 0);
         }
     }

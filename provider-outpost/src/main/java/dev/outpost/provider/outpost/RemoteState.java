@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.provider.Trust;
+import dev.outpost.channel.Trust;
 import java.time.Instant;
 import java.util.Optional;
 
