@@ -359,4 +359,16 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(min.grad(), 0, 1, 0);
         assertValues(max.grad(), 0, 0, 1);
     }
+
+    @Test
+    void anAngleHasNoSlope() {
+        assertValues(slope(x -> x.angle().mul(INF), NAN, -1, 0, -0.5), 0, 0, 0, 0);
+        assertValues(doubles(NAN, -0.5, 0.5, -0.0).angle(), NAN, Math.PI, 0, 0);
+    }
+
+    @Test
+    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfWhatWasReplaced() {
+        assertValues(slope(x -> x.nanToNum().mul(INF), NAN, 1, INF), NAN, INF, NAN);
+        assertValues(slope(Tensor::nanToNum, NAN, 1, -INF), 0, 1, 0);
+    }
 }
