@@ -371,4 +371,28 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(slope(x -> x.nanToNum().mul(INF), NAN, 1, INF), NAN, INF, NAN);
         assertValues(slope(Tensor::nanToNum, NAN, 1, -INF), 0, 1, 0);
     }
+
+    @Test
+    void anInfiniteGradientOfAHuberLossStaysInfinite() {
+        assertValues(
+                slope(
+                        x -> Functional.huberLoss(x, x.zerosLike(), 1, Reduction.NONE)
+                                .mul(INF),
+                        0.5,
+                        -1,
+                        2,
+                        0),
+                INF,
+                -INF,
+                INF,
+                NAN);
+        assertValues(
+                slope(
+                        x -> Functional.smoothL1Loss(x, x.zerosLike(), 1, Reduction.NONE)
+                                .mul(INF),
+                        -0.5,
+                        1),
+                -INF,
+                INF);
+    }
 }

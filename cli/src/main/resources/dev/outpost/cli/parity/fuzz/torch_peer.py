@@ -86,11 +86,6 @@ def power(x, exponent):
     return PLAIN["pow"](x, torch.tensor(exponent) if isinstance(exponent, float) else exponent)
 
 
-def nanmedian(x, *arguments, **keywords):
-    """Where elements share memory PyTorch sorts them there, and answers what is not among them."""
-    return PLAIN["nanmedian"](x.contiguous(), *arguments, **keywords)
-
-
 def addcmul(x, one, other, value=1):
     """PyTorch's gradient of what is spread is summed at its end, and so may take an infinity from an infinity."""
     return x + value * (one * other)
@@ -100,9 +95,11 @@ def addcdiv(x, one, other, value=1):
     return x + value * (one / other)
 
 
+# What sorts or writes in a copy whose elements share memory as the tensor's do.
+SHARING = ("nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
 PLAIN = {
     name: getattr(torch.Tensor, name)
-    for name in ("pow", "nanmedian", "atan2", "addcmul", "addcmul_", "addcdiv", "addcdiv_")
+    for name in ("pow", "atan2", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
 }
 DEFINED = {
     "pow": power,
@@ -131,9 +128,13 @@ def scaled(name):
     return prepared
 
 
+def copied(name):
+    return lambda x, *arguments, **keywords: PLAIN[name](x.contiguous(), *arguments, **keywords)
+
+
 PREPARED = {
     "atan2": arc_tangent,
-    "nanmedian": nanmedian,
+    **{name: copied(name) for name in SHARING},
     **{name: scaled(name) for name in ("addcmul", "addcmul_", "addcdiv", "addcdiv_")},
 }
 
