@@ -45,7 +45,7 @@ final class Clamping {
                 ? Dispatch.resultType(tensor, min == null ? max : min)
                 : Dispatch.resultType(tensor, min, max);
         Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
-        bounded = min == null ? bounded : chosen(Binary.GE, bounded, withoutSlopeAtNan(min.to(dtype)));
+        bounded = min == null ? bounded : chosen(Binary.GE, bounded, lowerBound(min.to(dtype), max, dtype));
         return max == null ? bounded : chosen(Binary.LE, bounded, withoutSlopeAtNan(max.to(dtype)));
     }
 
@@ -70,6 +70,12 @@ final class Clamping {
     /** NaN is neither within bounds nor beyond one, so no gradient flows to it. */
     private static Tensor withoutSlopeAtNan(Tensor tensor) {
         return Numerics.isRecorded(tensor) ? tensor.where(tensor.eq(tensor), tensor.detach()) : tensor;
+    }
+
+    /** As PyTorch has it, no gradient flows to a lower bound that is not below the upper one. */
+    private static Tensor lowerBound(Tensor min, Tensor max, DType dtype) {
+        Tensor bound = withoutSlopeAtNan(min);
+        return max == null || !Numerics.isRecorded(min) ? bound : bound.where(min.lt(max.to(dtype)), bound.detach());
     }
 
     private static boolean isNan(Number bound) {

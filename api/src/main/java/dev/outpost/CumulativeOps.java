@@ -18,7 +18,10 @@ public sealed interface CumulativeOps permits ReduceOps {
 
     /** The running sums of the elements cast to a dtype. */
     default Tensor cumsum(int dim, DType dtype) {
-        return accumulate("cumsum", Reduce.Fn.SUM, self().to(dtype), dim);
+        boolean isCast = dtype.isFloating() && dtype != self().dtype() && Numerics.isRecorded(self());
+        return isCast && self().dim() > 0
+                ? CastRunningSum.of(self(), self().shape().normalizeDim("cumsum", dim), dtype)
+                : accumulate("cumsum", Reduce.Fn.SUM, self().to(dtype), dim);
     }
 
     /** Running products; integers and bool accumulate in int64. */

@@ -5,6 +5,7 @@ import static dev.outpost.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.Gradient.Saves.NOTHING;
 import static dev.outpost.Gradient.unary;
 import static dev.outpost.Gradients.masked;
+import static dev.outpost.Gradients.maskedOut;
 import static dev.outpost.Gradients.zerosLike;
 
 import dev.outpost.protocol.op.Axes;
@@ -46,24 +47,27 @@ final class FoldGradients {
         return result.view(layout.expand(node.inputShape(0)));
     }
 
+    /** As PyTorch has it, nothing flows from two zeros among all elements, whatever the others are. */
     private static Tensor product(Axes axes, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
         Tensor zero = x.eq(0);
-        Tensor zeros = fold(Reduce.Fn.SUM, axes, zero.to(DType.INT64));
-        Tensor others = fold(Reduce.Fn.PROD, axes, onesAt(zero, x));
-        return g.mul(productOfOthers(x, others, zeros));
+        Tensor zeros = count(axes, zero);
+        Tensor product = fold(Reduce.Fn.PROD, axes, onesAt(zero, x));
+        Tensor others =
+                Dispatch.where(zeros.eq(zero.to(DType.INT64)), product.div(onesAt(zero, x)), zeroTimesOthers(axes, x));
+        Tensor gradient = g.mul(others);
+        return axes.equals(Axes.all(x.dim())) ? maskedOut(zeros.gt(1), gradient) : gradient;
     }
 
-    /**
-     * The product of all factors but x.
-     *
-     * @param product of all factors that are not 0
-     * @param zeros how many factors are 0, x included
-     */
-    static Tensor productOfOthers(Tensor x, Tensor product, Tensor zeros) {
-        Tensor zero = x.eq(0);
-        Tensor nonzeroOthers = zeros.eq(zero.to(DType.INT64));
-        return masked(nonzeroOthers, product.div(onesAt(zero, x)));
+    /** NaN where another factor is not finite. */
+    private static Tensor zeroTimesOthers(Axes axes, Tensor x) {
+        Tensor isOdd = x.isfinite().logicalNot();
+        Tensor areOthersOdd = count(axes, isOdd).ne(isOdd.to(DType.INT64));
+        return zerosLike(x).maskedFill(areOthersOdd, Double.NaN);
+    }
+
+    private static Tensor count(Axes axes, Tensor condition) {
+        return fold(Reduce.Fn.SUM, axes, condition.to(DType.INT64));
     }
 
     static Tensor onesAt(Tensor condition, Tensor x) {

@@ -117,15 +117,27 @@ final class IndexGradients {
     private static Tensor[] multiply(OpNode node, Places places, Tensor g) {
         Tensor base = (Tensor) node.input(0);
         Tensor source = places.written((Tensor) node.input(2));
-        Tensor zeros = places.write(Scatter.Fn.ADD, count(base.eq(0)), count(source.eq(0)));
-        Tensor product = places.write(
-                Scatter.Fn.MUL, FoldGradients.onesAt(base.eq(0), base), FoldGradients.onesAt(source.eq(0), source));
-        Tensor ofBase = node.needs(0) ? g.mul(FoldGradients.productOfOthers(base, product, zeros)) : null;
-        if (!node.needs(2)) {
-            return gradients(ofBase, null);
-        }
-        Tensor others = FoldGradients.productOfOthers(source, places.read(product), places.read(zeros));
-        return gradients(ofBase, places.unwritten(places.read(g).mul(others)));
+        return gradients(
+                node.needs(0) ? ofBase(base, source, places, g) : null,
+                node.needs(2) ? places.unwritten(ofSource(base, source, places, g)) : null);
+    }
+
+    /** The product without the base is that with it, divided by it; where it is 0, that with 1 in its place. */
+    private static Tensor ofBase(Tensor base, Tensor source, Places places, Tensor g) {
+        Tensor divisor = FoldGradients.onesAt(base.eq(0), base);
+        return g.mul(places.write(Scatter.Fn.MUL, divisor, source)).div(divisor);
+    }
+
+    /** As {@link #ofBase}, but that a source of 0 has 1 in its place only where it is the one such source. */
+    private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
+        Tensor isZero = source.eq(0);
+        Tensor zeros = places.write(
+                Scatter.Fn.ADD, Creation.full(base.session(), base.shape(), DType.INT64, 0), count(isZero));
+        Tensor isOnlyZero = isZero.logicalAnd(places.read(zeros).eq(1));
+        Tensor others = places.write(Scatter.Fn.MUL, base, FoldGradients.onesAt(isOnlyZero, source));
+        Tensor product = places.write(Scatter.Fn.MUL, base, source);
+        Tensor quotient = places.read(g.mul(product)).div(FoldGradients.onesAt(isZero, source));
+        return places.read(g.mul(others)).where(isOnlyZero, quotient);
     }
 
     /** Base and sources that are the extreme share its gradient. */

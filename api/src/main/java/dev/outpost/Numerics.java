@@ -35,17 +35,6 @@ final class Numerics {
         return tensor.maskedFill(isZero, 1).sqrt().maskedFill(isZero, 0);
     }
 
-    /** The power of a tensor without negative elements, whose gradient at 0 is 0 rather than infinite. */
-    static Tensor pow(Tensor tensor, double exponent) {
-        if (!isRecorded(tensor) || exponent == 0) {
-            return tensor.pow(exponent);
-        }
-        Tensor isZero = tensor.eq(0);
-        return tensor.maskedFill(isZero, 1)
-                .pow(exponent)
-                .maskedFill(isZero, exponent > 0 ? 0 : Double.POSITIVE_INFINITY);
-    }
-
     static void requireFloating(String op, Tensor tensor) {
         if (!tensor.dtype().isFloating()) {
             throw new OpException(op, "needs a floating dtype, got " + tensor.type() + DTypeAdvice.CAST_FIRST);

@@ -103,20 +103,15 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
      * infinite.
      */
     default Tensor nanToNum(Number nan, Number posInf, Number negInf) {
-        return Scope.tidy(() -> {
-            if (!self().dtype().isFloating()) {
-                return self().clone();
-            }
-            NumberRange range = NumberRange.of(self().dtype());
-            Tensor numbers = replaced(self(), self().isnan(), nan == null ? 0 : nan);
-            Tensor bounded =
-                    replaced(numbers, self().eq(Double.POSITIVE_INFINITY), posInf == null ? range.largest() : posInf);
-            return replaced(bounded, self().eq(Double.NEGATIVE_INFINITY), negInf == null ? range.lowest() : negInf);
-        });
-    }
-
-    private static Tensor replaced(Tensor tensor, Tensor mask, Number value) {
-        return Dispatch.apply(Ternary.WHERE, mask, Operand.of(value).cast(tensor.dtype()), tensor);
+        if (!self().dtype().isFloating()) {
+            return self().clone();
+        }
+        NumberRange range = NumberRange.of(self().dtype());
+        return new NanToNum(
+                        nan == null ? 0 : nan,
+                        posInf == null ? range.largest() : posInf,
+                        negInf == null ? range.lowest() : negInf)
+                .of(self());
     }
 
     // ---- compositions

@@ -56,11 +56,11 @@ public sealed interface SpecialOps permits PointwiseOps {
         return exact.add(1).where(isOrdinary, 0);
     }
 
-    /** 0 for numbers from 0 on and π for those below, as for complex ones; NaN for NaN. */
+    /** 0 for numbers from 0 on and π for those below, as for complex ones; NaN for NaN. Its gradient is 0. */
     default Tensor angle() {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
-            return x.maskedFill(x.lt(0), Math.PI).maskedFill(x.ge(0), 0);
+            return x.trunc().maskedFill(x.lt(0), Math.PI).maskedFill(x.ge(0), 0);
         });
     }
 

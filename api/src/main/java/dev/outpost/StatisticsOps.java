@@ -2,6 +2,8 @@ package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
 import java.util.List;
 
 /**
@@ -28,6 +30,13 @@ public sealed interface StatisticsOps permits ReduceOps {
             long count = Dims.count(self().shape(), Dims.axes("mean", self().shape(), dims));
             return Numerics.wide(self()).sum(keepDim, dims).div(count).to(self().dtype());
         });
+    }
+
+    /** The mean of the elements cast to a dtype, and for a 16-bit one to float32. */
+    default Tensor mean(DType dtype, boolean keepDim, int... dims) {
+        boolean isNarrow = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+        return Scope.tidy(() ->
+                self().to(isNarrow ? DType.FLOAT32 : dtype).mean(keepDim, dims).to(dtype));
     }
 
     default Tensor nanmean(int... dims) {
@@ -146,23 +155,17 @@ public sealed interface StatisticsOps permits ReduceOps {
     }
 
     private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
-        if (order == 2) {
-            Tensor norm = EuclideanNorm.of(x, dims);
-            return keepDim
-                    ? norm
-                    : Dims.reshaped(norm, Dims.reduced(x.shape(), Dims.axes("vector_norm", x.shape(), dims), false));
-        }
         if (order == 0) {
             return x.ne(0).to(x.dtype()).sum(keepDim, dims);
         }
-        Tensor magnitudes = x.abs();
-        if (order == 1) {
-            return magnitudes.sum(keepDim, dims);
-        }
-        if (Double.isInfinite(order)) {
-            return order > 0 ? magnitudes.amax(keepDim, dims) : magnitudes.amin(keepDim, dims);
-        }
-        return Numerics.pow(Numerics.pow(magnitudes, order).sum(keepDim, dims), 1 / order);
+        return order == 1
+                ? x.abs().sum(keepDim, dims)
+                : folded(NormFunction.of(order, dims).of(x), x.shape(), keepDim, dims);
+    }
+
+    /** What kept the dimensions of a norm, with or without them. */
+    private static Tensor folded(Tensor norm, Shape shape, boolean keepDim, int... dims) {
+        return keepDim ? norm : Dims.reshaped(norm, Dims.reduced(shape, Dims.axes("vector_norm", shape, dims), false));
     }
 
     // ---- log-sum-exp

@@ -40,8 +40,9 @@ final class Losses {
 
     /** Half the square of what is near, and a line from there on; without a square of what is far, which may be infinite. */
     private static Tensor huber(Tensor distance, double delta) {
-        Tensor near = distance.clampMax(delta);
-        return distance.sub(near.mul(0.5)).mul(near);
+        Tensor curve = distance.clampMax(delta).mul(distance).mul(0.5);
+        Tensor line = distance.sub(delta / 2).mul(delta);
+        return line.where(distance.ge(delta), curve);
     }
 
     static Tensor hingeEmbedding(Tensor input, Tensor target, double margin) {

@@ -27,7 +27,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Holds the ops against PyTorch's answers and prints how they compare. A difference is a result, not an error. */
+/**
+ * Holds the ops against PyTorch's answers and prints how they compare. For the pack a difference is a result, not an error; a
+ * random program that differs without an explanation ends the command with 1.
+ */
 @Command(name = "parity", description = "Compare the ops with what PyTorch computes.")
 final class ParityCommand implements Callable<Integer> {
     private final Function<MachineChoice, ParitySubject> subjects;

@@ -3,6 +3,7 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
@@ -294,5 +295,104 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(slope(Tensor::nanmean, NAN, NAN), NAN, NAN);
         assertValues(slope(x -> x.nansum().mul(INF), NAN, 1), NAN, INF);
         assertValues(slope(Tensor::nanmean, NAN, 1), 0, 1);
+    }
+
+    @Test
+    void nanSharesTheGradientOfTheLargestMagnitude() {
+        assertValues(slope(x -> x.norm(INF), 1, NAN, -2), 0, 0, 0);
+        assertValues(slope(x -> x.norm(INF), 2, 1, -2), 0.5, 0, -0.5);
+        assertValues(slope(x -> x.norm(-INF), 2, -1), 0, -1);
+    }
+
+    @Test
+    void aNormOfNanHasNoSlopeAnywhere() {
+        assertValues(slope(x -> x.norm(3), 0, -1, NAN), NAN, NAN, NAN);
+        assertValues(slope(x -> x.norm(1.5), 0, 1, NAN), NAN, NAN, NAN);
+        assertValues(slope(x -> x.norm(0.5), 0, 4, 4), 0, 2, 2);
+        assertValues(slope(x -> x.norm(3), 0, 0), 0, 0);
+        assertValues(slope(x -> x.norm(3), 0, -2), 0, -1);
+    }
+
+    @Test
+    void runningSumsOfGradientsAreTakenInTheDTypeOfTheInput() {
+        Tensor leaf = floats(0, 0, 0).requiresGrad(true);
+        leaf.cumsum(0, DType.BFLOAT16)
+                .backward(doubles(0.5, -0.70703125, -2.484375).bfloat16());
+        assertIs(DType.FLOAT32, Shape.of(3), leaf.grad());
+        assertValues(leaf.grad(), -2.69140625, -3.19140625, -2.484375);
+    }
+
+    @Test
+    void aScatteredProductIsDividedByItsFactors() {
+        Tensor base = doubles(-INF, NAN, 0, 2).requiresGrad(true);
+        Tensor source = doubles(0, 3, 0, 5).requiresGrad(true);
+        base.scatterReduce(0, longs(0, 2, 3, 3), source, ScatterReduce.PROD, true)
+                .sum()
+                .backward();
+        assertValues(base.grad(), NAN, NAN, 3, 0);
+        assertValues(source.grad(), -INF, 0, 10, 0);
+    }
+
+    @Test
+    void aMeanInHalvesIsTakenInFloat32() {
+        Tensor mean = longs(1 << 20, 2, -(1 << 20)).mean(DType.FLOAT16, true, 0);
+        assertIs(DType.FLOAT16, Shape.of(1), mean);
+        assertEquals(2 / 3.0, mean.itemDouble(), 4e-4);
+        assertRefused(
+                "mean: needs a floating dtype, got int64[1]; cast it first, as with to(DType.FLOAT32)",
+                () -> longs(1).mean(DType.INT64, false));
+    }
+
+    @Test
+    void zeroTimesWhatIsNotFiniteIsTheSlopeOfAProduct() {
+        assertValues(slope(Tensor::prod, 0, 300, NAN), NAN, NAN, 0);
+        assertValues(slope(Tensor::prod, 0, 3, -INF), -INF, NAN, 0);
+        assertValues(slope(Tensor::prod, 0, 3, 0, NAN), 0, 0, 0, 0);
+        assertValues(slope(Tensor::prod, 2, 0, 3), 0, 6, 0);
+    }
+
+    @Test
+    void noGradientFlowsToALowerBoundThatIsNotBelowTheUpperOne() {
+        Tensor min = doubles(1, 0, 2).requiresGrad(true);
+        Tensor max = doubles(1, 1, 1).requiresGrad(true);
+        doubles(0, -1, 3).clamp(min, max).sum().backward();
+        assertValues(min.grad(), 0, 1, 0);
+        assertValues(max.grad(), 0, 0, 1);
+    }
+
+    @Test
+    void anAngleHasNoSlope() {
+        assertValues(slope(x -> x.angle().mul(INF), NAN, -1, 0, -0.5), 0, 0, 0, 0);
+        assertValues(doubles(NAN, -0.5, 0.5, -0.0).angle(), NAN, Math.PI, 0, 0);
+    }
+
+    @Test
+    void whatIsNotFiniteIsNotANumberTimesTheSlopeOfWhatWasReplaced() {
+        assertValues(slope(x -> x.nanToNum().mul(INF), NAN, 1, INF), NAN, INF, NAN);
+        assertValues(slope(Tensor::nanToNum, NAN, 1, -INF), 0, 1, 0);
+    }
+
+    @Test
+    void anInfiniteGradientOfAHuberLossStaysInfinite() {
+        assertValues(
+                slope(
+                        x -> Functional.huberLoss(x, x.zerosLike(), 1, Reduction.NONE)
+                                .mul(INF),
+                        0.5,
+                        -1,
+                        2,
+                        0),
+                INF,
+                -INF,
+                INF,
+                NAN);
+        assertValues(
+                slope(
+                        x -> Functional.smoothL1Loss(x, x.zerosLike(), 1, Reduction.NONE)
+                                .mul(INF),
+                        -0.5,
+                        1),
+                -INF,
+                INF);
     }
 }

@@ -76,6 +76,12 @@ final class Causes {
                         .anyMatch(indices -> indices.shape().elements() == 0);
     }
 
+    static boolean isDimensionOfNothing(Difference difference) {
+        return isOwnRefusal(difference, ": dimension out of range, ")
+                && difference.operands().values().stream()
+                        .allMatch(operand -> operand.shape().elements() == 0);
+    }
+
     static boolean isDifferenceOfOrderZero(Difference difference) {
         return isOwnRefusal(difference, "diff: dimension out of range")
                 && difference.statement() instanceof Invocation call

@@ -10,6 +10,9 @@ final class Definition {
     static final String REASON =
             "beside NaN or an infinity PyTorch's kernel answers something else than its definition";
 
+    static final String PREPARATION =
+            "PyTorch answers the same once integers are cast and shared elements copied before";
+
     private Definition() {}
 
     /** Where all that a program has computed is finite, kernel and definition agree. */

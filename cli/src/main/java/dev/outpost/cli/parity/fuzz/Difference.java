@@ -35,7 +35,7 @@ record Difference(
 
     /** Whether another is the same defect, as far as can be told. */
     boolean isLike(Difference other) {
-        return kind == other.kind && statement.op().equals(other.statement.op());
+        return kind == other.kind && statement.op().equals(other.statement.op()) && where.equals(other.where);
     }
 
     @Override

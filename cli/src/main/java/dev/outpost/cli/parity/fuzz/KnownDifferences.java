@@ -52,7 +52,16 @@ final class KnownDifferences {
             new Entry(
                     "PyTorch's gradient of a power takes no bool exponent",
                     difference -> difference.statement() instanceof Backward
-                            && isRefusedWith(difference, "Subtraction, the `-` operator")));
+                            && isRefusedWith(difference, "Subtraction, the `-` operator")),
+            new Entry(
+                    "PyTorch's gradient of running products takes no other dtype",
+                    difference -> difference.statement() instanceof Backward
+                            && isRefusedWith(
+                                    difference, "masked_scatter: expected self and source to have same dtypes")),
+            new Entry(
+                    "PyTorch's gradient of an arc tangent takes no bool",
+                    difference -> difference.statement() instanceof Backward
+                            && isRefusedWith(difference, "Negation, the `-` operator, on a bool tensor")));
 
     /** What Outpost refuses and PyTorch computes. */
     private static final List<Entry> ONLY_OUTPOST_REFUSES = List.of(
@@ -61,6 +70,7 @@ final class KnownDifferences {
                     "whose elements share memory cannot be written"),
             ownRefusal("PyTorch does not look at indices into nothing", "is out of bounds for dimension of size 0"),
             new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
+            new Entry("PyTorch does not look at the dimension of nothing", Causes::isDimensionOfNothing),
             new Entry(
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));

@@ -87,7 +87,9 @@ final class ProgramRun {
         }
         HostTensor mine = value(difference.ours(), difference.where());
         HostTensor other = value(difference.theirs(), difference.where());
-        return rounding(mine, other, difference).or(() -> definition(mine, other, difference));
+        return rounding(mine, other, difference)
+                .or(() -> definition(mine, other, difference))
+                .or(() -> preparation(mine, difference));
     }
 
     private Optional<String> rounding(HostTensor mine, HostTensor other, Difference difference) {
@@ -105,6 +107,12 @@ final class ProgramRun {
                         .filter(defined -> isAsDefined(mine, defined, difference))
                         .map(defined -> Definition.REASON)
                 : Optional.empty();
+    }
+
+    private Optional<String> preparation(HostTensor mine, Difference difference) {
+        return recomputed(Recomputation.PREPARED, difference)
+                .filter(prepared -> Definition.isMet(mine, prepared))
+                .map(prepared -> Definition.PREPARATION);
     }
 
     private boolean isAsDefined(HostTensor mine, HostTensor defined, Difference difference) {

@@ -120,15 +120,12 @@ final class PythonText {
 
     // ---- literals
 
+    /** Of no elements too it is no view of anything. */
     private static String literal(HostTensor value, boolean requiresGrad) {
-        boolean isNested = value.shape().elements() > 0;
-        return "torch.tensor("
-                + (isNested ? nested(value, 0, new long[] {0}) : "[]")
-                + ", dtype=torch." + value.dtype()
-                + (requiresGrad && isNested ? ", requires_grad=True" : "")
-                + ")"
-                + (isNested ? "" : ".reshape(" + list(value.shape()) + ")")
-                + (requiresGrad && !isNested ? ".requires_grad_()" : "");
+        String elements = value.shape().elements() > 0
+                ? "torch.tensor(" + nested(value, 0, new long[] {0})
+                : "torch.empty(" + list(value.shape());
+        return elements + ", dtype=torch." + value.dtype() + (requiresGrad ? ", requires_grad=True" : "") + ")";
     }
 
     private static String list(Shape shape) {

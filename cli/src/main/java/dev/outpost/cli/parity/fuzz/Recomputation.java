@@ -9,5 +9,7 @@ enum Recomputation {
     /** By the definitions of functions whose kernels answer something else beside NaN and infinities. */
     DEFINED,
     /** So, and in float64. */
-    EXACTLY_DEFINED
+    EXACTLY_DEFINED,
+    /** With operands that PyTorch computes rightly with: integers cast to the result's dtype, shared elements copied. */
+    PREPARED
 }

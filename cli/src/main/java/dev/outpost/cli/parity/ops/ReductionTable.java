@@ -57,9 +57,7 @@ final class ReductionTable {
         fold(table, "logsumexp", Tensor::logsumexp);
         table.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
         table.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
-        table.one(
-                "mean",
-                call -> cast(call).mean(keepDim(call, 2), call.at(1, "dim").dims()));
+        table.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
         table.one(
                 "count_nonzero",
                 call -> call.self().countNonzero(call.at(1, "dim").dims()));
@@ -280,10 +278,15 @@ final class ReductionTable {
     }
 
     private static void addCumulative(OpTable table) {
-        table.one("cumsum", call -> cast(call).cumsum(call.at(1, "dim").dim()));
-        table.one("cumprod", call -> cast(call).cumprod(call.at(1, "dim").dim()));
+        table.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
+        table.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
         table.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
         table.pair("cummin", call -> call.self().cummin(call.at(1, "dim").dim()));
         table.alongDim("logcumsumexp", Tensor::logcumsumexp);
+    }
+
+    private static DType accumulated(Call call) {
+        DType dtype = call.self().dtype();
+        return call.dtype(dtype.isFloating() ? dtype : DType.INT64);
     }
 }

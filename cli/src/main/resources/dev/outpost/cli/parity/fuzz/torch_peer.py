@@ -4,7 +4,9 @@ the other end.
 Requests and answers are objects of JSON, one a line; elements are little-endian bytes in base64.
 """
 import base64
+import contextlib
 import ctypes
+import functools
 import json
 import math
 import os
@@ -77,6 +79,77 @@ def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
     channels = [1, -1] + [1] * (x.dim() - 2)
     scaled = normal if weight is None else normal * weight.reshape(channels)
     return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
+
+
+def power(x, exponent):
+    """Of a number PyTorch takes roots, which have no value at -inf, and of a tensor powers."""
+    return PLAIN["pow"](x, torch.tensor(exponent) if isinstance(exponent, float) else exponent)
+
+
+def addcmul(x, one, other, value=1):
+    """PyTorch's gradient of what is spread is summed at its end, and so may take an infinity from an infinity."""
+    return x + value * (one * other)
+
+
+def addcdiv(x, one, other, value=1):
+    return x + value * (one / other)
+
+
+# What sorts or writes in a copy whose elements share memory as the tensor's do.
+SHARING = ("nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
+PLAIN = {
+    name: getattr(torch.Tensor, name)
+    for name in ("pow", "atan2", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
+}
+DEFINED = {
+    "pow": power,
+    "pow_": lambda x, exponent: x.copy_(power(x, exponent)),
+    "addcmul": addcmul,
+    "addcmul_": lambda x, *operands, **value: x.copy_(addcmul(x, *operands, **value)),
+    "addcdiv": addcdiv,
+    "addcdiv_": lambda x, *operands, **value: x.copy_(addcdiv(x, *operands, **value)),
+}
+
+
+def arc_tangent(x, other):
+    """PyTorch's gradient squares integers as integers, which may be too large for them."""
+    common = torch.result_type(x, other)
+    dtype = common if common.is_floating_point else torch.get_default_dtype()
+    return PLAIN["atan2"](x.to(dtype), other.to(dtype))
+
+
+def scaled(name):
+    """PyTorch's gradient scales integers as integers, which may wrap."""
+
+    def prepared(x, one, other, value=1):
+        dtype = functools.reduce(torch.promote_types, (one.dtype, other.dtype), x.dtype)
+        return PLAIN[name](x, one.to(dtype), other.to(dtype), value=value)
+
+    return prepared
+
+
+def copied(name):
+    return lambda x, *arguments, **keywords: PLAIN[name](x.contiguous(), *arguments, **keywords)
+
+
+PREPARED = {
+    "atan2": arc_tangent,
+    **{name: copied(name) for name in SHARING},
+    **{name: scaled(name) for name in ("addcmul", "addcmul_", "addcdiv", "addcdiv_")},
+}
+
+
+@contextlib.contextmanager
+def methods(replacements):
+    """Tensors with other methods, for a while."""
+    originals = {name: getattr(torch.Tensor, name) for name in replacements}
+    for name, method in replacements.items():
+        setattr(torch.Tensor, name, method)
+    try:
+        yield
+    finally:
+        for name, method in originals.items():
+            setattr(torch.Tensor, name, method)
 
 
 class Defined:
@@ -154,7 +227,8 @@ def run_all(lines, looks, *modules):
 def run_exactly(lines, looks, *functional):
     torch.set_default_dtype(torch.float64)
     try:
-        return run_all(lines, looks, ExactTorch(), *functional)
+        with methods({name: torch.Tensor.double for name in ("float", "half", "bfloat16")}):
+            return run_all(lines, looks, ExactTorch(), *functional)
     finally:
         torch.set_default_dtype(torch.float32)
 
@@ -172,11 +246,27 @@ def run_shaken(lines, looks):
     return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
 
 
+def run_defined(lines, looks):
+    with methods(DEFINED):
+        return run_all(lines, looks, torch, Defined())
+
+
+def run_exactly_defined(lines, looks):
+    with methods(DEFINED):
+        return run_exactly(lines, looks, Defined())
+
+
+def run_prepared(lines, looks):
+    with methods(PREPARED):
+        return run_all(lines, looks, torch)
+
+
 WAYS = {
     "EXACTLY": run_exactly,
     "SHAKEN": run_shaken,
-    "DEFINED": lambda lines, looks: run_all(lines, looks, torch, Defined()),
-    "EXACTLY_DEFINED": lambda lines, looks: run_exactly(lines, looks, Defined()),
+    "DEFINED": run_defined,
+    "EXACTLY_DEFINED": run_exactly_defined,
+    "PREPARED": run_prepared,
 }
 
 

@@ -47,7 +47,7 @@ class PythonTextTest {
                 new Literal("v0", HostTensor.of(new boolean[] {true, false}, 2), false));
         assertText("v0 = torch.tensor(7, dtype=torch.int64)", new Literal("v0", HostTensor.scalar(7L), false));
         assertText(
-                "v0 = torch.tensor([], dtype=torch.float32).reshape([2, 0]).requires_grad_()",
+                "v0 = torch.empty([2, 0], dtype=torch.float32, requires_grad=True)",
                 new Literal("v0", HostTensor.of(new float[0], 2, 0), true));
     }
 

@@ -34,7 +34,23 @@ class RoundingTest {
         float infinity = Float.POSITIVE_INFINITY;
         assertFalse(Rounding.isAsExact(floats(Float.NaN), floats(1), exactly(1)));
         assertFalse(Rounding.isAsExact(floats(1), floats(infinity), exactly(2)));
+        assertFalse(Rounding.isAsExact(floats(1), floats(Float.NaN), exactly(infinity)));
         assertTrue(Rounding.isAsExact(floats(infinity, 1), floats(infinity, 1.1f), exactly(infinity, 1)));
+    }
+
+    @Test
+    void whereOneOverflowsTheOthersAreMeasuredAllTheSame() {
+        float infinity = Float.POSITIVE_INFINITY;
+        assertTrue(Rounding.isAsExact(floats(1, 1.003f), floats(infinity, 0.999f), exactly(1, 1)));
+        assertFalse(Rounding.isAsExact(floats(1.1f, 1.003f), floats(infinity, 0.999f), exactly(1, 1)));
+        assertFalse(Rounding.isAsExact(floats(infinity, 1), floats(1, 1), exactly(1, 1)));
+    }
+
+    @Test
+    void whatBothAnswerAlikeIsNotJudged() {
+        float nan = Float.NaN;
+        assertTrue(Rounding.isAsExact(floats(1, nan), floats(nan, nan), exactly(1, 0)));
+        assertFalse(Rounding.isAsExact(floats(2, nan), floats(nan, nan), exactly(1, 0)));
     }
 
     @Test

@@ -1,0 +1,27 @@
+package dev.outpost;
+
+/** The largest or the smallest |x|; the elements that have it share its gradient with those that are NaN. */
+final class ExtremeMagnitude extends NormFunction {
+    private final boolean isLargest;
+
+    ExtremeMagnitude(boolean isLargest, int... dims) {
+        super(dims);
+        this.isLargest = isLargest;
+    }
+
+    @Override
+    Tensor value(Tensor x) {
+        return extreme(x.abs());
+    }
+
+    private Tensor extreme(Tensor magnitudes) {
+        return isLargest ? magnitudes.amax(true, dims) : magnitudes.amin(true, dims);
+    }
+
+    @Override
+    Tensor gradient(Tensor x, Tensor ofNorm) {
+        Tensor magnitudes = x.abs();
+        Tensor isMet = magnitudes.eq(extreme(magnitudes)).logicalOr(x.isnan());
+        return ofNorm.div(isMet.sum(true, dims)).mul(isMet).mul(x.sign());
+    }
+}
