@@ -13,9 +13,9 @@ final class Supplies {
         waiting.add(supply);
     }
 
-    /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none. */
+    /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none, or none yet. */
     Payload peek() {
-        while (next == null && !waiting.isEmpty()) {
+        while (next == null && !waiting.isEmpty() && waiting.peek().isReady()) {
             next = waiting.peek().next();
             if (next == null) {
                 waiting.poll().taken();

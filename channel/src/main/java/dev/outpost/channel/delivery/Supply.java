@@ -8,7 +8,12 @@ import dev.outpost.protocol.fault.OutpostException;
  * for each. Called under the lane's lock, so nothing here may block.
  */
 public interface Supply {
-    /** The next payload, or null when there is none left. */
+    /** Whether it can say what is next. Where not, it asks the lane by {@link ReliableLane#ready} to come again. */
+    default boolean isReady() {
+        return true;
+    }
+
+    /** The next payload, or null when there is none left. Asked when it {@link #isReady}. */
     Payload next();
 
     /** The lane has taken all. */

@@ -129,10 +129,16 @@ public interface Engine extends AutoCloseable {
     /** A unit is not run any more, and what was kept for it may be gone. Must not block. */
     default void forgetUnit(Object unit) {}
 
-    /** Copies little-endian elements into a buffer, from element {@code offset} on. The bytes are only lent. */
+    /**
+     * Copies little-endian elements into a buffer, from element {@code offset} on; what computes with them comes behind. The bytes
+     * are only lent. May wait for the device.
+     */
     void write(Buffer target, long offset, Bytes source);
 
-    /** Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian. */
+    /**
+     * Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian, and waits until they
+     * are computed and here.
+     */
     void read(Array source, long first, int count, byte[] target, int at);
 
     /** As {@link #read(Array, long, int, byte[], int)}, to an array of their size. */
@@ -140,6 +146,50 @@ public interface Engine extends AutoCloseable {
         byte[] bytes = new byte[Math.multiplyExact(count, source.dtype().bytes())];
         read(source, first, count, bytes, 0);
         return bytes;
+    }
+
+    // ---- what is done later
+
+    /**
+     * Whether kernels, reads and writes may be done later than they are asked for, by a device that has a clock. Then nobody learns
+     * from the host's clock how long they took, but from {@link #stamp} and {@link #fence}.
+     */
+    default boolean isAsynchronous() {
+        return false;
+    }
+
+    /** How many sessions it serves side by side: one for each processor, or for each queue of a device. */
+    default int turns() {
+        return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** A place behind all that it was asked to compute so far. A fence is to follow, or the stamp is never let go of. */
+    default Stamp stamp() {
+        return fence();
+    }
+
+    /** As {@link #stamp}, and a completion of all that lies before. Does not wait for the device. */
+    default Fence fence() {
+        return Fence.reached(System.nanoTime());
+    }
+
+    /**
+     * As {@link #write}, but never waits for the device. The bytes have been taken when it returns; the answer is done when they
+     * have arrived. The caller bounds how much is on its way.
+     */
+    default Completion writeLater(Buffer target, long offset, Bytes source) {
+        write(target, offset, source);
+        return Completion.DONE;
+    }
+
+    /**
+     * As {@link #read(Array, long, int, byte[], int)}, but never waits for the device: the elements are those of this moment and are in
+     * the array once the answer is done. Until then nobody may release the value's memory or write to it. The caller bounds how much is
+     * on its way.
+     */
+    default Completion readLater(Array source, long first, int count, byte[] target, int at) {
+        read(source, first, count, target, at);
+        return Completion.DONE;
     }
 
     @Override

@@ -2,18 +2,23 @@ package dev.outpost.runtime.explain;
 
 import dev.outpost.protocol.explain.KernelTimes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** How long the tasks of one plan took in its latest timed runs. Used by one thread. */
+/** How long the tasks of one plan took in its latest timed runs. Thread-safe: an engine may say later what a run took. */
 public final class PlanTimes {
     /** How many timed runs are kept. */
     static final int KEPT = 8;
+
+    /** Stands for a time that was never measured. */
+    public static final long UNKNOWN = -1;
 
     /** The first runs are all timed, so that whoever asks early is told; then one in this many. */
     private static final int ONE_IN = 8;
 
     private final long[] nanos;
     private final boolean[] isTimed;
+    private final long[] latest;
     private final int tasks;
     private long runs;
     private int round;
@@ -22,10 +27,12 @@ public final class PlanTimes {
         this.tasks = tasks;
         this.nanos = new long[tasks * KEPT];
         this.isTimed = new boolean[tasks * KEPT];
+        this.latest = new long[tasks];
+        Arrays.fill(latest, UNKNOWN);
     }
 
     /** Another run begins; the answer is whether it is to be timed. */
-    boolean begin() {
+    synchronized boolean begin() {
         runs++;
         boolean isDue = runs <= KEPT || runs % ONE_IN == 0;
         if (isDue) {
@@ -38,19 +45,47 @@ public final class PlanTimes {
         return isDue;
     }
 
-    /** A task's kernel took so long, or one of several that stood in for it. */
-    public void add(int task, long duration) {
-        nanos[task * KEPT + round] += duration;
-        isTimed[task * KEPT + round] = true;
+    /** Which of the kept runs the latest timed one is. */
+    public synchronized int round() {
+        return round;
+    }
+
+    /**
+     * A task's kernel took so long, or one of several that stood in for it.
+     *
+     * @param ofRound the answer of {@link #round} when the run began
+     */
+    public synchronized void add(int ofRound, int task, long duration) {
+        nanos[task * KEPT + ofRound] += duration;
+        isTimed[task * KEPT + ofRound] = true;
+        latest[task] = nanos[task * KEPT + ofRound];
+    }
+
+    /** As {@link #add}, of tasks that ran as one: the time is the last one's. */
+    public synchronized void addUnit(int ofRound, int firstTask, int endTask, long duration) {
+        add(ofRound, endTask - 1, duration);
+        Arrays.fill(latest, firstTask, endTask - 1, 0);
+    }
+
+    /** How long tasks took when they were measured last, or {@link #UNKNOWN} where one never was. */
+    public synchronized long latest(int firstTask, int endTask) {
+        long sum = 0;
+        for (int task = firstTask; task < endTask; task++) {
+            if (latest[task] == UNKNOWN) {
+                return UNKNOWN;
+            }
+            sum += latest[task];
+        }
+        return sum;
     }
 
     /** How many runs have begun, timed or not. */
-    long runs() {
+    synchronized long runs() {
         return runs;
     }
 
     /** The latest times of a task, oldest first. */
-    KernelTimes of(int task) {
+    synchronized KernelTimes of(int task) {
         List<Long> recent = new ArrayList<>(KEPT);
         for (int age = KEPT - 1; age >= 0; age--) {
             int at = task * KEPT + (round + KEPT - age) % KEPT;

@@ -22,7 +22,7 @@ public final class TimedPlans {
     }
 
     /** What was timed of a plan; null where nothing was. */
-    PlanTimes of(Plan plan) {
+    public PlanTimes of(Plan plan) {
         return times.get(plan);
     }
 

@@ -1,72 +1,9 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.Supply;
-import dev.outpost.protocol.bytes.Payload;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Message;
-import dev.outpost.runtime.engine.Engine;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 
-/** One large value on its way out, in chunks. It is an owner of the value until the last was taken. */
-final class Download implements Supply {
-    private final long fetch;
-    private final Value.Present value;
-    private final Engine engine;
-    private final BiConsumer<Long, Throwable> onFailure;
-    private final Consumer<Download> onOver;
-    private final long elements;
-    private long sent;
-    private boolean over;
-
-    /**
-     * @param onFailure hears of a value that could not be read
-     * @param onOver hears once that no more chunks come
-     */
-    Download(
-            long fetch,
-            Value.Present value,
-            Engine engine,
-            BiConsumer<Long, Throwable> onFailure,
-            Consumer<Download> onOver) {
-        this.fetch = fetch;
-        this.value = value;
-        this.engine = engine;
-        this.onFailure = onFailure;
-        this.onOver = onOver;
-        this.elements = value.array().shape().elements();
-    }
-
-    @Override
-    public synchronized Payload next() {
-        if (over || sent == elements) {
-            return null;
-        }
-        int dtypeBytes = value.array().dtype().bytes();
-        int count = (int) Math.min(Message.CHUNK_BYTES / dtypeBytes, elements - sent);
-        DownloadPiece piece =
-                new DownloadPiece(engine, value, sent, count, failure -> onFailure.accept(fetch, failure));
-        Payload payload = Message.DownloadChunk.payload(fetch, sent * dtypeBytes, piece);
-        sent += count;
-        return payload;
-    }
-
-    @Override
-    public void taken() {
-        drop();
-    }
-
-    @Override
-    public void ended(OutpostException reason) {
-        drop();
-    }
-
+/** One large value on its way out, in chunks, which the lane asks for. An owner of the value until all of it was read. */
+interface Download extends Supply {
     /** No more chunks come of it. */
-    synchronized void drop() {
-        if (!over) {
-            over = true;
-            value.release();
-            onOver.accept(this);
-        }
-    }
+    void drop();
 }

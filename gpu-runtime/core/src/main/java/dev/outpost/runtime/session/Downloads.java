@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Large values on their way out. The lane asks for their chunks, so that a slow reader holds up nothing else. */
 final class Downloads {
@@ -17,23 +18,38 @@ final class Downloads {
     private final Engine engine;
     private final ReliableLane lane;
     private final BiConsumer<Long, Throwable> onFailure;
+    /** Null where the engine has all at hand. */
+    private final DownloadReader reader;
 
-    /** @param onFailure hears of a fetch whose value could not be read */
-    Downloads(Engine engine, ReliableLane lane, BiConsumer<Long, Throwable> onFailure) {
-        this.engine = engine;
+    /**
+     * @param onFailure hears of a fetch whose value could not be read
+     * @param onBroken hears why nothing is sent any more
+     */
+    Downloads(
+            Workspace workspace,
+            ReliableLane lane,
+            BiConsumer<Long, Throwable> onFailure,
+            Consumer<Throwable> onBroken) {
+        this.engine = workspace.engine();
         this.lane = lane;
         this.onFailure = onFailure;
+        this.reader = engine.isAsynchronous() ? reader(workspace, lane, onBroken) : null;
+    }
+
+    private static DownloadReader reader(Workspace workspace, ReliableLane lane, Consumer<Throwable> onBroken) {
+        Share.Part room = workspace.machine().shares().stagedBytes().part(Shares.STAGED_BYTES);
+        return new DownloadReader(workspace.session(), lane, room, onBroken);
     }
 
     /** Takes over the caller's ownership of the value; waits while too many are pending. */
     void submit(long fetch, Value.Present value) throws InterruptedException {
-        Download download = new Download(fetch, value, engine, onFailure, this::over);
         try {
             room.acquire();
         } catch (InterruptedException stopped) {
             value.release();
             throw stopped;
         }
+        Download download = begin(fetch, value);
         pending.add(download);
         try {
             lane.submit(download);
@@ -41,6 +57,15 @@ final class Downloads {
             // The lane tells the same to all who use it; there is nobody else to tell.
             download.ended(ended);
         }
+    }
+
+    private Download begin(long fetch, Value.Present value) {
+        if (reader == null) {
+            return new DirectDownload(fetch, value, engine, onFailure, this::over);
+        }
+        StagedDownload staged = new StagedDownload(fetch, value, engine, onFailure, this::over);
+        reader.add(staged);
+        return staged;
     }
 
     private void over(Download download) {
@@ -56,6 +81,9 @@ final class Downloads {
 
     /** Stops; what was not handed over is dropped. */
     void close() {
+        if (reader != null) {
+            reader.close();
+        }
         pending.forEach(Download::drop);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Turns what an instruction threw into a fault, remembers which faults the client has not read, and what it is to be told of
- * them. Used by the worker alone.
+ * them. Thread-safe: the worker finds them, and who sends replies tells of them.
  */
 final class Faults {
     /** What a farewell carries. */
@@ -43,7 +43,7 @@ final class Faults {
      *
      * @param place what is to be said of where it happened, or an empty string
      */
-    Fault record(Throwable problem, Instruction instruction, String place, String source) {
+    synchronized Fault record(Throwable problem, Instruction instruction, String place, String source) {
         Fault fault = of(problem, instruction, place, source);
         if (unseen.size() < MAX_REMEMBERED) {
             unseen.put(fault.number(), fault);
@@ -53,7 +53,7 @@ final class Faults {
     }
 
     /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
-    void updateFailed(long update, Fault fault) {
+    synchronized void updateFailed(long update, Fault fault) {
         Message.UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
         if (before != null && before.update() == update && before.fault() == fault) {
             updates.set(updates.size() - 1, new Message.UpdateFailed(update, before.times() + 1, fault));
@@ -63,18 +63,18 @@ final class Faults {
     }
 
     /** The client reads a value that the fault took. */
-    void seen(Fault fault) {
+    synchronized void seen(Fault fault) {
         unseen.remove(fault.number());
         untold.remove(fault.number());
     }
 
     /** Whether there is something that the client has not been told of. */
-    boolean hasNews() {
+    synchronized boolean hasNews() {
         return !untold.isEmpty() || !updates.isEmpty();
     }
 
     /** What the client has not been told of; told from now on. */
-    List<Message> news() {
+    synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
         untold.values().forEach(fault -> news.add(new Message.Failed(fault)));
         news.addAll(updates);
@@ -83,7 +83,7 @@ final class Faults {
         return news;
     }
 
-    List<Fault> unseen() {
+    synchronized List<Fault> unseen() {
         return unseen.values().stream().limit(MAX_REPORTED).toList();
     }
 

@@ -4,10 +4,13 @@ import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** Answers a session's fetches: small values at once, large ones by {@link Downloads}. Used by the worker alone. */
+/** Answers a session's fetches: small values in the reply, large ones by {@link Downloads}. Used by the worker alone. */
 final class Fetches {
     private static final int MAX_LOST = 64;
     private static final byte[] NOTHING = new byte[0];
@@ -22,9 +25,11 @@ final class Fetches {
     private final Faults faults;
     private final ReliableLane control;
     private final Turn turn;
+    private final Replies replies;
     private final Downloads downloads;
 
-    Fetches(Workspace workspace, Lanes lanes) {
+    /** @param onBroken hears why large values are sent no more */
+    Fetches(Workspace workspace, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
         this.session = workspace.session();
         this.engine = workspace.engine();
         this.defects = workspace.machine().defects();
@@ -32,15 +37,16 @@ final class Fetches {
         this.faults = workspace.faults();
         this.control = lanes.control();
         this.turn = workspace.turn();
-        this.downloads = new Downloads(engine, lanes.bulk(), this::fail);
+        this.replies = replies;
+        this.downloads = new Downloads(workspace, lanes.bulk(), this::fail, onBroken);
     }
 
     /**
      * Reads the value before it returns, or shares its memory: it may be freed right after.
      *
-     * @param report what goes behind the answer, in its frame
+     * @param report asked, when the answer is sent, for what goes behind it in its frame
      */
-    void answer(Message.Fetch fetch, byte[] report) throws InterruptedException {
+    void answer(Message.Fetch fetch, Supplier<byte[]> report) throws InterruptedException {
         answer(fetch.fetch(), values.get(fetch.value()), report);
     }
 
@@ -49,17 +55,18 @@ final class Fetches {
         if (value.type().bytes() > Message.INLINE_BYTES || control.pendingBytes() > ROOMY_BYTES) {
             turn.giveBack();
         }
-        answer(fetch, value, NOTHING);
+        answer(fetch, value, () -> NOTHING);
     }
 
-    private void answer(long fetch, Value value, byte[] report) throws InterruptedException {
+    private void answer(long fetch, Value value, Supplier<byte[]> report) throws InterruptedException {
         switch (value) {
             case Value.Present present -> sendHome(fetch, present, report);
             case Deferred _ -> throw new IllegalStateException("a value is to be computed before it is fetched");
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);
-                send(new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST)), report);
+                Message failed = new Message.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST));
+                replies.after(Completion.DONE, () -> send(failed, report.get()));
             }
         }
     }
@@ -81,24 +88,63 @@ final class Fetches {
         downloads.close();
     }
 
-    private void sendHome(long fetch, Value.Present value, byte[] report) throws InterruptedException {
+    private void sendHome(long fetch, Value.Present value, Supplier<byte[]> report) throws InterruptedException {
+        boolean isInline = value.type().bytes() <= Message.INLINE_BYTES;
         byte[] bytes = NOTHING;
-        boolean inline = false;
+        Completion read = Completion.DONE;
         try {
-            inline = value.type().bytes() <= Message.INLINE_BYTES;
-            if (inline) {
-                bytes = engine.read(value.array(), 0, (int) value.type().shape().elements());
+            if (isInline) {
+                bytes = new byte[(int) value.type().bytes()];
+                read = engine.readLater(
+                        value.array(), 0, (int) value.type().shape().elements(), bytes, 0);
             }
         } catch (RuntimeException | OutOfMemoryError problem) {
-            fail(fetch, problem);
-            if (report.length > 0) {
-                control.send(report);
-            }
+            replies.after(Completion.DONE, () -> unreadable(fetch, problem, report));
             return;
         }
-        send(new Message.Fetched(fetch, value.type(), bytes), report);
-        if (!inline) {
+        replies.after(read, new Answer(fetch, value.retain(), bytes, report));
+        if (!isInline) {
             downloads.submit(fetch, value.retain());
+        }
+    }
+
+    /** A value, or what announces it. An owner of the value until it is read. */
+    private final class Answer implements Reply {
+        private final long fetch;
+        private final Value.Present value;
+        private final byte[] bytes;
+        private final Supplier<byte[]> report;
+
+        Answer(long fetch, Value.Present value, byte[] bytes, Supplier<byte[]> report) {
+            this.fetch = fetch;
+            this.value = value;
+            this.bytes = bytes;
+            this.report = report;
+        }
+
+        @Override
+        public void send() throws InterruptedException {
+            value.release();
+            Fetches.this.send(new Message.Fetched(fetch, value.type(), bytes), report.get());
+        }
+
+        @Override
+        public void fail(Throwable problem) throws InterruptedException {
+            value.release();
+            unreadable(fetch, problem, report);
+        }
+
+        @Override
+        public void drop() {
+            value.release();
+        }
+    }
+
+    private void unreadable(long fetch, Throwable problem, Supplier<byte[]> report) throws InterruptedException {
+        fail(fetch, problem);
+        byte[] due = report.get();
+        if (due.length > 0) {
+            control.send(due);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 
 /** One upload: its memory, or why it has none, and how much has come. Guarded by {@link Uploads}. */
@@ -38,15 +39,18 @@ final class IncomingUpload {
         return upload;
     }
 
-    void append(Message.UploadChunk chunk, Engine engine) {
+    /** Hands a chunk to the engine; the answer is done when it has arrived there. */
+    Completion append(Message.UploadChunk chunk, Engine engine) {
         int length = chunk.bytes().length();
         requireContinues(chunk, length);
-        if (problem == null) {
-            engine.write(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes());
-        }
+        Completion arrival = problem == null
+                ? engine.writeLater(storage.buffer(), receivedBytes / dtype.bytes(), chunk.bytes())
+                : Completion.DONE;
         receivedBytes += length;
+        return arrival;
     }
 
+    /** Whether the engine was handed all of it. */
     boolean isWhole() {
         return receivedBytes == totalBytes;
     }

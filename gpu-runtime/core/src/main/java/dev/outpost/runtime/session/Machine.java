@@ -38,7 +38,7 @@ record Machine(
     static Machine of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
         Refusals refusals = new Refusals();
         PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
-        Turns turns = new Turns(settings.turns(), clock);
+        Turns turns = new Turns(Math.min(settings.turns(), engine.turns()), clock);
         return new Machine(
                 engine,
                 settings,

@@ -7,24 +7,34 @@ import dev.outpost.protocol.tape.ProgramSlots;
 
 /** Calls programs over the session's values. Used by the worker alone. */
 final class ProgramRunner {
+    /** Hears of a call that all of it was launched. */
+    @FunctionalInterface
+    interface Launched {
+        /** @param reply sent once the call has run */
+        void then(Reply reply) throws InterruptedException;
+    }
+
     private final Workspace workspace;
     private final SegmentRunner runner;
     private final Fetches fetches;
     private final Reports reports;
+    private final Replies replies;
 
-    ProgramRunner(Workspace workspace, SegmentRunner runner, Fetches fetches, Reports reports) {
+    ProgramRunner(Workspace workspace, SegmentRunner runner, Fetches fetches, Reports reports, Replies replies) {
         this.workspace = workspace;
         this.runner = runner;
         this.fetches = fetches;
         this.reports = reports;
+        this.replies = replies;
     }
 
     /**
      * Runs a program as often as the call says. What fails poisons its results and nothing else.
      *
+     * @param launched hears of the call's end
      * @throws InterruptedException when the session ends meanwhile
      */
-    void run(LoadedProgram program, Message.RunProgram message) throws InterruptedException {
+    void run(LoadedProgram program, Message.RunProgram message, Launched launched) throws InterruptedException {
         ProgramCall call = program.next(message.call());
         require(program, message, call);
         runner.recipes().require(call.inputs());
@@ -41,10 +51,11 @@ final class ProgramRunner {
             scan.releaseAll();
             runner.during("");
         }
-        workspace.counters().segments.add(1);
         if (scan.isToldOf()) {
             workspace.scans().over(message.scan());
-            reports.scanned(message.scan(), scan.iterations(), true);
+            launched.then(() -> reports.scanned(message.scan(), scan.iterations(), true));
+        } else {
+            launched.then(() -> {});
         }
     }
 
@@ -67,9 +78,16 @@ final class ProgramRunner {
     }
 
     private void tell(ScanRun scan) throws InterruptedException {
+        if (scan.isToldOf()) {
+            long iterations = scan.iterations();
+            replies.after(runner.hasRun(), () -> tell(scan.number(), iterations));
+        }
+    }
+
+    private void tell(long scan, long iterations) throws InterruptedException {
         reports.note();
-        if (scan.isToldOf() && reports.isDue(false)) {
-            reports.scanned(scan.number(), scan.iterations(), false);
+        if (reports.isDue(false)) {
+            reports.scanned(scan, iterations, false);
             reports.send();
         }
     }

@@ -5,7 +5,10 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Message;
 import java.time.Duration;
 
-/** Tells a client from time to time how far its session is. Used by the worker alone. */
+/**
+ * Tells a client from time to time how far its session is. Used by the thread that sends replies alone: the worker, where they are
+ * immediate.
+ */
 final class Reports {
     private static final int SEGMENTS = 16;
     private static final long NANOS = Duration.ofMillis(20).toNanos();
@@ -13,21 +16,39 @@ final class Reports {
     /** While no more than this is unacknowledged, sending does not wait. */
     private static final long ROOMY_BYTES = 64 << 10;
 
+    /** What the values of a session take, and how many there are. */
+    record Live(long bytes, long values) {}
+
     private final Workspace workspace;
     private final ReliableLane control;
+    private final Runnable beforeWaiting;
+    private Live live;
     private boolean news;
     private long reportedSegments;
     private long reportedNanos;
 
-    Reports(Workspace workspace, ReliableLane control) {
+    /** @param beforeWaiting called where a report may have to wait for room */
+    Reports(Workspace workspace, ReliableLane control, Runnable beforeWaiting) {
         this.workspace = workspace;
         this.control = control;
+        this.beforeWaiting = beforeWaiting;
         this.reportedNanos = workspace.machine().now();
     }
 
     /** There is something to tell. */
     void note() {
         news = true;
+    }
+
+    /** As {@link #note}, of a session that is ahead of its device: what it had when it launched what has now run. */
+    void note(Live then) {
+        live = then;
+        news = true;
+    }
+
+    /** What there is now. By the worker. */
+    Live live() {
+        return new Live(workspace.memory().usedBytes(), workspace.values().size());
     }
 
     /** @param idle whether the session has nothing else to do */
@@ -40,9 +61,7 @@ final class Reports {
     }
 
     void send() throws InterruptedException {
-        if (control.pendingBytes() > ROOMY_BYTES) {
-            workspace.turn().giveBack();
-        }
+        giveWay();
         control.send(take());
     }
 
@@ -56,10 +75,14 @@ final class Reports {
 
     /** Tells how far a scan is. */
     void scanned(long scan, long iterations, boolean over) throws InterruptedException {
-        if (control.pendingBytes() > ROOMY_BYTES) {
-            workspace.turn().giveBack();
-        }
+        giveWay();
         control.send(new Message.Scanned(scan, iterations, over).encode());
+    }
+
+    private void giveWay() {
+        if (control.pendingBytes() > ROOMY_BYTES) {
+            beforeWaiting.run();
+        }
     }
 
     /** What failed comes before the progress that covers it. */
@@ -78,8 +101,8 @@ final class Reports {
         SessionCounters counters = workspace.counters();
         return new Message.Progress(
                 counters.segments.get(),
-                workspace.memory().usedBytes(),
-                workspace.values().size(),
+                live == null ? workspace.memory().usedBytes() : live.bytes(),
+                live == null ? workspace.values().size() : live.values(),
                 counters.engineNanos.get(),
                 counters.kernels.get(),
                 counters.plansMade.get());

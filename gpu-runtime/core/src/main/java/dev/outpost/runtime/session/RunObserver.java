@@ -4,18 +4,19 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.plan.Plan;
 
-/** Looks on as one segment runs. Used by the session's worker alone; most runs have none. */
+/** Looks on as one segment runs; most runs have none. May be told later what ran, by another thread than the worker. */
 final class RunObserver {
     private final Plan plan;
     private final Graph graph;
     private final PlanTimes times;
+    private final int round;
     private final Tracer tracer;
-    private int place;
 
     private RunObserver(Plan plan, Graph graph, PlanTimes times, Tracer tracer) {
         this.plan = plan;
         this.graph = graph;
         this.times = times;
+        this.round = times == null ? 0 : times.round();
         this.tracer = tracer;
     }
 
@@ -29,18 +30,25 @@ final class RunObserver {
         return times == null && tracer == null ? null : new RunObserver(plan, graph, times, tracer);
     }
 
-    /** A task of the plan comes next. */
-    void begins(int task) {
-        place = task;
+    /** A kernel of a task has run. */
+    void ran(int task, long start, long end) {
+        if (times != null) {
+            times.add(round, task, end - start);
+        }
+        trace(task, start, end);
     }
 
-    /** A kernel of the task has run. */
-    void ran(long start, long end) {
+    /** The kernels of some tasks have run as one. */
+    void ranAsOne(int firstTask, int endTask, long start, long end) {
         if (times != null) {
-            times.add(place, end - start);
+            times.addUnit(round, firstTask, endTask, end - start);
         }
+        trace(endTask - 1, start, end);
+    }
+
+    private void trace(int task, long start, long end) {
         if (tracer != null) {
-            tracer.kernel(plan.tasks().get(place), graph, start, end);
+            tracer.kernel(plan.tasks().get(task), graph, start, end);
         }
     }
 }

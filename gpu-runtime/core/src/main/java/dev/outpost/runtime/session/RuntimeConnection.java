@@ -74,6 +74,25 @@ public final class RuntimeConnection {
         }
     }
 
+    /** Whether the engine is so far behind with bulk data that what came now should wait, by {@link #whenCaughtUp}. */
+    public boolean isBehind() {
+        Session attached = session;
+        return attached != null && attached.backlog().isLong();
+    }
+
+    /**
+     * Has an action run as soon as the engine has caught up, at once or on a thread that must not be kept: how bulk data are held back
+     * without keeping a thread of the network. One action waits at a time.
+     */
+    public void whenCaughtUp(Runnable action) {
+        Session attached = session;
+        if (attached == null) {
+            action.run();
+        } else {
+            attached.backlog().whenShort(action);
+        }
+    }
+
     private static boolean beginsUpload(Bytes payload) {
         boolean[] begins = {false};
         Message.decodeEach(

@@ -95,6 +95,11 @@ public final class RuntimeHost implements AutoCloseable {
         return sessions.refusesNew();
     }
 
+    /** Whether it computes, or has answers on their way. */
+    boolean isBusy() {
+        return sessions.isBusy();
+    }
+
     /** What the values of all sessions take. */
     public long liveBytes() {
         return machine.shares().liveBytes().used();

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param quotaBytes what the values of one session may take
  * @param machineBytes what the values of all sessions together may take
  * @param lease how long a session outlives the last frame that was heard of it
- * @param turns how many sessions may use the engine at once
+ * @param turns how many sessions may use the engine at once, where it serves as many
  * @param limits what the runtime takes on
  */
 public record RuntimeSettings(long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits) {

@@ -33,8 +33,9 @@ final class SegmentRun {
     private final Value[] slots;
     private final RunValues values;
     private final Updates updates;
+    /** Null where nobody looks on. */
     private final Listener listener;
-    private final RunObserver observer;
+
     private Fault outOfTime;
     /** Where there is less memory than the plan takes. */
     private Rehearsal rehearsal;
@@ -43,17 +44,14 @@ final class SegmentRun {
     /** Whether the kernel of the fused task at hand has begun. */
     private boolean isBegun;
 
-    static final Listener NOBODY = (_, _) -> {};
-
     /** Hears of each instruction that did not fail. */
     @FunctionalInterface
     interface Listener {
         void ran(Instruction instruction, long engineNanos);
     }
 
-    /** @param observer null where nobody looks on */
-    SegmentRun(SegmentRunner runner, Graph graph, Plan plan, Listener listener, RunObserver observer) {
-        this.observer = observer;
+    /** @param listener null where nobody looks on */
+    SegmentRun(SegmentRunner runner, Graph graph, Plan plan, Listener listener) {
         this.runner = runner;
         this.listener = listener;
         this.graph = graph;
@@ -95,9 +93,7 @@ final class SegmentRun {
 
     private int execute(int place) throws InterruptedException {
         Task task = plan.tasks().get(place);
-        if (observer != null) {
-            observer.begins(place);
-        }
+        runner.begins(place);
         Instruction first = values.first(task);
         if (first.op() instanceof UpdateGuard guard) {
             updates.begin(first, guard, faultOfUpdate(first, place));
@@ -137,14 +133,9 @@ final class SegmentRun {
         try {
             if (run.prepare()) {
                 runner.awaitTurn();
-                if (observer != null) {
-                    observer.begins(unit.end() - 1);
-                }
                 isBegun = true;
-                long before = runner.engineNanos();
-                if (runner.launch(unit, run.launches())) {
+                if (runner.launch(unit, run.launches(), listener == null ? null : nanos -> tell(unit, nanos))) {
                     run.settle();
-                    tell(unit, runner.engineNanos() - before);
                     return true;
                 }
             }
@@ -242,9 +233,7 @@ final class SegmentRun {
             return;
         }
         try {
-            long before = runner.engineNanos();
             launch(task, place);
-            tell(task, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
@@ -291,7 +280,12 @@ final class SegmentRun {
             Array[] operands = values.operands(task, runner.immediates()::array);
             Instruction last = values.last(task);
             isBegun = true;
-            runner.launch(task.kernel(), last.op(), operands, arrays(results));
+            runner.launch(
+                    task.kernel(),
+                    last.op(),
+                    operands,
+                    arrays(results),
+                    listener == null ? null : nanos -> tell(task, nanos));
             done = true;
         } finally {
             settle(stored, results, done);
@@ -331,9 +325,7 @@ final class SegmentRun {
             return;
         }
         try {
-            long before = runner.engineNanos();
             compute(instruction, kernel, donor);
-            listener.ran(instruction, runner.engineNanos() - before);
         } catch (InterruptedException | MalformedException endsTheSession) {
             throw endsTheSession;
         } catch (Throwable problem) {
@@ -403,11 +395,23 @@ final class SegmentRun {
     }
 
     private Value place(Placement placement, Instruction instruction) throws InterruptedException {
-        TensorType type = instruction.resultType(0);
+        RanListener ran = ran(instruction);
+        if (placement instanceof AsStrided view) {
+            return runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout(), ran);
+        }
+        Value.Present placed =
+                Value.Present.whole(memory(placement, instruction.resultType(0)), instruction.resultType(0));
+        if (ran != null) {
+            ran.ran(0);
+        }
+        return placed;
+    }
+
+    private Storage memory(Placement placement, TensorType type) throws InterruptedException {
         return switch (placement) {
-            case AsStrided view -> runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout());
-            case Literal literal -> Value.Present.whole(runner.literal(type, literal.elements()), type);
-            case Upload upload -> Value.Present.whole(runner.upload(upload.upload(), type), type);
+            case Literal literal -> runner.literal(type, literal.elements());
+            case Upload upload -> runner.upload(upload.upload(), type);
+            case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };
     }
@@ -432,13 +436,18 @@ final class SegmentRun {
                     kernel,
                     instruction.op(),
                     values.operands(instruction, runner.immediates()::array),
-                    arrays(results));
+                    arrays(results),
+                    ran(instruction));
             done = true;
         } finally {
             for (int position = 0; position < results.length; position++) {
                 settle(instruction.result(position), results[position], done);
             }
         }
+    }
+
+    private RanListener ran(Instruction instruction) {
+        return listener == null ? null : nanos -> listener.ran(instruction, nanos);
     }
 
     private void settle(int[] made, Value.Present[] results, boolean done) {

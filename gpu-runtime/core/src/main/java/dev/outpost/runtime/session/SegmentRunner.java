@@ -9,10 +9,13 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.explain.ExplainableRun;
+import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
@@ -29,6 +32,9 @@ final class SegmentRunner {
     private final Workspace workspace;
     private final SessionCounters counters;
     private final Turn turn;
+    /** Null where the engine is not asynchronous. */
+    private final DeviceMeter device;
+
     private final Immediates immediates;
     private final Views views;
     private final SegmentTime time;
@@ -40,6 +46,10 @@ final class SegmentRunner {
     private final IndexFaults indexFaults = new IndexFaults();
     /** Of the segment that runs; null where nobody looks on. */
     private RunObserver observer;
+    /** Of the plan that runs; null where its tasks are not timed. */
+    private PlanTimes known;
+    /** Which of the plan's tasks runs. */
+    private int task;
     /** Null until the client profiles. */
     private Tracer tracer;
 
@@ -51,6 +61,7 @@ final class SegmentRunner {
         this.workspace = workspace;
         this.counters = workspace.counters();
         this.turn = workspace.turn();
+        this.device = workspace.device();
         this.immediates = new Immediates(workspace.engine());
         this.views = new Views(this);
         this.time = new SegmentTime(workspace);
@@ -59,28 +70,11 @@ final class SegmentRunner {
     }
 
     /**
-     * Runs a segment to its end. What fails poisons its results and nothing else.
+     * Runs a segment to its end; on an asynchronous engine, launches it. What fails poisons its results and nothing else.
      *
-     * @param arrived when it came
      * @throws InterruptedException when the session ends meanwhile
      */
-    void run(IncomingSegment incoming, long arrived) throws InterruptedException {
-        if (tracer == null) {
-            run(incoming);
-            return;
-        }
-        long start = workspace.machine().now();
-        run(incoming);
-        tracer.writer()
-                .segment(
-                        counters.segments.get(),
-                        incoming.graph().instructions().size(),
-                        arrived,
-                        start,
-                        workspace.machine().now());
-    }
-
-    private void run(IncomingSegment incoming) throws InterruptedException {
+    void run(IncomingSegment incoming) throws InterruptedException {
         Bindings bindings = incoming.bindings();
         Graph graph = incoming.graph();
         for (long output : bindings.outputs()) {
@@ -90,8 +84,8 @@ final class SegmentRunner {
         recipes.prepare(graph.structure(), bindings.inputs());
         Plan plan = planOfSegment(graph);
         recent.add(new ExplainableRun(bindings, graph, plan));
-        observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
-        SegmentRun run = new SegmentRun(this, graph, plan, listener(), observer);
+        observe(plan, graph);
+        SegmentRun run = new SegmentRun(this, graph, plan, listener());
         time.begin();
         try {
             run.takeInputs(workspace.values(), bindings.inputs());
@@ -102,7 +96,16 @@ final class SegmentRunner {
         }
         plan.demand().left(plan.recipes());
         recipes.settle();
-        counters.segments.add(1);
+    }
+
+    private void observe(Plan plan, Graph graph) {
+        observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
+        known = times.of(plan);
+    }
+
+    /** Done when all has run that was launched so far. */
+    Completion hasRun() {
+        return device == null ? Completion.DONE : device.fence();
     }
 
     private Plan planOfSegment(Graph graph) throws InterruptedException {
@@ -124,7 +127,8 @@ final class SegmentRunner {
     Value[] run(Recipe recipe, Graph graph) throws InterruptedException {
         Plan plan = plan(graph, false);
         observer = RunObserver.of(plan, graph, null, tracer);
-        SegmentRun run = new SegmentRun(this, graph, plan, listener(), observer);
+        known = null;
+        SegmentRun run = new SegmentRun(this, graph, plan, listener());
         try {
             run.takeInputs(recipe.inputs());
             run.execute();
@@ -150,7 +154,7 @@ final class SegmentRunner {
         return tracer != null;
     }
 
-    /** What notes what this does, from the first call on. */
+    /** Notes what this does, from the first call on. */
     Tracer traced() {
         tracer = tracer == null ? new Tracer() : tracer;
         return tracer;
@@ -177,8 +181,8 @@ final class SegmentRunner {
         try {
             Plan plan = plan(graph);
             program.runs(new ExplainableRun(program.bindings(), graph, plan));
-            observer = RunObserver.of(plan, graph, times.begin(plan), tracer);
-            run = new SegmentRun(this, graph, plan, listener(), observer);
+            observe(plan, graph);
+            run = new SegmentRun(this, graph, plan, listener());
         } finally {
             if (run == null) {
                 Arrays.stream(inputs).forEach(Value::release);
@@ -208,12 +212,20 @@ final class SegmentRunner {
         workspace.engine().forgetOwner(workspace.session());
     }
 
-    /** Called between instructions: where a session stops, and where it lets others have their turn. */
+    /** Called between instructions: where a session stops, waits for its device, and lets others have their turn. */
     void pause() throws InterruptedException {
         if (stopped.getAsBoolean()) {
             throw new InterruptedException("the session has ended");
         }
+        if (device != null) {
+            device.awaitRoom();
+        }
         turn.giveWay();
+    }
+
+    /** What is launched from now on belongs to that task of the plan. */
+    void begins(int newTask) {
+        task = newTask;
     }
 
     /** Called before an instruction that computes something. */
@@ -248,10 +260,6 @@ final class SegmentRunner {
         workspace.faults().updateFailed(update, fault);
     }
 
-    long engineNanos() {
-        return counters.engineNanos.get();
-    }
-
     SegmentTime time() {
         return time;
     }
@@ -274,9 +282,9 @@ final class SegmentRunner {
         return workspace.uploads().take(number, type, turn::giveBack);
     }
 
-    Value.Present view(Value.Present base, Layout layout) throws InterruptedException {
+    Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
         workspace.memory().requireHoldable(layout.shape());
-        return views.view(base, layout);
+        return views.view(base, layout, listener);
     }
 
     /** The code of one instruction of several that a plan computes at once. */
@@ -285,16 +293,24 @@ final class SegmentRunner {
                 workspace.engine().compile(instruction).run(op, operands, results);
     }
 
-    void launch(Kernel kernel, Op op, Array[] operands, Array[] results) {
-        launch(kernel, op, operands, results, 1);
+    void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        if (device == null) {
+            launch(kernel, op, operands, results, listener, 1);
+        } else {
+            launchLater(kernel, op, operands, results, listener);
+        }
     }
 
-    /** As {@link #launch(Kernel, Op, Array[], Array[])}, for one instruction: where nobody looks on, its time may be a guess. */
-    void launchOne(Kernel kernel, Op op, Array[] operands, Array[] results) {
-        boolean isWatched = observer != null || workspace.machine().watches().isAnyOpen();
+    /** As {@link #launch}, for one instruction: where nobody looks on, its time may be a guess. */
+    void launchOne(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        if (device != null) {
+            launchLater(kernel, op, operands, results, listener);
+            return;
+        }
+        boolean isWatched = observer != null || listener != null;
         int weight = isWatched ? 1 : clock.weight(operands, results);
         if (weight > 0) {
-            launch(kernel, op, operands, results, weight);
+            launch(kernel, op, operands, results, listener, weight);
         } else {
             kernel.run(op, operands, results);
             counters.kernels.add(1);
@@ -302,31 +318,103 @@ final class SegmentRunner {
     }
 
     /** @param weight how many kernels the time of this one stands for */
-    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, int weight) {
+    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener, int weight) {
         long start = workspace.machine().now();
         kernel.run(op, operands, results);
         long end = workspace.machine().now();
         clock.measured(end - start);
         counters.engineNanos.add((end - start) * weight);
-        if (observer != null) {
-            observer.ran(start, end);
-        }
+        ran(task, observer, listener, start, end);
         counters.kernels.add(1);
     }
 
+    private static void ran(int task, RunObserver watching, RanListener listener, long start, long end) {
+        if (watching != null) {
+            watching.ran(task, start, end);
+        }
+        if (listener != null) {
+            listener.ran(end - start);
+        }
+    }
+
+    private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+        RunObserver watching = observer;
+        int running = task;
+        long estimate = estimate(running, running + 1);
+        if (watching == null && listener == null) {
+            device.begin();
+            try {
+                kernel.run(op, operands, results);
+            } finally {
+                device.end(1, estimate);
+            }
+            return;
+        }
+        Stamp start = device.beginTimed();
+        boolean isDone = false;
+        try {
+            kernel.run(op, operands, results);
+            isDone = true;
+        } finally {
+            boolean counts = isDone;
+            device.end(1, estimate, start, (from, to) -> {
+                if (counts) {
+                    ran(running, watching, listener, from, to);
+                }
+            });
+        }
+    }
+
+    /** How long tasks of the plan will run. Of what was never measured it is taken that the device is busy with it for long. */
+    private long estimate(int firstTask, int endTask) {
+        if (known == null) {
+            return PlanTimes.UNKNOWN;
+        }
+        long latest = known.latest(firstTask, endTask);
+        return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
+    }
+
     /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
-    boolean launch(Unit unit, List<Launch> launches) {
+    boolean launch(Unit unit, List<Launch> launches, RanListener listener) {
+        if (device != null) {
+            return launchLater(unit, launches, listener);
+        }
         long start = workspace.machine().now();
         boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
         long end = workspace.machine().now();
         counters.engineNanos.add(end - start);
         if (isDone) {
-            if (observer != null) {
-                observer.ran(start, end);
-            }
+            ranAsOne(unit, observer, listener, start, end);
             counters.kernels.add(launches.size());
         }
         return isDone;
+    }
+
+    private boolean launchLater(Unit unit, List<Launch> launches, RanListener listener) {
+        RunObserver watching = observer;
+        Stamp start = device.beginTimed();
+        boolean isDone = false;
+        try {
+            isDone = workspace.engine().run(unit, workspace.session(), launches);
+            return isDone;
+        } finally {
+            boolean counts = isDone;
+            int kernels = isDone ? launches.size() : 0;
+            device.end(kernels, isDone ? estimate(unit.first(), unit.end()) : 0, start, (from, to) -> {
+                if (counts) {
+                    ranAsOne(unit, watching, listener, from, to);
+                }
+            });
+        }
+    }
+
+    private static void ranAsOne(Unit unit, RunObserver watching, RanListener listener, long start, long end) {
+        if (watching != null) {
+            watching.ranAsOne(unit.first(), unit.end(), start, end);
+        }
+        if (listener != null) {
+            listener.ran(end - start);
+        }
     }
 
     /** @param arena null where each thing that is made lies by itself */
@@ -345,14 +433,14 @@ final class SegmentRunner {
         long start = tracer == null ? 0 : workspace.machine().now();
         PlanCache.Answer answer = workspace.machine().plans().plan(graph, mayDefer, turn::giveBack);
         if (tracer != null && answer.made()) {
-            tracer.writer().planned(start, workspace.machine().now());
+            tracer.planned(start, workspace.machine().now());
         }
         counters.plansMade.add(answer.made() ? 1 : 0);
         return answer.plan();
     }
 
     private SegmentRun.Listener listener() {
-        return workspace.machine().watches().isAnyOpen() ? this::note : SegmentRun.NOBODY;
+        return workspace.machine().watches().isAnyOpen() ? this::note : null;
     }
 
     private void note(Instruction instruction, long nanos) {

@@ -1,26 +1,40 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.OutpostException;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** How long the kernels of the segment at hand have run, against what they may. Waiting does not count. */
+/**
+ * How long the kernels of the segment at hand have run, against what they may. Waiting does not count. Of an asynchronous engine
+ * what is known to have run counts.
+ */
 final class SegmentTime {
     private final Counter engineNanos;
+    private final DeviceMeter device;
     private final Refusals refusals;
     private final long mostNanos;
     private long startedNanos;
+    /** What the device told of this segment. Each has its own, since it may still be told of one when the next has begun. */
+    private AtomicLong told = new AtomicLong();
 
     SegmentTime(Workspace workspace) {
         this.engineNanos = workspace.counters().engineNanos;
+        this.device = workspace.device();
         this.refusals = workspace.machine().refusals();
         this.mostNanos = workspace.machine().limits().segmentTime().toNanos();
     }
 
     void begin() {
-        startedNanos = engineNanos.get();
+        if (device == null) {
+            startedNanos = engineNanos.get();
+        } else {
+            told = new AtomicLong();
+            device.countFor(told);
+        }
     }
 
     boolean isOver() {
-        return engineNanos.get() - startedNanos > mostNanos;
+        long nanos = device == null ? engineNanos.get() - startedNanos : told.get();
+        return nanos > mostNanos;
     }
 
     OutpostException refusal() {

@@ -128,6 +128,11 @@ final class Session {
         machine.occupancy().used(machine.now());
     }
 
+    /** What came in bulk and the engine has not taken yet. */
+    Backlog backlog() {
+        return workspace.uploads().backlog();
+    }
+
     void onBulkReady() {
         lanes.bulk().ready();
     }
@@ -234,9 +239,9 @@ final class Session {
         }
     }
 
-    /** Whether something is on its way to a client that may still take it. */
-    boolean isAnswering() {
-        return !isOver() && !lanes.isAllAcknowledged();
+    /** Whether its device computes, or something is on its way to a client that may still take it. */
+    boolean isAtWork() {
+        return !isOver() && (worker.isAnyReplyWaiting() || !lanes.isAllAcknowledged());
     }
 
     /** Whether nobody can want anything of this session any more. */

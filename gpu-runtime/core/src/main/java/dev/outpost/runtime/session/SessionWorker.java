@@ -7,19 +7,22 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.trace.EngineTraceWriter;
+import dev.outpost.runtime.engine.Completion;
 import java.time.Duration;
 
 /**
  * The one thread that executes a session's messages, in their order. It owns the session's values: whichever way the
- * session ends, they are freed here, when no kernel can be using them any more. It has its turn at the engine as long as
- * it has segments to run, and gives it back before it waits for anything.
+ * session ends, they are freed here, behind the last kernel that uses them. It has its turn at the engine as long as
+ * it has segments to run, and gives it back before it waits for anything but its own kernels.
  */
 final class SessionWorker {
+    private static final byte[] NOTHING = new byte[0];
+
     private final Session session;
     private final Workspace workspace;
     private final WorkQueue queue;
     private final ReliableLane control;
+    private final Replies replies;
     private final Fetches fetches;
     private final Reports reports;
     private final IncomingSegments segments;
@@ -27,6 +30,9 @@ final class SessionWorker {
     private final Programs programs;
     private final ProgramRunner programRunner;
     private final Thread thread;
+    /** Of the thread that sends replies: whether an update has run, or was left out, since the latest report. */
+    private boolean hasUpdated;
+
     private volatile boolean finished;
 
     SessionWorker(Session session, Workspace workspace, Lanes lanes, WorkQueue queue) {
@@ -34,12 +40,16 @@ final class SessionWorker {
         this.workspace = workspace;
         this.queue = queue;
         this.control = lanes.control();
-        this.fetches = new Fetches(workspace, lanes);
-        this.reports = new Reports(workspace, lanes.control());
+        this.replies = workspace.device() == null
+                ? new ImmediateReplies()
+                : new LateReplies(workspace.session(), workspace.turn(), this::reportIfDue, this::fail);
+        this.fetches = new Fetches(workspace, lanes, replies, this::fail);
+        this.reports =
+                new Reports(workspace, lanes.control(), replies.areImmediate() ? workspace.turn()::giveBack : () -> {});
         this.segments = new IncomingSegments(workspace);
         this.runner = new SegmentRunner(workspace, session::isOver);
         this.programs = new Programs(workspace.machine().refusals());
-        this.programRunner = new ProgramRunner(workspace, runner, fetches, reports);
+        this.programRunner = new ProgramRunner(workspace, runner, fetches, reports, replies);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + workspace.session())
                 .daemon()
@@ -60,6 +70,11 @@ final class SessionWorker {
     /** Whether it stopped, and freed all, within the time. */
     boolean awaitStop(Duration atMost) throws InterruptedException {
         return thread.join(atMost);
+    }
+
+    /** Whether something that the device was asked for has not been told of. */
+    boolean isAnyReplyWaiting() {
+        return replies.areAnyWaiting();
     }
 
     /** Whether everything up to the end of the queue was executed and its answers handed to the lanes. */
@@ -105,14 +120,25 @@ final class SessionWorker {
         Message next = next();
         while (!(next instanceof Message.Goodbye)) {
             execute(next);
-            if (reports.isDue(runner.takeUpdated() || queue.isEmpty())) {
-                reports.send();
+            if (replies.areImmediate()) {
+                hasUpdated = runner.takeUpdated();
+                reportIfDue();
             }
             next = next();
         }
         workspace.turn().giveBack();
+        replies.finish();
         fetches.finish();
         return next;
+    }
+
+    /** Called by the thread that sends replies. */
+    private void reportIfDue() throws InterruptedException {
+        boolean mayBeWaitedFor = hasUpdated || queue.isEmpty();
+        hasUpdated = false;
+        if (reports.isDue(mayBeWaitedFor)) {
+            reports.send();
+        }
     }
 
     private Message next() throws InterruptedException {
@@ -127,6 +153,7 @@ final class SessionWorker {
     private void freeAll() {
         workspace.turn().giveBack();
         queue.close();
+        replies.close();
         fetches.close();
         workspace.values().clear();
         workspace.uploads().close();
@@ -148,23 +175,26 @@ final class SessionWorker {
             }
             case Message.Trace trace -> {
                 workspace.turn().giveBack();
+                replies.finish();
                 answer(trace, arrived);
             }
             case Message.Explain explain -> {
                 workspace.turn().giveBack();
+                replies.finish();
                 explained(explain.request(), runner.explain(explain.value()));
             }
             case Message.ExplainProgram explain -> {
                 workspace.turn().giveBack();
+                replies.finish();
                 explained(explain.request(), runner.explain(programs.get(explain.program())));
             }
             case Message.Free free -> {
                 free(free.values());
-                reports.note();
+                noted();
             }
             case Message.DefineProgram define -> programs.define(define);
             case Message.RunProgram run -> {
-                programRunner.run(programs.get(run.program()), run);
+                programRunner.run(programs.get(run.program()), run, this::executed);
                 runner.recipes().settle();
             }
             case Message.DropProgram drop -> programs.drop(drop);
@@ -182,27 +212,75 @@ final class SessionWorker {
         long before = workspace.memory().usedBytes();
         runner.recipes().require(value);
         if (workspace.memory().usedBytes() != before) {
-            reports.note();
+            noted();
         }
     }
 
     private void run(IncomingSegment segment, long arrived) throws InterruptedException {
-        runner.run(segment, arrived);
-        reports.note();
+        if (!runner.isTraced()) {
+            runner.run(segment);
+            executed(() -> {});
+            return;
+        }
+        long start = workspace.machine().now();
+        runner.run(segment);
+        int instructions = segment.graph().instructions().size();
+        executed(() -> runner.traced()
+                .segment(
+                        workspace.counters().segments.get(),
+                        instructions,
+                        arrived,
+                        start,
+                        workspace.machine().now()));
+    }
+
+    /** A segment, or the call of a program, was launched; once it has run it counts, and the client is told. */
+    private void executed(Reply alsoThen) throws InterruptedException {
+        if (replies.areImmediate()) {
+            workspace.counters().segments.add(1);
+            reports.note();
+            alsoThen.send();
+            return;
+        }
+        Reports.Live live = reports.live();
+        boolean isUpdate = runner.takeUpdated();
+        replies.after(runner.hasRun(), () -> {
+            workspace.counters().segments.add(1);
+            hasUpdated |= isUpdate;
+            reports.note(live);
+            alsoThen.send();
+        });
+    }
+
+    /** There is something to tell, as soon as all is told that was before. */
+    private void noted() throws InterruptedException {
+        if (replies.areImmediate()) {
+            reports.note();
+            return;
+        }
+        Reports.Live live = reports.live();
+        replies.after(Completion.DONE, () -> reports.note(live));
     }
 
     private void answer(Message.Fetch fetch) throws InterruptedException {
-        long start = runner.isTraced() ? workspace.machine().now() : 0;
-        fetches.answer(fetch, reports.isDue(queue.isEmpty()) ? reports.take() : new byte[0]);
-        if (runner.isTraced()) {
-            runner.traced()
-                    .writer()
-                    .fetched(fetch.fetch(), start, workspace.machine().now());
+        if (!runner.isTraced()) {
+            fetches.answer(fetch, this::dueReport);
+            return;
         }
+        long start = workspace.machine().now();
+        fetches.answer(fetch, this::dueReport);
+        replies.after(
+                Completion.DONE,
+                () -> runner.traced()
+                        .fetched(fetch.fetch(), start, workspace.machine().now()));
+    }
+
+    private byte[] dueReport() {
+        return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
     private void answer(Message.Trace trace, long arrived) throws InterruptedException {
-        EngineTraceWriter events = runner.traced().writer();
+        Tracer events = runner.traced();
         byte[] piece = events.take();
         long now = workspace.machine().now();
         control.send(new Message.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());

@@ -71,7 +71,7 @@ final class Sessions {
 
     /** Whether the machine computes, or has answers on their way. */
     boolean isBusy() {
-        return machine.turns().isAnyTaken() || byId.values().stream().anyMatch(Session::isAnswering);
+        return machine.turns().isAnyTaken() || byId.values().stream().anyMatch(Session::isAtWork);
     }
 
     /** How many have not ended. */

@@ -9,8 +9,15 @@ import dev.outpost.protocol.message.Message;
  * @param queuedBytes bytes of messages that wait to be executed
  * @param values values, each of which takes some of the heap besides its elements
  * @param uploads uploads that have begun and were not used yet, as values
+ * @param stagedBytes bytes of downloads that were read from an asynchronous engine and that clients do not have yet
  */
-record Shares(Share liveBytes, Share queuedBytes, Share values, Share uploads) {
+record Shares(Share liveBytes, Share queuedBytes, Share values, Share uploads, Share stagedBytes) {
+    /** What one session may have read of its downloads: a lane's window, and some of what comes next. */
+    static final long STAGED_BYTES = 20L << 20;
+
+    /** So many pieces of a download are each session's in any case. */
+    private static final long LEAST_PIECES = 4;
+
     /** What a value, or an upload, takes of the heap at most, its elements aside. */
     private static final long BYTES_EACH = 256;
 
@@ -24,6 +31,7 @@ record Shares(Share liveBytes, Share queuedBytes, Share values, Share uploads) {
                 new Share(settings.machineBytes(), 0, sessions),
                 Share.of(heapBytes / 4, sessions),
                 Share.of(Math.max(LEAST_VALUES, heapBytes / 4 / BYTES_EACH), sessions),
-                Share.of(Math.max(2L * limits.uploads(), heapBytes / 16 / BYTES_EACH), sessions));
+                Share.of(Math.max(2L * limits.uploads(), heapBytes / 16 / BYTES_EACH), sessions),
+                Share.of(Math.max(4 * LEAST_PIECES * Message.CHUNK_BYTES * sessions, heapBytes / 8), sessions));
     }
 }

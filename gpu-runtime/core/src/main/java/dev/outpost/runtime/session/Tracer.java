@@ -7,7 +7,10 @@ import dev.outpost.runtime.plan.Task;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Notes what a session's worker does, for a client that profiles. Used by the worker alone. */
+/**
+ * Notes what a session does, for a client that profiles. Thread-safe: when kernels ran may be known later than the worker launched
+ * them.
+ */
 final class Tracer {
     /** Kernels that are told apart; whoever has more of them learns of the others as one. */
     private static final int MAX_KERNELS = 4096;
@@ -16,11 +19,28 @@ final class Tracer {
     private final Map<Task, Integer> names = new HashMap<>();
     private final int others = writer.name("other kernels");
 
-    EngineTraceWriter writer() {
-        return writer;
+    synchronized void segment(long number, int instructions, long arrived, long start, long end) {
+        writer.segment(number, instructions, arrived, start, end);
     }
 
-    void kernel(Task task, Graph graph, long start, long end) {
+    synchronized void planned(long start, long end) {
+        writer.planned(start, end);
+    }
+
+    synchronized void fetched(long fetch, long start, long end) {
+        writer.fetched(fetch, start, end);
+    }
+
+    /** The next piece of what was noted; empty when nothing was. */
+    synchronized byte[] take() {
+        return writer.take();
+    }
+
+    synchronized boolean hasMore() {
+        return writer.hasMore();
+    }
+
+    synchronized void kernel(Task task, Graph graph, long start, long end) {
         writer.kernel(name(task, graph), start, end);
     }
 

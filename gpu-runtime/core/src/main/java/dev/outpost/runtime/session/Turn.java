@@ -6,18 +6,25 @@ import java.util.concurrent.locks.Condition;
 final class Turn {
     private final Turns turns;
     private final Counter waitNanos;
+    private final Runnable beforeLeaving;
     private boolean held;
 
     /** Signalled when the turn comes. Like the following, guarded by the lock of {@link Turns}. */
     final Condition granted;
 
-    long usedNanos;
+    final Usage usage;
     long startedNanos;
+    private long usedAtStart;
+    /** What it is treated to have used beyond what it has. */
+    private long handicapNanos;
 
-    Turn(Turns turns, Condition granted, Counter waitNanos) {
+    /** @param beforeLeaving called before the turn is given back, without the lock */
+    Turn(Turns turns, Condition granted, Counter waitNanos, Usage usage, Runnable beforeLeaving) {
         this.turns = turns;
         this.granted = granted;
         this.waitNanos = waitNanos;
+        this.usage = usage;
+        this.beforeLeaving = beforeLeaving;
     }
 
     /** Waits until it is this session's turn, unless it is already. */
@@ -31,6 +38,7 @@ final class Turn {
     /** Called between instructions: lets others have their turn when this one has lasted long enough. */
     void giveWay() throws InterruptedException {
         if (held && turns.isContended()) {
+            beforeLeaving.run();
             held = false;
             waitNanos.add(turns.giveWay(this));
             held = true;
@@ -40,8 +48,31 @@ final class Turn {
     /** Called before anything that may wait. */
     void giveBack() {
         if (held) {
+            beforeLeaving.run();
             held = false;
             turns.giveBack(this);
         }
+    }
+
+    // ---- under the lock of all turns
+
+    long usedNanos(long now) {
+        return handicapNanos + usage.nanos(now);
+    }
+
+    /** From here on it has used that much at least. */
+    void raiseTo(long nanos, long now) {
+        handicapNanos += Math.max(0, nanos - usedNanos(now));
+    }
+
+    void begins(long now) {
+        usage.begins(now);
+        startedNanos = now;
+        usedAtStart = usedNanos(now);
+    }
+
+    /** How much was used in this turn. */
+    long usedInTurn(long now) {
+        return usedNanos(now) - usedAtStart;
     }
 }

@@ -18,8 +18,6 @@ import java.util.function.LongSupplier;
 final class Turns {
     static final Duration QUANTUM = Duration.ofMillis(20);
 
-    private static final Comparator<Turn> LEAST_USED = Comparator.comparingLong(turn -> turn.usedNanos);
-
     private final int most;
     private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
@@ -36,9 +34,13 @@ final class Turns {
         this.clock = clock;
     }
 
-    /** @param waitNanos counts the time spent waiting for it */
-    Turn enter(Counter waitNanos) {
-        return new Turn(this, lock.newCondition(), waitNanos);
+    /**
+     * @param waitNanos counts the time spent waiting for it
+     * @param usage of the engine, by the session
+     * @param beforeLeaving called before a turn is given back
+     */
+    Turn enter(Counter waitNanos, Usage usage, Runnable beforeLeaving) {
+        return new Turn(this, lock.newCondition(), waitNanos, usage, beforeLeaving);
     }
 
     /** Whether somebody waits. One volatile read: asked between any two instructions. */
@@ -62,7 +64,7 @@ final class Turns {
         try {
             long now = clock.getAsLong();
             advance(now);
-            turn.usedNanos = Math.max(turn.usedNanos, leastUsedNanos - QUANTUM.toNanos());
+            turn.raiseTo(leastUsedNanos - QUANTUM.toNanos(), now);
             return await(turn, now);
         } finally {
             lock.unlock();
@@ -74,7 +76,7 @@ final class Turns {
         lock.lock();
         try {
             long now = clock.getAsLong();
-            if (waiting.isEmpty() || now - turn.startedNanos < QUANTUM.toNanos()) {
+            if (waiting.isEmpty() || turn.usedInTurn(now) < QUANTUM.toNanos()) {
                 return 0;
             }
             stop(turn, now);
@@ -118,18 +120,17 @@ final class Turns {
     }
 
     private void stop(Turn turn, long now) {
-        turn.usedNanos += now - turn.startedNanos;
-        turn.startedNanos = now;
+        turn.usage.ends(now);
         advance(now);
         running.remove(turn);
     }
 
     private void startNext(long now) {
         while (running.size() < most && !waiting.isEmpty()) {
-            Turn next = Collections.min(waiting, LEAST_USED);
+            Turn next = Collections.min(waiting, Comparator.comparingLong(turn -> turn.usedNanos(now)));
             waiting.remove(next);
             running.add(next);
-            next.startedNanos = now;
+            next.begins(now);
             next.granted.signal();
         }
         contended = !waiting.isEmpty();
@@ -138,10 +139,10 @@ final class Turns {
     private void advance(long now) {
         long least = Long.MAX_VALUE;
         for (Turn turn : running) {
-            least = Math.min(least, turn.usedNanos + now - turn.startedNanos);
+            least = Math.min(least, turn.usedNanos(now));
         }
         for (Turn turn : waiting) {
-            least = Math.min(least, turn.usedNanos);
+            least = Math.min(least, turn.usedNanos(now));
         }
         if (least != Long.MAX_VALUE) {
             leastUsedNanos = Math.max(leastUsedNanos, least);

@@ -80,7 +80,7 @@ final class UnitRun {
         Value.Present base = (Value.Present) slots[values.slot(instruction, 0)];
         boolean isDense = base.array().layout().isContiguous();
         if (isDense) {
-            put(instruction.result(0), runner.view(base, view.layout()));
+            put(instruction.result(0), runner.view(base, view.layout(), null));
         }
         return isDense;
     }

@@ -16,8 +16,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * the segment waits for the last.
  */
 final class Uploads {
+    /** Bytes that a device has not taken yet: beyond these the client is held back. */
+    private static final long MOST_UNDER_WAY = 4L << 20;
+
     private final SessionMemory memory;
     private final Engine engine;
+    private final Backlog backlog = new Backlog(MOST_UNDER_WAY);
     private final Share.Part room;
     private final Refusals refusals;
     private final ReentrantLock lock = new ReentrantLock();
@@ -47,7 +51,7 @@ final class Uploads {
             if (upload == null) {
                 throw new MalformedException("upload " + chunk.upload() + " does not begin at its first byte");
             }
-            upload.append(chunk, engine);
+            backlog.add(chunk.bytes().length(), upload.append(chunk, engine));
             arrived.signalAll();
         } finally {
             lock.unlock();
@@ -81,6 +85,11 @@ final class Uploads {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What the engine was handed, and has not taken to where it belongs. */
+    Backlog backlog() {
+        return backlog;
     }
 
     /** How many are on their way, or wait for whoever takes them. */

@@ -16,24 +16,33 @@ final class Views {
         this.runner = runner;
     }
 
-    Value.Present view(Value.Present base, Layout layout) throws InterruptedException {
+    /** @param listener hears how long a copy took, where one was made; may be null */
+    Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
         if (!base.array().layout().isContiguous()) {
-            return viewOfCopy(base, layout);
+            return viewOfCopy(base, layout, listener);
         }
+        if (listener != null) {
+            listener.ran(0);
+        }
+        return viewOfDense(base, layout);
+    }
+
+    private static Value.Present viewOfDense(Value.Present base, Layout layout) {
         long offset = base.array().layout().offset() + layout.offset();
         Layout composed = Layout.of(layout.shape(), layout.strides(), offset);
         return new Value.Present(
                 new Array(base.storage().buffer(), composed), base.storage().retain());
     }
 
-    private Value.Present viewOfCopy(Value.Present base, Layout layout) throws InterruptedException {
+    private Value.Present viewOfCopy(Value.Present base, Layout layout, RanListener listener)
+            throws InterruptedException {
         Kernel copy = runner.plan(copyOf(base.type())).tasks().getFirst().kernel();
         runner.awaitTurn();
         Storage storage = runner.allocate(base.type());
         Array target = Array.contiguous(storage.buffer(), base.type().shape());
         try {
-            runner.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target});
-            return view(new Value.Present(target, storage), layout);
+            runner.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, listener);
+            return viewOfDense(new Value.Present(target, storage), layout);
         } finally {
             // The view is an owner of its own.
             storage.release();

@@ -10,10 +10,11 @@ import dev.outpost.runtime.engine.Engine;
  * @param memory where its storages come from
  * @param uploads data on its way in
  * @param values its values; the worker's alone
- * @param faults what went wrong; the worker's alone
+ * @param faults what went wrong
  * @param counters what it has done
  * @param scans what its client says of scans
  * @param turn its right to use the engine; the worker's alone
+ * @param device what it has an asynchronous engine compute; null where the engine is not
  */
 record Workspace(
         long session,
@@ -24,7 +25,8 @@ record Workspace(
         Faults faults,
         SessionCounters counters,
         Scans scans,
-        Turn turn) {
+        Turn turn,
+        DeviceMeter device) {
 
     static Workspace of(long session, Machine machine) {
         SessionCounters counters = new SessionCounters();
@@ -33,7 +35,11 @@ record Workspace(
         SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(
                 memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
-        Turn turn = machine.turns().enter(counters.turnWaitNanos);
+        DeviceMeter device =
+                machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
+        Turn turn = device == null
+                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), () -> {})
+                : machine.turns().enter(counters.turnWaitNanos, device, device::close);
         return new Workspace(
                 session,
                 machine,
@@ -43,7 +49,8 @@ record Workspace(
                 new Faults(machine.defects()),
                 counters,
                 new Scans(machine.refusals()),
-                turn);
+                turn,
+                device);
     }
 
     Engine engine() {

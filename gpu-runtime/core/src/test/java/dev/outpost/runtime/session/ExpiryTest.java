@@ -94,7 +94,7 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void whatComputesIsUsed() throws InterruptedException {
-        Turn turn = machine.turns().enter(new Counter());
+        Turn turn = machine.turns().enter(new Counter(), new HeldTime(), () -> {});
         turn.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 
 /** One turn for all sessions. Kernels take their time by the test's clock, so nothing depends on the real one. */
 class FairTurnsTest extends RuntimeTest {
-    private static final Op HEAVY = Unary.NEG;
-    private static final Op TINY = Unary.ABS;
+    static final Op HEAVY = Unary.NEG;
+    static final Op TINY = Unary.ABS;
     private static final int QUANTUM_MILLIS = (int) Turns.QUANTUM.toMillis();
 
-    private final CountDownLatch reached = new CountDownLatch(1);
-    private final CountDownLatch gate = new CountDownLatch(1);
+    final CountDownLatch reached = new CountDownLatch(1);
+    final CountDownLatch gate = new CountDownLatch(1);
     private int heavyMillis;
     private int tinyMillis;
 
@@ -173,7 +173,7 @@ class FairTurnsTest extends RuntimeTest {
         }
     }
 
-    private void costs(int heavy, int tiny) {
+    void costs(int heavy, int tiny) {
         heavyMillis = heavy;
         tinyMillis = tiny;
         engine.cost(HEAVY, Duration.ofMillis(heavy));
@@ -181,7 +181,7 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     /** From here on, the heavy op's kernel of that number waits at the gate. */
-    private void holdUpHeavy(int number) {
+    void holdUpHeavy(int number) {
         AtomicInteger calls = new AtomicInteger();
         engine.during(HEAVY, () -> {
             if (calls.incrementAndGet() == number) {
@@ -196,7 +196,7 @@ class FairTurnsTest extends RuntimeTest {
         gate.countDown();
     }
 
-    private WireClient client(Op op, int times) throws InterruptedException {
+    WireClient client(Op op, int times) throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(chain(op, times, 1));
         return client;
@@ -211,7 +211,7 @@ class FairTurnsTest extends RuntimeTest {
         return recorder;
     }
 
-    private static void await(CountDownLatch latch) {
+    static void await(CountDownLatch latch) {
         try {
             assertTrue(latch.await(10, TimeUnit.SECONDS));
         } catch (InterruptedException stopped) {
@@ -219,7 +219,7 @@ class FairTurnsTest extends RuntimeTest {
         }
     }
 
-    private static void awaitThat(BooleanSupplier condition) {
+    static void awaitThat(BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!condition.getAsBoolean()) {
             assertTrue(System.nanoTime() < deadline, "it never came true");

@@ -15,9 +15,13 @@ abstract class RuntimeTest {
     static final long QUOTA = 1 << 20;
 
     final AtomicLong clock = new AtomicLong(1);
-    final TimedEngine engine = new TimedEngine(clock);
+    final TimedEngine engine = engine();
     final Machine machine = Machine.of(engine, Planner.plain(engine), settings(), clock::get);
     final RuntimeHost host = new RuntimeHost(machine);
+
+    TimedEngine engine() {
+        return new TimedEngine(clock);
+    }
 
     RuntimeSettings settings() {
         return RuntimeSettings.withQuota(QUOTA).withMaxSessions(4);

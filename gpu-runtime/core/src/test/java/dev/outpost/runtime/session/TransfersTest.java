@@ -170,7 +170,7 @@ class TransfersTest extends RuntimeTest {
     }
 
     /** Whoever sends a value lets go of it a moment after its last piece has come. */
-    private void awaitLiveBytes(long bytes) throws InterruptedException {
+    void awaitLiveBytes(long bytes) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (host.liveBytes() != bytes && System.nanoTime() < deadline) {
             Thread.sleep(1);
@@ -192,7 +192,7 @@ class TransfersTest extends RuntimeTest {
         assertArrayEquals(first, download(client, 1, 400_000));
     }
 
-    private static byte[] download(WireClient client, long fetch, int length) throws InterruptedException {
+    static byte[] download(WireClient client, long fetch, int length) throws InterruptedException {
         byte[] whole = new byte[length];
         int received = 0;
         while (received < length) {

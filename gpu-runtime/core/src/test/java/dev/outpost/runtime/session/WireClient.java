@@ -203,6 +203,19 @@ final class WireClient implements FrameOutput {
         control(new Message.RunSegment(recorder.toByteArray()));
     }
 
+    /** Asks for a value, and takes no answer. */
+    void fetchLater(long number, long value) {
+        control(new Message.Fetch(number, value));
+    }
+
+    boolean isBehind() {
+        return connection.isBehind();
+    }
+
+    void whenCaughtUp(Runnable action) {
+        connection.whenCaughtUp(action);
+    }
+
     Message.Fetched fetch(long number, long value) throws InterruptedException {
         control(new Message.Fetch(number, value));
         return take(Message.Fetched.class);

@@ -31,7 +31,7 @@ final class FrameConnection implements FrameOutput {
 
     /**
      * Begins to read. Frames are handled where they arrive, since that never waits; only what makes room in the
-     * engine's memory, which may take a while, gets off the event loop.
+     * engine's memory, which may take a while, gets off the event loop. While the engine is behind, bulk data wait in the network.
      */
     void start(RuntimeHost host, ScheduledExecutorService workers) {
         RuntimeConnection runtime;
@@ -103,7 +103,10 @@ final class FrameConnection implements FrameOutput {
         @Override
         public void onFrame(WireFrame frame) {
             Bytes content = Bytes.of(frame.content());
-            if (lane == bulk && runtime.makesRoom(content)) {
+            if (lane == bulk && runtime.isBehind()) {
+                // No other frame of the lane is asked for before this one is done.
+                runtime.whenCaughtUp(() -> workers.execute(() -> take(frame, content)));
+            } else if (lane == bulk && runtime.makesRoom(content)) {
                 workers.execute(() -> take(frame, content));
             } else {
                 take(frame, content);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * A GPU with three queues. All that computes or copies is appended to one of them and returns at once. What is in a queue is done
  * in order, and beside what is in another, unless that one {@link #follow}s a mark. All but transfers goes to the queue of
  * kernels. Failures are {@link dev.outpost.runtime.cuda.library.CudaException}s, but for memory that is
- * not there. Used by one thread at a time, whichever, except for {@link #await}.
+ * not there. Used by one thread at a time, whichever, except for what is said to be any thread's.
  */
 public interface Gpu extends AutoCloseable {
     /** For people: {@code NVIDIA H200, compute capability 9.0}. */
@@ -77,11 +77,23 @@ public interface Gpu extends AutoCloseable {
     /** What is appended to a queue from now on is done when another one has come past a mark. */
     void follow(Queue queue, Mark mark);
 
-    /** Nobody waits for a mark any more; who follows it still does. */
+    /** Nobody waits for a mark any more; who follows it still does. Any thread may, beside others that append. */
     void forget(Mark mark);
 
-    /** Waits until a queue has come past a mark, which is forgotten then. Any thread may, beside others that append. */
-    void await(Mark mark);
+    /** Waits until a queue has come past a mark. Any thread may, beside others that append. */
+    void reach(Mark mark);
+
+    /** As {@link #reach}, and forgets the mark. */
+    default void await(Mark mark) {
+        reach(mark);
+        forget(mark);
+    }
+
+    /**
+     * The nanoseconds between the moments when the queue of kernels came past two marks, which it has. Exact for short times: the
+     * error is half a microsecond and a ten-millionth. Any thread may ask.
+     */
+    long nanos(Mark from, Mark to);
 
     /** Ends the queues; nothing that was made here may be used any more. */
     @Override

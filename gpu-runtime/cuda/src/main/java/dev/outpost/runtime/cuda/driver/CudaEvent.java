@@ -2,14 +2,18 @@ package dev.outpost.runtime.cuda.driver;
 
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** A mark in a stream, with the time when the stream came past it. */
 public final class CudaEvent implements AutoCloseable {
+    private static final long SPIN_NANOS = 50_000;
+
     private final CUevent event = new CUevent();
 
+    /** Waiting for it takes no processor's time once it has lasted for {@link #SPIN_NANOS}. */
     public CudaEvent() {
-        Driver.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DEFAULT));
+        Driver.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC));
     }
 
     /** Sets the mark behind what is in the stream. */
@@ -22,9 +26,24 @@ public final class CudaEvent implements AutoCloseable {
         Driver.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
     }
 
-    /** Waits until the stream has come past the mark. */
+    /** Waits until the stream has come past the mark: awake for a moment, since to be woken takes longer than many kernels. */
     public void synchronize() {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < SPIN_NANOS) {
+            if (isPast()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
         Driver.check("cuEventSynchronize", JCudaDriver.cuEventSynchronize(event));
+    }
+
+    private boolean isPast() {
+        int code = JCudaDriver.cuEventQuery(event);
+        if (code != CUresult.CUDA_ERROR_NOT_READY) {
+            Driver.check("cuEventQuery", code);
+        }
+        return code == CUresult.CUDA_SUCCESS;
     }
 
     /** The seconds between an earlier mark and this one, both passed. */

@@ -219,11 +219,15 @@ public final class JcudaGpu implements Gpu {
     }
 
     @Override
-    public void await(Mark mark) {
+    public void reach(Mark mark) {
         context.makeCurrent();
-        CudaEvent event = ((EventMark) mark).event;
-        event.synchronize();
-        idle.add(event);
+        ((EventMark) mark).event.synchronize();
+    }
+
+    @Override
+    public long nanos(Mark from, Mark to) {
+        context.makeCurrent();
+        return Math.round(1e9 * ((EventMark) to).event.secondsSince(((EventMark) from).event));
     }
 
     @Override

@@ -34,18 +34,21 @@ import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import java.util.List;
 import java.util.Optional;
 
-/** The engine on a GPU. What it is asked to compute is appended to the GPU's queue; it waits where something is read. */
+/** The engine on a GPU. What it is asked to compute is appended to the GPU's queue; it waits where something is read at once. */
 public final class CudaEngine implements Engine {
     private final Device device;
     private final Maps maps;
@@ -239,6 +242,37 @@ public final class CudaEngine implements Engine {
     @Override
     public void read(Array source, long first, int count, byte[] target, int at) {
         device.read(source, first, count, target, at);
+    }
+
+    @Override
+    public boolean isAsynchronous() {
+        return true;
+    }
+
+    /** All kernels are in one queue. */
+    @Override
+    public int turns() {
+        return 1;
+    }
+
+    @Override
+    public Stamp stamp() {
+        return device.stamp();
+    }
+
+    @Override
+    public Fence fence() {
+        return device.fence();
+    }
+
+    @Override
+    public Completion writeLater(Buffer target, long offset, Bytes source) {
+        return device.writeLater((CudaBuffer) target, offset, source);
+    }
+
+    @Override
+    public Completion readLater(Array source, long first, int count, byte[] target, int at) {
+        return device.readLater(source, first, count, target, at);
     }
 
     @Override

@@ -3,23 +3,30 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.library.CudaException;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +47,11 @@ final class Device implements AutoCloseable {
     private final Transfers transfers;
     private final Maps maps;
     private final Graphs graphs;
+    private final Map<Queue, QueueWaiter> waiters = new EnumMap<>(Queue.class);
+    private final DeviceClock clock;
+    /** What the kernel at hand was given; null where none is. Under the lock. */
+    private Collection<Block> inUse;
+
     private final String description;
     private final long memoryBytes;
     private volatile String brokenBy;
@@ -52,8 +64,12 @@ final class Device implements AutoCloseable {
         pool = new MemoryPool(gpu, order);
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
-        launcher = new Launcher(gpu, pool, kernels);
-        transfers = new Transfers(gpu, staging, order, launcher);
+        launcher = new Launcher(gpu, pool, kernels, staging, this::awaitUnlocked);
+        transfers = new Transfers(gpu, order, launcher);
+        for (Queue queue : Queue.values()) {
+            waiters.put(queue, new QueueWaiter(queue, this::reach));
+        }
+        clock = new DeviceClock(gpu, waiters.get(Queue.KERNELS));
         maps = new Maps(launcher);
         graphs = new Graphs(gpu, pool, launcher);
         pool.whenFull(graphs::clear);
@@ -86,15 +102,26 @@ final class Device implements AutoCloseable {
     Kernel locked(Kernel kernel) {
         return (op, in, out) -> locked(() -> {
             // In a graph the order is that of the graph.
-            if (!launcher.isWithinGraph()) {
-                List<Block> blocks = new ArrayList<>(in.length + out.length);
-                addBlocks(in, blocks);
-                addBlocks(out, blocks);
-                order.use(blocks);
+            if (launcher.isWithinGraph()) {
+                kernel.run(op, in, out);
+            } else {
+                run(kernel, op, in, out);
             }
-            kernel.run(op, in, out);
             return null;
         });
+    }
+
+    private void run(Kernel kernel, Op op, Array[] in, Array[] out) {
+        List<Block> blocks = new ArrayList<>(in.length + out.length);
+        addBlocks(in, blocks);
+        addBlocks(out, blocks);
+        order.use(blocks);
+        inUse = blocks;
+        try {
+            kernel.run(op, in, out);
+        } finally {
+            inUse = null;
+        }
     }
 
     private static void addBlocks(Array[] arrays, Collection<Block> blocks) {
@@ -145,10 +172,7 @@ final class Device implements AutoCloseable {
             return answer != null;
         }
         try {
-            guarded(() -> {
-                gpu.await(answer.mark);
-                return null;
-            });
+            await(answer.mark);
             return !Launcher.hasRefused(answer.words, answer.count);
         } finally {
             giveBack(answer.words);
@@ -173,7 +197,7 @@ final class Device implements AutoCloseable {
         if (count == 0) {
             return new Answer(0, null, null);
         }
-        ByteBuffer words = staging.take();
+        ByteBuffer words = staging.take(count * Long.BYTES);
         gpu.download(Queue.KERNELS, memory.refusalsAddress(), words, count * Long.BYTES);
         return new Answer(count, words, gpu.mark(Queue.KERNELS));
     }
@@ -201,11 +225,73 @@ final class Device implements AutoCloseable {
 
     // ---- writing
 
+    /** As {@link dev.outpost.runtime.engine.Engine#write}. With many copies under way, the oldest is waited for, without the lock. */
     void write(CudaBuffer target, long offset, Bytes source) {
-        locked(() -> {
-            transfers.write(target, offset, source);
-            return null;
-        });
+        UploadBuffers.fill(target.dtype(), source, new Upload(target, offset, source.length()));
+    }
+
+    /** As {@link dev.outpost.runtime.engine.Engine#writeLater}. */
+    Completion writeLater(CudaBuffer target, long offset, Bytes source) {
+        LateUpload upload = new LateUpload(target, offset, source.length());
+        UploadBuffers.fill(target.dtype(), source, upload);
+        return upload.arrival.all();
+    }
+
+    /** Some bytes on their way into a buffer. */
+    private class Upload implements UploadBuffers.Way {
+        private final Block block;
+        private final int length;
+        private Queue way;
+        private long address;
+
+        Upload(CudaBuffer target, long offset, int length) {
+            this.block = target.block();
+            this.address = target.address(offset);
+            this.length = length;
+        }
+
+        @Override
+        public ByteBuffer take(int bytes) {
+            Staging.UnderWay oldest = locked(staging::oldestOfMany);
+            if (oldest == null) {
+                return locked(() -> staging.take(Staging.BYTES));
+            }
+            await(oldest.mark());
+            return oldest.buffer();
+        }
+
+        @Override
+        public void send(ByteBuffer buffer, int bytes) {
+            locked(() -> {
+                way = way == null ? transfers.way(block, length) : way;
+                sent(buffer, transfers.upload(way, block, address, buffer, bytes));
+                address += bytes;
+                return null;
+            });
+        }
+
+        void sent(ByteBuffer buffer, Transfers.Copy copy) {
+            staging.sent(buffer, copy.mark());
+        }
+    }
+
+    /** As the other, of whoever must not wait, and is told. */
+    private final class LateUpload extends Upload {
+        private final Parts arrival = new Parts();
+
+        LateUpload(CudaBuffer target, long offset, int length) {
+            super(target, offset, length);
+        }
+
+        @Override
+        public ByteBuffer take(int bytes) {
+            return locked(() -> staging.take(bytes));
+        }
+
+        @Override
+        void sent(ByteBuffer buffer, Transfers.Copy copy) {
+            whenPast(copy, buffer, arrival.next(), () -> {});
+        }
     }
 
     // ---- reading
@@ -221,17 +307,102 @@ final class Device implements AutoCloseable {
 
     /** Others go on appending while this waits. */
     private void readPart(Array source, long first, int count, byte[] target, int at) {
-        ByteBuffer buffer = locked(staging::take);
+        int bytes = count * source.dtype().bytes();
+        ByteBuffer buffer = locked(() -> staging.take(bytes));
         try {
-            Gpu.Mark mark = locked(() -> transfers.download(source, first, count, buffer));
-            guarded(() -> {
-                gpu.await(mark);
-                return null;
-            });
-            buffer.get(0, target, at, count * source.dtype().bytes());
+            await(locked(() -> transfers.download(source, first, count, buffer)).mark());
+            buffer.get(0, target, at, bytes);
         } finally {
             giveBack(buffer);
         }
+    }
+
+    /** As {@link dev.outpost.runtime.engine.Engine#readLater}. */
+    Completion readLater(Array source, long first, int count, byte[] target, int at) {
+        int width = source.dtype().bytes();
+        int step = Staging.BYTES / width;
+        Parts parts = new Parts();
+        for (int done = 0; done < count; done += step) {
+            int part = Math.min(step, count - done);
+            readPartLater(source, first + done, part, target, at + done * width, parts.next());
+        }
+        return parts.all();
+    }
+
+    private void readPartLater(
+            Array source, long first, int count, byte[] target, int at, Consumer<RuntimeException> done) {
+        int bytes = count * source.dtype().bytes();
+        ByteBuffer buffer = locked(() -> staging.take(bytes));
+        boolean isAppended = false;
+        try {
+            locked(() -> {
+                Transfers.Copy copy = transfers.download(source, first, count, buffer);
+                whenPast(copy, buffer, done, () -> buffer.get(0, target, at, bytes));
+                return null;
+            });
+            isAppended = true;
+        } finally {
+            if (!isAppended) {
+                giveBack(buffer);
+            }
+        }
+    }
+
+    // ---- what is done later
+
+    Stamp stamp() {
+        return locked(clock::stamp);
+    }
+
+    Fence fence() {
+        return locked(clock::fence);
+    }
+
+    /** Has a buffer be used and given back when a copy is past; under the lock. */
+    private void whenPast(Transfers.Copy copy, ByteBuffer buffer, Consumer<RuntimeException> done, Runnable use) {
+        waiters.get(copy.queue()).add(copy.mark(), failure -> {
+            gpu.forget(copy.mark());
+            if (failure == null) {
+                use.run();
+            }
+            giveBack(buffer);
+            done.accept(failure);
+        });
+    }
+
+    /** For the waiters. A device that has failed for good is not waited for. */
+    private void reach(Gpu.Mark mark) {
+        if (brokenBy != null) {
+            throw broken();
+        }
+        guarded(() -> {
+            gpu.reach(mark);
+            return null;
+        });
+    }
+
+    /** Without the lock. */
+    private void await(Gpu.Mark mark) {
+        guarded(() -> {
+            gpu.await(mark);
+            return null;
+        });
+    }
+
+    /** Waits for a mark within a kernel: others use the device meanwhile. */
+    private void awaitUnlocked(Gpu.Mark mark) {
+        Collection<Block> blocks = inUse;
+        inUse = null;
+        lock.unlock();
+        try {
+            gpu.await(mark);
+        } finally {
+            lock.lock();
+        }
+        requireUsable();
+        // What comes now comes behind what others have appended.
+        inUse = blocks;
+        order.use(blocks);
     }
 
     private void giveBack(ByteBuffer buffer) {
@@ -289,26 +460,39 @@ final class Device implements AutoCloseable {
             throw new IllegalStateException("cuda: the engine is closed");
         }
         if (brokenBy != null) {
-            throw new OutpostException(FaultKind.EXTERNAL, "the machine's device failed: " + brokenBy);
+            throw broken();
         }
+    }
+
+    private OutpostException broken() {
+        return new OutpostException(FaultKind.EXTERNAL, "the machine's device failed: " + brokenBy);
     }
 
     @Override
     public void close() {
         lock.lock();
         try {
-            if (!closed) {
-                closed = true;
-                if (brokenBy == null) {
-                    staging.close();
-                    order.close();
-                    graphs.clear();
-                    launcher.close();
-                    pool.trim();
-                    multiplier.close();
-                }
-                gpu.close();
+            if (closed) {
+                return;
             }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        // What they tell of may give memory back.
+        waiters.values().forEach(QueueWaiter::close);
+        lock.lock();
+        try {
+            if (brokenBy == null) {
+                staging.close();
+                clock.close();
+                order.close();
+                graphs.clear();
+                launcher.close();
+                pool.trim();
+                multiplier.close();
+            }
+            gpu.close();
         } finally {
             lock.unlock();
         }

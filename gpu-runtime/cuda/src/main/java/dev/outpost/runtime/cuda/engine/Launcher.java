@@ -7,8 +7,9 @@ import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
 /** What all families of kernels need of the device: launches, scratch memory, and what refusing kernels say. Under the engine's lock. */
 final class Launcher {
@@ -20,16 +21,19 @@ final class Launcher {
     private final Gpu gpu;
     private final MemoryPool pool;
     private final KernelCache kernels;
-    private final ByteBuffer word;
+    private final Staging staging;
+    private final Consumer<Gpu.Mark> wait;
     private Block refusal;
     /** Of the graph that is captured; null where kernels are appended. */
     private UnitMemory unit;
 
-    Launcher(Gpu gpu, MemoryPool pool, KernelCache kernels) {
+    /** @param wait waits for a mark, and lets go of the engine's lock meanwhile */
+    Launcher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
         this.gpu = gpu;
         this.pool = pool;
         this.kernels = kernels;
-        word = gpu.hostBuffer(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        this.staging = staging;
+        this.wait = wait;
     }
 
     Gpu gpu() {
@@ -116,7 +120,10 @@ final class Launcher {
         return refusal.address();
     }
 
-    /** Waits for what was launched and asks what it refused; of a graph that is asked when all of it has run. */
+    /**
+     * Waits for what was launched and asks what it refused; of a graph that is asked when all of it has run. Others use the device
+     * meanwhile, as with {@link #readLong}.
+     */
     long refused() {
         return unit == null ? readLong(refusal.address()) : NOTHING;
     }
@@ -129,30 +136,37 @@ final class Launcher {
         }
     }
 
+    /** Waits until it is computed. The lock is let go of meanwhile, so what it guards may be otherwise afterwards. */
     long readLong(long address) {
-        gpu.download(Gpu.Queue.KERNELS, address, word, Long.BYTES);
-        gpu.await(gpu.mark(Gpu.Queue.KERNELS));
-        return word.getLong(0);
+        return read(address, Long.BYTES, word -> word.getLong(0));
     }
 
-    /** An integer of any dtype. */
+    private long read(long address, int bytes, ToLongFunction<ByteBuffer> value) {
+        ByteBuffer word = staging.take(Long.BYTES);
+        try {
+            gpu.download(Gpu.Queue.KERNELS, address, word, bytes);
+            wait.accept(gpu.mark(Gpu.Queue.KERNELS));
+            return value.applyAsLong(word);
+        } finally {
+            staging.giveBack(word);
+        }
+    }
+
+    /** An integer of any dtype, as {@link #readLong}. */
     long readInteger(Array array, long position) {
         CudaBuffer buffer = (CudaBuffer) array.buffer();
-        word.putLong(0, 0);
-        gpu.download(
-                Gpu.Queue.KERNELS,
-                buffer.address(position),
-                word,
-                buffer.dtype().bytes());
-        gpu.await(gpu.mark(Gpu.Queue.KERNELS));
-        return switch (buffer.dtype()) {
+        DType dtype = buffer.dtype();
+        return read(buffer.address(position), dtype.bytes(), word -> integer(dtype, word));
+    }
+
+    private static long integer(DType dtype, ByteBuffer word) {
+        return switch (dtype) {
             case INT64 -> word.getLong(0);
             case INT32 -> word.getInt(0);
             case INT16 -> word.getShort(0);
             case INT8 -> word.get(0);
             case UINT8, BOOL -> word.get(0) & 0xff;
-            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
-                throw new IllegalStateException(buffer.dtype() + " is no integer");
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> throw new IllegalStateException(dtype + " is no integer");
         };
     }
 

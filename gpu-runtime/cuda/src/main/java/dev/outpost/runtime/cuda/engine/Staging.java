@@ -1,106 +1,57 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Gpu;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The way of bytes to the device and back, through memory of the host that the device reads by itself. What is written has
- * left the caller's array when the call returns; it arrives in the queue's order. Used under the engine's lock.
+ * Memory of the host that the device reads and writes by itself, on the way of bytes to the device and back. It never waits: whoever
+ * uses it bounds how much. Used under the engine's lock.
  */
 final class Staging {
+    /** The largest. */
     static final int BYTES = 1 << 20;
 
-    /** Copies on their way at once; the next one waits for the oldest. */
+    /** Copies to the device on their way at once, of those who wait for the oldest before the next. */
     private static final int MOST_UNDER_WAY = 8;
 
-    private record UnderWay(ByteBuffer buffer, Gpu.Mark mark) {}
+    private static final int SMALLEST = 1 << 12;
+
+    /** A copy to the device. */
+    record UnderWay(ByteBuffer buffer, Gpu.Mark mark) {}
 
     private final Gpu gpu;
-    private final Deque<ByteBuffer> free = new ArrayDeque<>();
+    private final Map<Integer, Deque<ByteBuffer>> free = new TreeMap<>();
     private final Deque<UnderWay> underWay = new ArrayDeque<>();
 
     Staging(Gpu gpu) {
         this.gpu = gpu;
     }
 
-    /** Appends to a queue, which is ordered with others by the caller. */
-    void write(Gpu.Queue queue, DType dtype, long address, Bytes source) {
-        Upload upload = new Upload(queue, dtype, address);
-        source.forEach(dtype.bytes(), upload::add);
-        upload.send();
-    }
-
-    /** What comes in pieces, put together to copies as large as a buffer. */
-    private final class Upload {
-        private final Gpu.Queue queue;
-        private final DType dtype;
-        private long address;
-        private ByteBuffer buffer;
-        private int filled;
-
-        Upload(Gpu.Queue queue, DType dtype, long address) {
-            this.queue = queue;
-            this.dtype = dtype;
-            this.address = address;
-        }
-
-        void add(ByteBuffer piece) {
-            for (int done = 0, bytes = piece.remaining(); done < bytes; ) {
-                if (buffer == null) {
-                    buffer = takeForUpload();
-                }
-                int count = Math.min(BYTES - filled, bytes - done);
-                put(dtype, buffer, filled, piece, piece.position() + done, count);
-                filled += count;
-                done += count;
-                if (filled == BYTES) {
-                    send();
-                }
-            }
-        }
-
-        void send() {
-            if (filled > 0) {
-                gpu.upload(queue, buffer, address, filled);
-                underWay.add(new UnderWay(buffer, gpu.mark(queue)));
-                address += filled;
-                filled = 0;
-                buffer = null;
-            }
-        }
-    }
-
-    /** A stranger's byte may be neither 0 nor 1; a bool in memory is one of them. */
-    private static void put(DType dtype, ByteBuffer buffer, int at, ByteBuffer piece, int from, int count) {
-        if (dtype != DType.BOOL) {
-            buffer.put(at, piece, from, count);
-            return;
-        }
-        for (int index = 0; index < count; index++) {
-            buffer.put(at + index, (byte) (piece.get(from + index) == 0 ? 0 : 1));
-        }
-    }
-
-    private ByteBuffer takeForUpload() {
-        if (underWay.size() < MOST_UNDER_WAY) {
-            return take();
-        }
-        UnderWay oldest = underWay.remove();
-        gpu.await(oldest.mark);
-        return oldest.buffer;
-    }
-
-    /** A buffer for a copy to the host; to be given back. */
-    ByteBuffer take() {
-        return free.isEmpty() ? gpu.hostBuffer(BYTES) : free.pop();
+    /** A buffer that holds so many bytes, at most {@link #BYTES}; to be given back. */
+    ByteBuffer take(int bytes) {
+        int size = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, bytes - 1)) << 1);
+        Deque<ByteBuffer> fitting = free.get(size);
+        return fitting == null || fitting.isEmpty()
+                ? gpu.hostBuffer(size).order(ByteOrder.LITTLE_ENDIAN)
+                : fitting.pop();
     }
 
     void giveBack(ByteBuffer buffer) {
-        free.push(buffer);
+        free.computeIfAbsent(buffer.capacity(), size -> new ArrayDeque<>()).push(buffer);
+    }
+
+    /** The oldest copy, to be waited for before another is begun; null where there are few. */
+    UnderWay oldestOfMany() {
+        return underWay.size() < MOST_UNDER_WAY ? null : underWay.remove();
+    }
+
+    void sent(ByteBuffer buffer, Gpu.Mark mark) {
+        underWay.add(new UnderWay(buffer, mark));
     }
 
     /** Waits for what is under way. */

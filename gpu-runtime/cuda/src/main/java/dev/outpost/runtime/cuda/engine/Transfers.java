@@ -1,6 +1,5 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
@@ -15,34 +14,43 @@ final class Transfers {
     /** From how many bytes on a transfer is worth the marks that order it with kernels. */
     private static final int LARGE = 1 << 16;
 
+    /**
+     * A copy that was appended.
+     *
+     * @param mark behind it
+     */
+    record Copy(Queue queue, Gpu.Mark mark) {}
+
     private final Gpu gpu;
-    private final Staging staging;
     private final Order order;
     private final Launcher launcher;
 
-    Transfers(Gpu gpu, Staging staging, Order order, Launcher launcher) {
+    Transfers(Gpu gpu, Order order, Launcher launcher) {
         this.gpu = gpu;
-        this.staging = staging;
         this.order = order;
         this.launcher = launcher;
     }
 
-    /** A little goes with the kernels, unless the beginning of it went beside them. */
-    void write(CudaBuffer target, long offset, Bytes source) {
-        Block block = target.block();
-        long address = target.address(offset);
-        if (source.length() < LARGE && block.arrival() == null) {
+    /** Which way so many bytes take: a little goes with the kernels, unless what came before it goes beside them. */
+    Queue way(Block target, int bytes) {
+        return bytes < LARGE && target.arrival() == null ? Queue.KERNELS : Queue.UPLOADS;
+    }
+
+    /** Copies the beginning of a buffer to an address within a block. */
+    Copy upload(Queue way, Block block, long address, ByteBuffer buffer, int bytes) {
+        if (way == Queue.KERNELS) {
             order.use(block);
-            staging.write(Queue.KERNELS, target.dtype(), address, source);
+            gpu.upload(way, buffer, address, bytes);
         } else {
             order.beforeUpload(block);
-            staging.write(Queue.UPLOADS, target.dtype(), address, source);
+            gpu.upload(way, buffer, address, bytes);
             order.afterUpload(block);
         }
+        return new Copy(way, gpu.mark(way));
     }
 
     /** Much goes beside the kernels, as soon as those are done that the value comes from. */
-    Gpu.Mark download(Array source, long first, int count, ByteBuffer buffer) {
+    Copy download(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
         Block block = ((CudaBuffer) source.buffer()).block();
         if (!source.layout().isContiguous()) {
@@ -50,23 +58,23 @@ final class Transfers {
             return collected(source, first, count, buffer);
         }
         long address = Launcher.address(source) + first * source.dtype().bytes();
-        if (bytes < LARGE) {
+        Queue way = bytes < LARGE ? Queue.KERNELS : Queue.DOWNLOADS;
+        if (way == Queue.KERNELS) {
             order.use(block);
-            gpu.download(Queue.KERNELS, address, buffer, bytes);
-            return gpu.mark(Queue.KERNELS);
+        } else {
+            order.beforeDownload(block);
         }
-        order.beforeDownload(block);
-        gpu.download(Queue.DOWNLOADS, address, buffer, bytes);
-        return gpu.mark(Queue.DOWNLOADS);
+        gpu.download(way, address, buffer, bytes);
+        return new Copy(way, gpu.mark(way));
     }
 
-    private Gpu.Mark collected(Array source, long first, int count, ByteBuffer buffer) {
+    private Copy collected(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
         Block block = launcher.scratch(bytes);
         try {
             collect(source, first, count, block);
             gpu.download(Queue.KERNELS, block.address(), buffer, bytes);
-            return gpu.mark(Queue.KERNELS);
+            return new Copy(Queue.KERNELS, gpu.mark(Queue.KERNELS));
         } finally {
             launcher.release(block);
         }

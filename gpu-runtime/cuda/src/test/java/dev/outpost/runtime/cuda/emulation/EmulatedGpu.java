@@ -15,6 +15,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,10 +23,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * A GPU in this process's memory, which remembers what it was asked. It computes nothing before somebody waits, as a queue
- * may, and then lets either kernels or copies go first: what is wrong about the order shows. Blocks of memory begin full of garbage, and have a guard behind them.
+ * may, and then lets either kernels or copies go first: what is wrong about the order shows. While it is {@linkplain #hold held} it
+ * computes nothing even then: whoever waits, waits. Blocks of memory begin full of garbage, and have a guard behind them.
  */
 @SuppressWarnings("restricted")
 public final class EmulatedGpu implements Gpu {
@@ -69,6 +72,9 @@ public final class EmulatedGpu implements Gpu {
     /** What the graph consists of that is captured; null where none is. */
     private List<Runnable> captured;
 
+    private boolean isHeld;
+    private int waiting;
+    private long kernelNanos;
     private boolean refusesGraphs;
     private final Set<Recording> graphs = new HashSet<>();
 
@@ -97,6 +103,51 @@ public final class EmulatedGpu implements Gpu {
     /** Every call that waits or appends fails with this from now on. */
     public void failWith(RuntimeException next) {
         failure = next;
+    }
+
+    /** Nothing is done from here on, whoever waits for it. */
+    public synchronized void hold() {
+        isHeld = true;
+    }
+
+    /** What is waited for is done again. */
+    public synchronized void letGo() {
+        isHeld = false;
+        notifyAll();
+    }
+
+    /** Does what comes next, while it is held; false where nothing does. */
+    public synchronized boolean advance() {
+        boolean isDone = queues.runOne();
+        notifyAll();
+        return isDone;
+    }
+
+    /** How many threads wait for it while it is held. */
+    public synchronized int waiting() {
+        return waiting;
+    }
+
+    /** How long a kernel takes by the device's clock, from here on. */
+    public synchronized void kernelsTake(Duration time) {
+        kernelNanos = time.toNanos();
+    }
+
+    /** Waits as a driver does: nothing interrupts it, and others may append. */
+    private void awaitWhileHeld(BooleanSupplier isDone) {
+        boolean isInterrupted = false;
+        waiting++;
+        while (isHeld && !isDone.getAsBoolean()) {
+            try {
+                wait();
+            } catch (InterruptedException noReasonForADriver) {
+                isInterrupted = true;
+            }
+        }
+        waiting--;
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Blocks that nobody has given back. */
@@ -211,7 +262,7 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public ByteBuffer hostBuffer(int bytes) {
+    public synchronized ByteBuffer hostBuffer(int bytes) {
         calledOutside("host buffer " + bytes);
         return ByteBuffer.allocateDirect(bytes);
     }
@@ -268,7 +319,10 @@ public final class EmulatedGpu implements Gpu {
         Function function = (Function) kernel;
         called("launch " + function.name + " " + blocks + " x " + threads);
         long[] with = arguments.clone();
-        enqueue(() -> run(function, blocks, threads, with));
+        enqueue(() -> {
+            run(function, blocks, threads, with);
+            queues.pass(kernelNanos);
+        });
     }
 
     private static void run(Function function, long blocks, int threads, long[] arguments) {
@@ -365,11 +419,19 @@ public final class EmulatedGpu implements Gpu {
     }
 
     @Override
-    public synchronized void await(Mark mark) {
+    public synchronized void reach(Mark mark) {
         calledOutside("await");
         requireSet(mark);
-        marks.remove(mark);
+        awaitWhileHeld(() -> EmulatedQueues.isPast(mark));
+        failIfToldTo();
         queues.runUntil(mark);
+    }
+
+    @Override
+    public synchronized long nanos(Mark from, Mark to) {
+        requireSet(from);
+        requireSet(to);
+        return EmulatedQueues.nanos(from, to);
     }
 
     private void requireSet(Mark mark) {
@@ -379,6 +441,7 @@ public final class EmulatedGpu implements Gpu {
     }
 
     private synchronized void flush() {
+        awaitWhileHeld(queues::isEmpty);
         queues.runAll();
     }
 

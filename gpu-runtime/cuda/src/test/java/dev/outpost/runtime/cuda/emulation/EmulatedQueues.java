@@ -10,9 +10,10 @@ import java.util.Map;
 
 /** The queues of a GPU, which do nothing before somebody waits. */
 final class EmulatedQueues {
-    /** A place in a queue, which it has come past or has not. */
+    /** A place in a queue, which it has come past, at some time, or has not. */
     private static final class Place implements Gpu.Mark {
         boolean isPast;
+        long nanos;
     }
 
     /** Something to do, behind a place of another queue where there is one. */
@@ -23,6 +24,7 @@ final class EmulatedQueues {
 
     private final Map<Queue, Deque<Step>> steps = new EnumMap<>(Queue.class);
     private List<Queue> turns = KERNELS_FIRST;
+    private long nanos;
 
     EmulatedQueues() {
         for (Queue queue : Queue.values()) {
@@ -40,8 +42,28 @@ final class EmulatedQueues {
 
     Gpu.Mark mark(Queue queue) {
         Place place = new Place();
-        append(queue, () -> place.isPast = true);
+        append(queue, () -> {
+            place.isPast = true;
+            place.nanos = nanos;
+        });
         return place;
+    }
+
+    /** Time passes. */
+    void pass(long more) {
+        nanos += more;
+    }
+
+    static boolean isPast(Gpu.Mark mark) {
+        return ((Place) mark).isPast;
+    }
+
+    static long nanos(Gpu.Mark from, Gpu.Mark to) {
+        return ((Place) to).nanos - ((Place) from).nanos;
+    }
+
+    boolean isEmpty() {
+        return steps.values().stream().allMatch(Deque::isEmpty);
     }
 
     void follow(Queue queue, Gpu.Mark mark) {
@@ -66,7 +88,8 @@ final class EmulatedQueues {
         }
     }
 
-    private boolean runOne() {
+    /** Whether there was something that could go on. */
+    boolean runOne() {
         for (Queue queue : turns) {
             Step next = steps.get(queue).peek();
             if (next != null && (next.behind == null || next.behind.isPast)) {

@@ -1,0 +1,293 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A device that has not done yet what it was asked for: what sessions tell and count then, and who waits for it. */
+class LateDeviceTest extends RuntimeTest {
+    private static final int LARGE = 1 << 17;
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
+    @Override
+    RuntimeSettings settings() {
+        return RuntimeSettings.withQuota(16 * QUOTA).withMaxSessions(4);
+    }
+
+    @Override
+    TimedEngine engine() {
+        return new LateEngine(clock);
+    }
+
+    private LateEngine device() {
+        return (LateEngine) engine;
+    }
+
+    @AfterEach
+    void letTheDeviceGoOn() {
+        device().release();
+    }
+
+    @Test
+    void whatHasNotRunIsNeitherCountedNorTold() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(3));
+        var client = WireClient.connected(host);
+        warmUp(client);
+        Work before = host.sessions().getFirst().work();
+        assertEquals(Duration.ofMillis(3).toNanos(), before.engineNanos());
+        device().hold();
+        client.run(negated(1));
+        client.run(negated(3));
+        awaitIdleWorker();
+        assertEquals(6, device().launched());
+        Work then = host.sessions().getFirst().work();
+        assertEquals(1, then.segments());
+        assertEquals(2, then.kernels());
+        assertEquals(before.engineNanos(), then.engineNanos());
+        device().release();
+        assertEquals(Duration.ofMillis(9).toNanos(), client.progress(3).engineNanos());
+        assertEquals(6, host.sessions().getFirst().work().kernels());
+    }
+
+    /** A worker that has launched all waits for no device, and neither does what comes next. */
+    @Test
+    void aFetchIsAnsweredLaterAndHoldsUpNothing() throws InterruptedException {
+        var client = WireClient.connected(host);
+        warmUp(client);
+        device().hold();
+        client.run(negated(1));
+        client.fetchLater(1, 2);
+        client.free(1, 2);
+        client.run(negated(1));
+        awaitThat(() -> device().launched() == 6);
+        device().release();
+        assertArrayEquals(Recorder.bytes(-1), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 2).bytes());
+    }
+
+    @Test
+    void aDownloadThatTheDeviceHasNotReadHoldsUpNobody() throws InterruptedException {
+        var client = WireClient.connected(host);
+        var other = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, LARGE));
+        client.progress(1);
+        device().hold();
+        client.fetchLater(1, 1);
+        awaitThat(() -> device().queued() > 0);
+        assertTimeoutPreemptively(AT_ONCE, () -> {
+            // By a thread of the network.
+            client.raw(new Frame.Ack(1, 0).encode());
+            other.control(new Message.Explain(1, 77));
+            other.take(Message.Explained.class);
+            // By the ticker, which sees to all sessions.
+            pass(Duration.ofSeconds(31));
+            assertEquals(
+                    "the lease ran out: nothing was heard of the client for 30000 ms",
+                    other.end().message());
+        });
+    }
+
+    /** One client does not take what it asked for; its bytes wait in the host's memory, and no more than a few of them. */
+    @Test
+    void whatIsReadAheadHasABound() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.mute = true;
+        client.run(new Recorder().full(1, 7, LARGE));
+        for (int fetch = 1; fetch <= 100; fetch++) {
+            client.fetchLater(fetch, 1);
+        }
+        awaitThat(() -> machine.shares().stagedBytes().used() > Shares.STAGED_BYTES - Message.CHUNK_BYTES);
+        assertTrue(machine.shares().stagedBytes().used() <= Shares.STAGED_BYTES);
+        client.raw(new byte[0]);
+        client.end();
+        awaitThat(() -> machine.shares().stagedBytes().used() == 0);
+    }
+
+    @Test
+    void uploadsWaitForNoDeviceAndTheClientIsHeldBack() throws InterruptedException {
+        var client = WireClient.connected(host);
+        device().hold();
+        byte[] whole = new byte[1 << 19];
+        int[] caughtUp = {0};
+        assertTimeoutPreemptively(AT_ONCE, () -> {
+            for (int upload = 1; !client.isBehind(); upload++) {
+                for (int from = 0; from < whole.length; from += Message.CHUNK_BYTES) {
+                    client.bulk(TransfersTest.chunk(
+                            upload, whole, from, Math.min(from + Message.CHUNK_BYTES, whole.length)));
+                }
+                assertTrue(upload < 20, "nothing holds the client back");
+            }
+        });
+        client.whenCaughtUp(() -> caughtUp[0]++);
+        assertEquals(0, caughtUp[0]);
+        device().release();
+        awaitThat(() -> !client.isBehind());
+        awaitThat(() -> caughtUp[0] == 1);
+    }
+
+    /** Long kernels are launched one by one, short ones as many as take {@link DeviceMeter#AHEAD}. */
+    @Test
+    void aSessionIsNotFarAheadOfItsDevice() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(30));
+        engine.cost(Unary.ABS, Duration.ofMillis(1));
+        var client = WireClient.connected(host);
+        client.run(chain(Unary.NEG, 1, 50));
+        client.progress(1);
+        assertEquals(1, device().mostAhead());
+        for (int run = 2; run < 6; run++) {
+            client.run(chain(Unary.ABS, 100L * run, 50));
+        }
+        client.progress(5);
+        int most = device().mostAhead();
+        assertTrue(most > 2 && most <= 16, "it was ahead by " + most + " kernels");
+    }
+
+    private static Recorder chain(Unary op, long first, int count) {
+        Recorder recorder = new Recorder().full(first, 1, 1);
+        for (int at = 1; at <= count; at++) {
+            recorder.add(op, first + at, first + at - 1).drop(first + at - 1);
+        }
+        return recorder;
+    }
+
+    @Test
+    void explainedTimesAreTheDevices() throws InterruptedException {
+        engine.cost(Unary.NEG, Duration.ofMillis(3));
+        var client = WireClient.connected(host);
+        for (int run = 0; run < 3; run++) {
+            client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
+        }
+        client.control(new Message.Explain(1, 22));
+        Explanation explanation =
+                Explanation.read(client.take(Message.Explained.class).explanation());
+        assertEquals(
+                List.of(3_000_000L, 3_000_000L, 3_000_000L),
+                explanation.kernels().getLast().times().recentNanos());
+    }
+
+    @Test
+    void aDeviceThatFailsEndsTheSessionsThatWaitForIt() throws InterruptedException {
+        var client = WireClient.connected(host);
+        device().hold();
+        client.run(new Recorder().full(1, 1, 1));
+        awaitIdleWorker();
+        device().breakWith(new IllegalStateException("fell off the bus"));
+        device().release();
+        Fault fault = client.end();
+        assertEquals(FaultKind.EXTERNAL, fault.kind());
+        assertEquals("the machine's device failed: fell off the bus", fault.message());
+    }
+
+    @Test
+    void aSessionThatEndsFirstLeavesNothing() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, LARGE));
+        client.progress(1);
+        device().hold();
+        client.run(new Recorder().full(2, 1, 1));
+        client.fetchLater(1, 2);
+        client.fetchLater(2, 1);
+        awaitIdleWorker();
+        client.raw(new byte[0]);
+        client.end();
+        device().release();
+        awaitIdle();
+    }
+
+    @Test
+    void aMachineWhoseDeviceComputesIsInUse() throws InterruptedException {
+        var client = WireClient.connected(host);
+        device().hold();
+        client.run(new Recorder().full(1, 1, 1));
+        awaitIdleWorker();
+        assertTrue(host.isBusy());
+        device().release();
+        client.progress(1);
+        client.acknowledge();
+        awaitThat(() -> !host.isBusy());
+    }
+
+    /** The device's queue is one, whatever processors the host has. */
+    @Test
+    void thereAreAsManyTurnsAsTheEngineSays() throws InterruptedException {
+        engine.during(Unary.NEG, () -> {});
+        var first = WireClient.connected(host);
+        var second = WireClient.connected(host);
+        device().hold();
+        first.run(chain(Unary.NEG, 1, 3));
+        awaitThat(() -> device().launched() == 1);
+        second.run(chain(Unary.NEG, 1, 3));
+        awaitThat(machine.turns()::isContended);
+        assertEquals(1, device().launched());
+        device().release();
+        first.progress(1);
+        second.progress(1);
+        assertFalse(machine.turns().isContended());
+    }
+
+    @Test
+    void kernelsThatMayRefuseAreWaitedForByTheirSessionAlone() throws InterruptedException {
+        var client = WireClient.connected(host);
+        device().hold();
+        client.run(new Recorder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
+        awaitThat(() -> device().waiting() == 1);
+        assertTimeoutPreemptively(AT_ONCE, () -> {
+            client.raw(new Frame.Ack(0, 0).encode());
+            WireClient.connected(host);
+        });
+        device().release();
+        assertArrayEquals(Recorder.bytes(3), client.fetch(1, 3).bytes());
+    }
+
+    @Test
+    void anUploadIsThereForWhatIsLaunchedBehindIt() throws InterruptedException {
+        var client = WireClient.connected(host);
+        device().hold();
+        client.bulk(TransfersTest.chunk(1, Recorder.bytes(4), 0, 4));
+        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1).neg(2, 1));
+        awaitThat(() -> device().launched() == 1);
+        device().release();
+        assertArrayEquals(Recorder.bytes(-4), client.fetch(1, 2).bytes());
+    }
+
+    /** From here on it is known what {@link #negated} takes. */
+    private void warmUp(WireClient client) throws InterruptedException {
+        client.run(negated(101));
+        client.progress(1);
+    }
+
+    private static Recorder negated(long id) {
+        return new Recorder().full(id, 1, 1).neg(id + 1, id);
+    }
+
+    /** Until the worker has done what it was given, and waits for more. */
+    private void awaitIdleWorker() {
+        awaitThat(() -> device().queued() > 0
+                && host.stats().load().queuedMessages() == 0
+                && !machine.turns().isAnyTaken());
+    }
+
+    private static void awaitThat(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "it never came true");
+            Thread.onSpinWait();
+        }
+    }
+}

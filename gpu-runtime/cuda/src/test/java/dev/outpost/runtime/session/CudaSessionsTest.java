@@ -1,0 +1,111 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.runtime.cuda.engine.EmulatedEngines;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.plan.Planner;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sessions on a GPU that is emulated: time is the GPU's, and nobody waits for it who sees to others. */
+class CudaSessionsTest {
+    private static final Duration AT_ONCE = Duration.ofSeconds(20);
+
+    private final EmulatedGpu gpu = new EmulatedGpu(1L << 26);
+    private final Engine engine = EmulatedEngines.over(gpu);
+    private final AtomicLong clock = new AtomicLong(1);
+    private final RuntimeSettings settings = RuntimeSettings.withQuota(1 << 24)
+            .withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofSeconds(1)));
+    private final Machine machine = Machine.of(engine, Planner.plain(engine), settings, clock::get);
+    private final RuntimeHost host = new RuntimeHost(machine);
+
+    @AfterEach
+    void allMemoryComesBack() throws InterruptedException {
+        gpu.letGo();
+        host.close();
+        assertTrue(host.awaitIdle(AT_ONCE), () -> "left behind: " + host.stats());
+        engine.close();
+        assertEquals(0, gpu.liveMarks());
+    }
+
+    private static Recorder chain(long first, int count) {
+        Recorder recorder = new Recorder().full(first, 1, 1);
+        for (int at = 1; at <= count; at++) {
+            recorder.neg(first + at, first + at - 1);
+        }
+        return recorder;
+    }
+
+    @Test
+    void engineTimeIsWhatTheDeviceSays() throws InterruptedException {
+        gpu.kernelsTake(Duration.ofMillis(3));
+        var client = WireClient.connected(host);
+        client.run(chain(1, 3));
+        assertEquals(Duration.ofMillis(12).toNanos(), client.progress(1).engineNanos());
+        client.control(new Message.Explain(1, 2));
+        Explanation explanation =
+                Explanation.read(client.take(Message.Explained.class).explanation());
+        assertEquals(3_000_000, explanation.kernels().getLast().times().lastNanos());
+    }
+
+    @Test
+    void theTimeOfASegmentIsTheDevices() throws InterruptedException {
+        gpu.kernelsTake(Duration.ofMillis(400));
+        var client = WireClient.connected(host);
+        client.run(chain(1, 6));
+        assertTrue(
+                client.fetchFailing(1, 7)
+                        .fault()
+                        .message()
+                        .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
+        assertArrayEquals(Recorder.bytes(1), client.fetch(2, 3).bytes());
+    }
+
+    @Test
+    void whatHasNotRunIsNotToldOf() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 1, 1));
+        client.progress(1);
+        gpu.hold();
+        client.run(new Recorder().full(2, 1, 1));
+        awaitThat(() -> gpu.waiting() > 0 && host.stats().load().queuedMessages() == 0 && !machine.turns().isAnyTaken());
+        assertEquals(1, host.stats().work().segments());
+        gpu.letGo();
+        client.progress(2);
+    }
+
+    @Test
+    void aDownloadHoldsUpNobody() throws InterruptedException {
+        var client = WireClient.connected(host);
+        var other = WireClient.connected(host);
+        client.run(new Recorder().full(1, 3, 1 << 17));
+        client.progress(1);
+        gpu.hold();
+        client.fetchLater(1, 1);
+        awaitThat(() -> gpu.waiting() > 0);
+        assertTimeoutPreemptively(AT_ONCE, () -> {
+            client.raw(new Frame.Ack(1, 0).encode());
+            clock.addAndGet(Duration.ofSeconds(31).toNanos());
+            assertTrue(other.end().message().startsWith("the lease ran out"));
+        });
+    }
+
+    private static void awaitThat(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + AT_ONCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() < deadline, "it never came true");
+            Thread.onSpinWait();
+        }
+    }
+}
