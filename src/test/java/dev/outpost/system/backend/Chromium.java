@@ -97,7 +97,8 @@ final class Chromium implements AutoCloseable {
     }
 
     private void attach(String url) {
-        String target = call("Target.createTarget", Map.of("url", url)).path("targetId").asText();
+        String target =
+                call("Target.createTarget", Map.of("url", url)).path("targetId").asText();
         session = call("Target.attachToTarget", Map.of("targetId", target, "flatten", true))
                 .path("sessionId")
                 .asText();
@@ -106,8 +107,8 @@ final class Chromium implements AutoCloseable {
 
     /** What an expression of JavaScript gives, once it is settled. */
     JsonNode evaluate(String expression) {
-        JsonNode answer = call(
-                "Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        JsonNode answer =
+                call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (answer.has("exceptionDetails")) {
             throw new AssertionError(expression + " failed: " + answer.path("exceptionDetails"));
         }
@@ -117,7 +118,9 @@ final class Chromium implements AutoCloseable {
     /** Writes down what the page looks like. */
     void screenshot(Path file) {
         byte[] image = Base64.getDecoder()
-                .decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
+                .decode(call("Page.captureScreenshot", Map.of("format", "png"))
+                        .path("data")
+                        .asText());
         try {
             Files.createDirectories(file.getParent());
             Files.write(file, image);

@@ -29,7 +29,8 @@ class DashboardTest {
     void twoMachinesAreReadOffThePage() {
         Optional<Path> program = Chromium.installed();
         assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
-        try (BackendHost backend = BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
+        try (BackendHost backend =
+                BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
             BackendClient client = backend.client();
             client.put("/v1/prices", Map.of("gpu", "any", "perHour", 3.6));
             client.put("/v1/quotas", Map.of("resource", "MACHINES", "allowed", 5));
@@ -76,7 +77,8 @@ class DashboardTest {
     private static void readOneMachine(Chromium page, String id) {
         page.evaluate("location.hash = '#/machines/" + id + "'");
         await(page, "document.querySelector('#events') !== null && document.querySelector('#log') !== null");
-        String events = page.evaluate("document.querySelector('#events').textContent").asText();
+        String events =
+                page.evaluate("document.querySelector('#events').textContent").asText();
         assertTrue(events.contains("created") && events.contains("admitted") && events.contains("ready"), events);
         await(page, "document.querySelector('#log').textContent.includes('endpoint')");
         page.screenshot(PICTURES.resolve("machine.png"));
@@ -103,7 +105,8 @@ class DashboardTest {
 
     private static void await(Chromium page, String condition) {
         Eventually.that(
-                () -> condition + ", of " + page.evaluate("document.body.innerText").asText(),
+                () -> condition + ", of "
+                        + page.evaluate("document.body.innerText").asText(),
                 PATIENCE,
                 () -> page.evaluate(condition).asBoolean());
     }

@@ -2,6 +2,7 @@ package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.outpost.backend.store.SqlException;
 import dev.outpost.provider.fleet.FleetException;
@@ -24,6 +25,12 @@ public class ProblemMappers {
     @ServerExceptionMapper
     Response json(JsonProcessingException malformed) {
         return ProblemBody.response(Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
+    }
+
+    /** The framework has an answer of its own to these, without a body. */
+    @ServerExceptionMapper
+    Response mismatched(MismatchedInputException malformed) {
+        return json(malformed);
     }
 
     @ServerExceptionMapper

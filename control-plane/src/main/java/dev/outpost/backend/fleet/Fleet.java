@@ -176,6 +176,7 @@ public final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
+        loops.forEach(Loop::stop);
         loops.forEach(Loop::close);
         threads.close();
         dropWatches(Set.of());

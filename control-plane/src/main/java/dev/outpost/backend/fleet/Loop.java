@@ -58,21 +58,29 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** Wakeups do not count: what fails would be tried without a pause. */
+    /** Wakeups do not count, or what fails would be tried without a pause; but a stop does. */
     private void pauseAfterFailure() {
+        long end = System.nanoTime() + period.toNanos();
         try {
-            Thread.sleep(period);
+            while (!closed && System.nanoTime() < end) {
+                boolean ignored = wakeups.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             closed = true;
         }
     }
 
-    /** Returns when the work that is under way is done. */
-    @Override
-    public void close() {
+    /** What is under way is finished, and nothing begun after it; does not wait for that. */
+    public void stop() {
         closed = true;
         wake();
+    }
+
+    /** Stops, and returns when the work that is under way is done. */
+    @Override
+    public void close() {
+        stop();
         try {
             if (!thread.join(PATIENCE)) {
                 thread.interrupt();

@@ -155,7 +155,10 @@ public final class Life {
 
     private static Transition serving(Machine row, Observation.Serving seen, Instant now) {
         return switch (row.phase().state()) {
-            case STARTING -> row.grantsDue() ? binding(row, seen, now) : ready(row.change().address(Optional.of(seen.address())), now);
+            case STARTING ->
+                row.grantsDue()
+                        ? binding(row, seen, now)
+                        : ready(row.change().address(Optional.of(seen.address())), now);
             case LOST ->
                 row.grantsDue()
                         ? binding(row, seen, now)
@@ -217,10 +220,8 @@ public final class Life {
     }
 
     private static Transition found(MachineChange change, Phase phase, String text, Instant now) {
-        Machine next = change.phase(phase, now)
-                .lostFrom(Optional.empty())
-                .text(text)
-                .row();
+        Machine next =
+                change.phase(phase, now).lostFrom(Optional.empty()).text(text).row();
         return told(next, phase == Phase.READY ? Type.READY : Type.FOUND, now, Optional.empty());
     }
 

@@ -24,12 +24,12 @@ public sealed interface Observation {
     /**
      * The cluster sees it on its way.
      *
-     * @param phase of {@code STARTING}
+     * @param phase {@code NODE}, {@code IMAGE} or {@code BOOT}
      */
     record Starting(int epoch, Phase phase, String text) implements Observation {
         public Starting {
-            if (phase.state() != Phase.State.STARTING) {
-                throw new IllegalArgumentException("starting: expected a phase of STARTING, got " + phase);
+            if (phase != Phase.NODE && phase != Phase.IMAGE && phase != Phase.BOOT) {
+                throw new IllegalArgumentException("starting: expected NODE, IMAGE or BOOT, got " + phase);
             }
         }
     }

@@ -61,11 +61,13 @@ class AdministrationApiTest {
     @Test
     void membersHaveRoles() {
         tenant.put("/v1/members/ada@example.org", Map.of("role", "ADMIN")).statusCode(200);
-        tenant.put("/v1/members/bob@example.org?project=default", Map.of("role", "VIEWER")).statusCode(200);
+        tenant.put("/v1/members/bob@example.org?project=default", Map.of("role", "VIEWER"))
+                .statusCode(200);
         tenant.get("/v1/members").body("items.subject", hasItems("ada@example.org", "bob@example.org"));
         tenant.put("/v1/members/ada@example.org", Map.of("role", "KING")).statusCode(400);
         tenant.put("/v1/members/ada@example.org", Map.of()).statusCode(422);
-        tenant.put("/v1/members/bob@example.org?project=none", Map.of("role", "VIEWER")).statusCode(404);
+        tenant.put("/v1/members/bob@example.org?project=none", Map.of("role", "VIEWER"))
+                .statusCode(404);
         tenant.delete("/v1/members/ada@example.org").statusCode(204);
         tenant.delete("/v1/members/ada@example.org").statusCode(404);
     }
@@ -87,18 +89,18 @@ class AdministrationApiTest {
 
     @Test
     void aKeyMakesNoneThatMayMore() {
-        tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of("OPERATOR"))).statusCode(403);
+        tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of("OPERATOR")))
+                .statusCode(403);
         tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of())).statusCode(422);
         tenant.post("/v1/keys", Map.of("scopes", List.of("READ"))).statusCode(422);
-        tenant.post(
-                        "/v1/keys",
-                        Map.of("name", "x", "scopes", List.of("READ"), "expires", "2020-01-01T00:00:00Z"))
+        tenant.post("/v1/keys", Map.of("name", "x", "scopes", List.of("READ"), "expires", "2020-01-01T00:00:00Z"))
                 .statusCode(422);
     }
 
     @Test
     void aRotatedKeyGoesOnBesideTheNewOne() {
-        var old = tenant.post("/v1/keys", Map.of("name", "ci", "scopes", List.of("READ"))).extract();
+        var old = tenant.post("/v1/keys", Map.of("name", "ci", "scopes", List.of("READ")))
+                .extract();
         String id = old.path("id");
         String fresh = tenant.post("/v1/keys/" + id + ":rotate", Map.of("overlap", "PT1H"))
                 .statusCode(201)
@@ -135,7 +137,8 @@ class AdministrationApiTest {
 
     @Test
     void aQuotaBindsAndSaysSo() {
-        tenant.put("/v1/quotas", Map.of("project", "default", "resource", "MACHINES", "allowed", 1)).statusCode(200);
+        tenant.put("/v1/quotas", Map.of("project", "default", "resource", "MACHINES", "allowed", 1))
+                .statusCode(200);
         String first = tenant.startReady();
         String second = tenant.start();
         tenant.get(Tenant.path(second))
@@ -151,7 +154,8 @@ class AdministrationApiTest {
 
     @Test
     void whatNeverFitsIsRefusedWithTheLimit() {
-        tenant.put("/v1/quotas", Map.of("resource", "GPUS", "gpu", "A100", "allowed", 0)).statusCode(200);
+        tenant.put("/v1/quotas", Map.of("resource", "GPUS", "gpu", "A100", "allowed", 0))
+                .statusCode(200);
         tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "PT1H"))
                 .statusCode(422)
                 .body("code", equalTo("quota-exceeded"))
@@ -164,7 +168,8 @@ class AdministrationApiTest {
         tenant.delete("/v1/quotas?resource=GPUS&gpu=A100").statusCode(404);
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", -1)).statusCode(422);
         tenant.put("/v1/quotas", Map.of("allowed", 1)).statusCode(422);
-        tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 1, "project", "none")).statusCode(404);
+        tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 1, "project", "none"))
+                .statusCode(404);
     }
 
     @Test
@@ -174,7 +179,8 @@ class AdministrationApiTest {
         operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", 3.6))
                 .statusCode(200)
                 .body("nanosPerSecond", equalTo(1_000_000));
-        operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", 1, "from", "2020-01-01T00:00:00Z")).statusCode(422);
+        operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", 1, "from", "2020-01-01T00:00:00Z"))
+                .statusCode(422);
         operator.put("/v1/prices", Map.of("gpu", "B200", "perHour", -1)).statusCode(422);
         operator.put("/v1/prices", Map.of("perHour", 1)).statusCode(422);
         tenant.get("/v1/prices").body("items.gpu", hasItem("B200"));
@@ -202,7 +208,8 @@ class AdministrationApiTest {
         operator.put("/v1/clusters/x1", Map.of("provider", "nobody"))
                 .statusCode(422)
                 .body("detail", containsString("paper"));
-        operator.put("/v1/clusters/x1", Map.of("provider", "paper", "options", Map.of("wish", "1"))).statusCode(422);
+        operator.put("/v1/clusters/x1", Map.of("provider", "paper", "options", Map.of("wish", "1")))
+                .statusCode(422);
         operator.put("/v1/clusters/x1", Map.of()).statusCode(422);
         operator.delete("/v1/clusters/" + name).statusCode(204);
         operator.get("/v1/clusters/" + name).statusCode(404);
@@ -211,7 +218,8 @@ class AdministrationApiTest {
     @Test
     void administrativeActsAreWrittenDown() {
         tenant.put("/v1/quotas", Map.of("resource", "GPUS", "allowed", 3)).statusCode(200);
-        var made = tenant.post("/v1/keys", Map.of("name", "audited", "scopes", List.of("READ"))).extract();
+        var made = tenant.post("/v1/keys", Map.of("name", "audited", "scopes", List.of("READ")))
+                .extract();
         String key = made.path("key");
         tenant.get("/v1/audit")
                 .statusCode(200)
@@ -235,7 +243,9 @@ class AdministrationApiTest {
 
     @Test
     void usageIsExplainedToTheNanoUnit() {
-        Tenant.operator().put("/v1/prices", Map.of("gpu", "L40S", "perHour", 3600)).statusCode(200);
+        Tenant.operator()
+                .put("/v1/prices", Map.of("gpu", "L40S", "perHour", 3600))
+                .statusCode(200);
         String id = Tenant.draw();
         tenant.put(Tenant.path(id), Map.of("gpu", "L40S", "life", "PT1H")).statusCode(201);
         tenant.await(id, "READY");
@@ -251,9 +261,14 @@ class AdministrationApiTest {
                 .body("items", hasSize(1))
                 .body("items[0].began", equalTo("READY"))
                 .body("items[0].ended", equalTo("END_ASKED"));
-        assertEquals(seconds * 1_000_000_000L, tenant.get("/v1/usage/" + id).extract().jsonPath().getLong("totalNanos"));
-        assertEquals(seconds * 1_000_000_000L, tenant.get("/v1/usage").extract().jsonPath().getLong("totalNanos"));
-        tenant.get("/v1/usage?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z").statusCode(422);
+        assertEquals(
+                seconds * 1_000_000_000L,
+                tenant.get("/v1/usage/" + id).extract().jsonPath().getLong("totalNanos"));
+        assertEquals(
+                seconds * 1_000_000_000L,
+                tenant.get("/v1/usage").extract().jsonPath().getLong("totalNanos"));
+        tenant.get("/v1/usage?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z")
+                .statusCode(422);
         tenant.get("/v1/usage?from=yesterday").statusCode(422);
     }
 }

@@ -35,16 +35,15 @@ class AuthenticationTest {
     @Test
     void aKeyThatIsNoneIsRefusedAndNotRepeated() {
         ApiKey unknown = ApiKey.draw(new SecureRandom());
-        ask("Bearer " + unknown.text())
-                .statusCode(401)
-                .body(not(containsString(unknown.secret())));
+        ask("Bearer " + unknown.text()).statusCode(401).body(not(containsString(unknown.secret())));
         ask("Bearer nonsense").statusCode(401);
         ask("Basic dXNlcjpzZWNyZXQ=").statusCode(401);
     }
 
     @Test
     void theIdOfAKeyWithAnotherSecretIsRefused() {
-        ApiKey forged = new ApiKey(BackendProcess.ADMIN.id(), ApiKey.draw(new SecureRandom()).secret());
+        ApiKey forged = new ApiKey(
+                BackendProcess.ADMIN.id(), ApiKey.draw(new SecureRandom()).secret());
         ask("Bearer " + forged.text()).statusCode(401);
     }
 

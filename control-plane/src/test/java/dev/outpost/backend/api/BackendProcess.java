@@ -20,7 +20,7 @@ final class BackendProcess implements AutoCloseable {
         static final BackendProcess BACKEND = start();
 
         static {
-            Runtime.getRuntime().addShutdownHook(new Thread(BACKEND::close));
+            TestDatabase.beforeTheEnd(BACKEND::close);
         }
     }
 

@@ -51,9 +51,7 @@ class MachinesApiTest {
     @Test
     void whatMakesNoSenseIsRefusedByName() {
         String path = Tenant.path(Tenant.draw());
-        tenant.put(path, Map.of("gpu", "A1000", "life", "PT1H"))
-                .statusCode(422)
-                .body("detail", containsString("A100"));
+        tenant.put(path, Map.of("gpu", "A1000", "life", "PT1H")).statusCode(422).body("detail", containsString("A100"));
         tenant.put(path, Map.of("gpu", "A100")).statusCode(422).body("detail", containsString("life, lease"));
         tenant.put(path, Map.of("gpu", "A100", "life", "PT0S")).statusCode(422);
         tenant.put(path, Map.of("gpu", "A100", "life", "PT1H", "gpus", 2)).statusCode(422);
@@ -65,7 +63,8 @@ class MachinesApiTest {
                 .body("detail", containsString("wish is unknown"));
         tenant.put(path, Map.of("gpu", "A100", "life", "soon")).statusCode(400).body("code", equalTo("bad-request"));
         tenant.put(Tenant.path("my-machine"), HOUR).statusCode(422).body("detail", containsString("UUID"));
-        tenant.put(path, Map.of("gpu", "A100", "life", "PT1H", "project", "none")).statusCode(404);
+        tenant.put(path, Map.of("gpu", "A100", "life", "PT1H", "project", "none"))
+                .statusCode(404);
         tenant.request().body("{").put(path).then().statusCode(400);
         tenant.request().put(path).then().statusCode(400);
         tenant.request().contentType("text/plain").body("x").put(path).then().statusCode(415);
@@ -77,7 +76,11 @@ class MachinesApiTest {
         String before = tenant.get(Tenant.path(id)).extract().path("endsAt");
         tenant.post(Tenant.path(id) + ":extend", Map.of("by", "PT30M"))
                 .statusCode(200)
-                .body("endsAt", equalTo(java.time.Instant.parse(before).plusSeconds(1800).toString()));
+                .body(
+                        "endsAt",
+                        equalTo(java.time.Instant.parse(before)
+                                .plusSeconds(1800)
+                                .toString()));
         tenant.post(Tenant.path(id) + ":extend", Map.of()).statusCode(422);
         tenant.post(Tenant.path(id) + ":extend", Map.of("by", "-PT1M")).statusCode(422);
         tenant.post(Tenant.path(id) + ":end", Map.of()).statusCode(202);
@@ -94,7 +97,8 @@ class MachinesApiTest {
         }
         other.post(Tenant.path(id) + ":end", Map.of()).statusCode(404);
         other.post(Tenant.path(id) + ":extend", Map.of("by", "PT1M")).statusCode(404);
-        other.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", "ab".repeat(32))).statusCode(404);
+        other.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", "ab".repeat(32)))
+                .statusCode(404);
         other.put(Tenant.path(id), HOUR).statusCode(404);
         other.get("/v1/usage/" + id).statusCode(404);
         other.get("/v1/machines?ended=true").body("items", hasSize(0));
@@ -103,8 +107,8 @@ class MachinesApiTest {
     @Test
     void aKeyOfOneProjectSeesThatProjectAlone() {
         tenant.put("/v1/projects/vision", Map.of()).statusCode(200);
-        Tenant vision = tenant.with(Map.of(
-                "name", "v", "project", "vision", "scopes", java.util.List.of("READ", "MACHINES")));
+        Tenant vision =
+                tenant.with(Map.of("name", "v", "project", "vision", "scopes", java.util.List.of("READ", "MACHINES")));
         String elsewhere = tenant.start();
         String own = vision.start();
         vision.get(Tenant.path(own)).statusCode(200).body("project", equalTo("vision"));
@@ -142,7 +146,11 @@ class MachinesApiTest {
         String id = tenant.startReady();
         String tag = tenant.get(Tenant.path(id)).extract().header("ETag");
         assertTrue(tag.matches("\"\\d+\""), tag);
-        tenant.request().header("If-None-Match", tag).get(Tenant.path(id)).then().statusCode(304);
+        tenant.request()
+                .header("If-None-Match", tag)
+                .get(Tenant.path(id))
+                .then()
+                .statusCode(304);
     }
 
     @Test
@@ -164,7 +172,8 @@ class MachinesApiTest {
     void grantsAreToldToTheMachine() {
         String id = tenant.startReady();
         String hash = "cd".repeat(32);
-        tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash, "owner", "bob")).statusCode(202);
+        tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash, "owner", "bob"))
+                .statusCode(202);
         awaitTold(id, hash);
         tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash)).statusCode(202);
         tenant.get(Tenant.path(id) + "/grants").body("items", hasSize(1)).body("items.owner", hasItem("bob"));
@@ -177,7 +186,10 @@ class MachinesApiTest {
     private void awaitTold(String id, String hash) {
         long deadline = System.nanoTime() + 20_000_000_000L;
         String path = Tenant.path(id) + "/grants";
-        while (!tenant.get(path).extract().path("items.find { it.tokenSha256 == '" + hash + "' }.told").equals(true)) {
+        while (!tenant.get(path)
+                .extract()
+                .path("items.find { it.tokenSha256 == '" + hash + "' }.told")
+                .equals(true)) {
             assertTrue(System.nanoTime() < deadline, "the machine was not told of its grant");
         }
     }

@@ -95,7 +95,9 @@ class AdmissionTest {
         assertEquals(Phase.READY, phase(first));
         assertEquals(Phase.READY, phase(other));
         assertEquals(Phase.QUOTA, phase(second));
-        assertEquals("quota project/machines: 1 of 1 used, 1 asked", backend.machine(second).text());
+        assertEquals(
+                "quota project/machines: 1 of 1 used, 1 asked",
+                backend.machine(second).text());
         backend.end(first);
         backend.round();
         backend.round();

@@ -117,18 +117,16 @@ class CrashEnumerationTest {
 
     private static void check(Backend next, PaperSupplier supplier, UUID id, String where) {
         Machine row = next.machine(id);
-        List<MachineEvent> events =
-                next.database.transact(sql -> EventRows.ofMachine(sql, id, 0, 1_000)).stream()
-                        .map(EventRows.Told::event)
-                        .toList();
+        List<MachineEvent> events = next.database.transact(sql -> EventRows.ofMachine(sql, id, 0, 1_000)).stream()
+                .map(EventRows.Told::event)
+                .toList();
         List<Usage> charged = next.database.transact(sql -> UsageRows.ofMachine(sql, id)).stream()
                 .map(UsageRows.Used::usage)
                 .toList();
         assertEquals(Ledger.usages(events), charged, where);
         boolean isOpen = !charged.isEmpty() && charged.getLast().to().isEmpty();
         assertEquals(row.phase() == Phase.READY, isOpen, () -> row + ", killed " + where);
-        assertEquals(
-                next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
+        assertEquals(next.database.transact(QuotaRows::recount), next.database.transact(QuotaRows::counters), where);
         assertTrue(supplier.open("test", Map.of()).list().size() <= 1, where);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LifePropertiesTest {
     private static final int LIVES = 2_000;
     private static final int LENGTH = 30;
-    private static final Phase[] STARTING = {Phase.NODE, Phase.IMAGE, Phase.BOOT, Phase.BIND};
+    private static final Phase[] STARTING = {Phase.NODE, Phase.IMAGE, Phase.BOOT};
     private static final Phase[] QUEUED = {Phase.QUOTA, Phase.POSITION, Phase.CAPACITY};
 
     private final Life life = new Life(Machines.SETTINGS);
@@ -64,11 +64,20 @@ class LifePropertiesTest {
             assertEquals(before.endAsked(), after.endAsked(), what);
             assertEquals(before.endReason(), after.endReason(), what);
         }
-        assertEquals(after.phase() == Phase.ENDING || after.phase() == Phase.ENDED, after.endReason().isPresent(), what);
+        assertEquals(
+                after.phase() == Phase.ENDING || after.phase() == Phase.ENDED,
+                after.endReason().isPresent(),
+                what);
         assertEquals(after.phase() == Phase.LOST, after.lostFrom().isPresent(), what);
-        assertTrue(after.phase().state() == State.QUEUED || after.phase() == Phase.ENDED || after.cluster().isPresent(), what);
+        assertTrue(
+                after.phase().state() == State.QUEUED
+                        || after.phase() == Phase.ENDED
+                        || after.cluster().isPresent(),
+                what);
         assertTrue(after.phase() != Phase.READY || after.address().isPresent(), what);
-        next.command().ifPresent(command -> assertTrue(before.phase().isPlaced() || after.phase().isPlaced(), what));
+        next.command()
+                .ifPresent(command ->
+                        assertTrue(before.phase().isPlaced() || after.phase().isPlaced(), what));
     }
 
     /** A machine is charged exactly while it is ready, and not a second after its end was asked for. */
@@ -79,8 +88,10 @@ class LifePropertiesTest {
         for (int i = 1; i < usages.size(); i++) {
             assertFalse(usages.get(i).from().isBefore(usages.get(i - 1).to().orElseThrow()), usages::toString);
         }
-        row.endAsked().ifPresent(asked -> usages.forEach(usage -> assertFalse(
-                usage.to().orElseThrow().isAfter(Ledger.second(asked)), () -> row + " with " + usages + " at " + now)));
+        row.endAsked()
+                .ifPresent(asked -> usages.forEach(usage -> assertFalse(
+                        usage.to().orElseThrow().isAfter(Ledger.second(asked)),
+                        () -> row + " with " + usages + " at " + now)));
     }
 
     /** What is seen twice changes nothing the second time. */

@@ -126,7 +126,9 @@ class LifeTest {
     void oneThatIsNotReadyInTimeSaysWhereItWasStuck() {
         Machine row = Machines.after(NOW, PLACED, new Observation.Starting(1, Phase.IMAGE, "pulling the image"));
         Transition next = life.apply(row, new Observation.Tick(), NOW.plus(Machines.SETTINGS.startTimeout()));
-        assertEquals("it was not ready after 15 min, stuck at: pulling the image", next.row().text());
+        assertEquals(
+                "it was not ready after 15 min, stuck at: pulling the image",
+                next.row().text());
         assertEquals(Optional.of(EndReason.START_TIMEOUT), next.row().endReason());
     }
 
@@ -140,13 +142,17 @@ class LifeTest {
     @Test
     void whatIsSeenOfAnotherEpochIsNoNews() {
         Machine row = Machines.after(NOW, PLACED);
-        assertEquals(row, apply(row, new Observation.Serving(2, Machines.ADDRESS)).row());
+        assertEquals(
+                row, apply(row, new Observation.Serving(2, Machines.ADDRESS)).row());
     }
 
     @Test
     void thePhasesOfAStartDoNotGoBack() {
         Machine row = Machines.after(NOW, PLACED, BOOTS);
-        assertEquals(row, apply(row, new Observation.Starting(1, Phase.NODE, "waiting for a node")).row());
+        assertEquals(
+                row,
+                apply(row, new Observation.Starting(1, Phase.NODE, "waiting for a node"))
+                        .row());
     }
 
     @Test

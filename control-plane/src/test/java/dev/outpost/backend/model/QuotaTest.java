@@ -22,8 +22,8 @@ class QuotaTest {
 
     @Test
     void whatDoesNotFitIsSaidWithAllNumbers() {
-        Quota.Excess excess =
-                Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 3).orElseThrow();
+        Quota.Excess excess = Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 3)
+                .orElseThrow();
         assertEquals("quota project/gpus:A100: 3 of 4 used, 2 asked", excess.text());
         assertFalse(excess.isForGood());
     }

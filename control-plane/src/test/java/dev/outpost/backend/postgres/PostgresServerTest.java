@@ -53,7 +53,8 @@ class PostgresServerTest {
     private Tools only(String... programs) throws IOException {
         Path tools = Files.createTempDirectory(folder, "tools");
         for (String program : programs) {
-            Files.createSymbolicLink(tools.resolve(program), Tools.ofPath().find(program).orElseThrow());
+            Files.createSymbolicLink(
+                    tools.resolve(program), Tools.ofPath().find(program).orElseThrow());
         }
         return new Tools(List.of(tools));
     }
@@ -78,8 +79,7 @@ class PostgresServerTest {
     @Test
     void itWantsAPassword() throws IOException {
         try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
-            assertThrows(
-                    SQLException.class, () -> DriverManager.getConnection(server.url(), server.user(), "guessed"));
+            assertThrows(SQLException.class, () -> DriverManager.getConnection(server.url(), server.user(), "guessed"));
         }
     }
 

@@ -69,7 +69,8 @@ class EventOrderTest {
         int removed = database.transact(sql -> EventRows.forget(sql, sql.now().minus(Duration.ofDays(90))));
         assertEquals(1, removed);
         assertEquals(first, database.transact(EventRows::horizon));
-        assertEquals(List.of(young), read(Cursor.START).stream().map(Told::machine).toList());
+        assertEquals(
+                List.of(young), read(Cursor.START).stream().map(Told::machine).toList());
         assertTrue(old.compareTo(young) != 0);
     }
 

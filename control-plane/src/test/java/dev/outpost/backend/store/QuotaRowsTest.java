@@ -35,7 +35,8 @@ class QuotaRowsTest {
     }
 
     private long holding() {
-        return database.transact(sql -> MachineRows.page(sql, "acme", Optional.empty(), false, Optional.empty(), 1_000))
+        return database
+                .transact(sql -> MachineRows.page(sql, "acme", Optional.empty(), false, Optional.empty(), 1_000))
                 .stream()
                 .filter(Machine::holdsQuota)
                 .count();

@@ -17,6 +17,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -27,6 +29,9 @@ public final class TestDatabase implements AutoCloseable {
     public static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 
     private static final AtomicInteger DRAWN = new AtomicInteger();
+
+    /** What uses the server, and is to end before it. */
+    private static final List<Runnable> USERS = new CopyOnWriteArrayList<>();
 
     private static final class Shared {
         static final Path FOLDER = folder();
@@ -51,10 +56,12 @@ public final class TestDatabase implements AutoCloseable {
         }
 
         private static void stop(PostgresServer server) {
+            USERS.forEach(Runnable::run);
             try (server;
                     Stream<Path> files = Files.walk(FOLDER)) {
                 server.close();
-                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
             } catch (IOException broken) {
                 throw new UncheckedIOException(broken);
             }
@@ -67,6 +74,11 @@ public final class TestDatabase implements AutoCloseable {
     private TestDatabase(String url, AgroalDataSource source) {
         this.url = url;
         this.source = source;
+    }
+
+    /** Done when this JVM ends, before the server is stopped. */
+    public static void beforeTheEnd(Runnable action) {
+        USERS.add(action);
     }
 
     /** An empty one with the schema; its clock stands at {@link #START}. */
@@ -135,8 +147,9 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     public void advance(Duration time) {
-        database().run(sql -> sql.update(
-                "UPDATE simulated_clock SET now = now + ? * interval '1 millisecond'", time.toMillis()));
+        database()
+                .run(sql -> sql.update(
+                        "UPDATE simulated_clock SET now = now + ? * interval '1 millisecond'", time.toMillis()));
     }
 
     /** An organisation {@code acme} with these projects. */
