@@ -132,7 +132,7 @@ final class IndexGradients {
     private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor isZero = source.eq(0);
         Tensor zeros = places.write(
-                Scatter.Fn.ADD, Creation.full(base.session(), base.shape(), DType.INT64, 0), count(isZero));
+                Scatter.Fn.ADD, Creation.full(base.home(), base.shape(), DType.INT64, 0), count(isZero));
         Tensor isOnlyZero = isZero.logicalAnd(places.read(zeros).eq(1));
         Tensor others = places.write(Scatter.Fn.MUL, base, FoldGradients.onesAt(isOnlyZero, source));
         Tensor product = places.write(Scatter.Fn.MUL, base, source);
