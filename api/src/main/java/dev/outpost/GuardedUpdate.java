@@ -23,8 +23,7 @@ import java.util.function.LongConsumer;
  */
 public final class GuardedUpdate {
     private final LongConsumer undo;
-    /** By what the machines say of updates. */
-    private final Map<Updates, Long> numbers = new WeakHashMap<>();
+    private final Map<Recorder, Long> numbers = new WeakHashMap<>();
     /** Where the latest run was, and how many segments there were before it if there was a run before. */
     private Updates latest;
 
@@ -63,7 +62,7 @@ public final class GuardedUpdate {
         states.forEach(state -> operands.add(whole(state)));
         Recorder recorder = states.getFirst().recorder();
         HostState.ofThread().updated(this, update -> update.runs(recorder));
-        long number = numbers.computeIfAbsent(recorder.updates(), Updates::next);
+        long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
         Tensor[] results =
                 Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
         List<Tensor> all = List.of(results);
@@ -108,8 +107,8 @@ public final class GuardedUpdate {
     }
 
     private void takeBackLeftOut() {
-        numbers.forEach((updates, number) -> {
-            long leftOut = updates.takeLeftOut(number);
+        numbers.forEach((recorder, number) -> {
+            long leftOut = recorder.updates().takeLeftOut(number);
             if (leftOut > 0) {
                 undo.accept(leftOut);
             }
@@ -129,6 +128,6 @@ public final class GuardedUpdate {
             latest.awaitStep(segmentsBefore);
         }
         takeBackLeftOut();
-        numbers.forEach(Updates::reportLeftOut);
+        numbers.forEach((recorder, number) -> recorder.updates().reportLeftOut(number));
     }
 }

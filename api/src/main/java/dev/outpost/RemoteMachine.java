@@ -1,17 +1,17 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ClientSession;
 import dev.outpost.client.ElementSource;
 import dev.outpost.client.HostState;
 import dev.outpost.client.MachineSource;
+import dev.outpost.client.MachineStart;
 import dev.outpost.client.MachineStats;
 import dev.outpost.client.Provisioning;
 import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.profile.Profile;
-import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Random;
@@ -50,7 +50,6 @@ import java.util.function.Supplier;
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final String name;
-    private final MachineSource source;
     private final MachineOptions options;
     /** Null where nobody profiles. */
     private final Profile profile;
@@ -58,15 +57,16 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
     private final Function<RemoteValue, Tensor> newTensors = this::over;
-    private volatile ClientSession session;
-    private boolean closed;
+    private final SessionRecorder recorder;
+    private volatile boolean closed;
 
     private RemoteMachine(String name, MachineSource source, MachineOptions options) {
         this.name = name;
-        this.source = source;
         this.options = options;
         this.profile = options.profile();
-        this.session = start();
+        MachineStart start = new MachineStart(
+                source, () -> options.view(name), () -> profile == null ? null : profile.session(name));
+        this.recorder = new SessionRecorder(name, options.session(), random, start, () -> Scope.isOpen(this));
     }
 
     /**
@@ -160,7 +160,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** What it computes on, or null before it is there. */
     public String device() {
-        return session.device();
+        return recorder.device();
     }
 
     /** Opens a scope on this thread; see {@link Scope}. */
@@ -178,7 +178,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public void endStep() {
         if (!Scope.isOpen(this)) {
             requireOpen();
-            session.endSegment();
+            recorder.endSegment();
         }
     }
 
@@ -193,18 +193,18 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** How long the machine took to come, phase by phase, or has taken so far; does not wait. */
     public Provisioning provisioning() {
-        return session.provisioning();
+        return recorder.provisioning();
     }
 
     /** What has happened so far; does not wait. */
     public MachineStats stats() {
-        return session.stats();
+        return recorder.stats();
     }
 
     /** Waits until the machine is there. */
     public RemoteMachine awaitReady() {
         requireOpen();
-        session.awaitReady();
+        recorder.awaitReady();
         return this;
     }
 
@@ -214,12 +214,12 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      */
     public void synchronize() {
         requireOpen();
-        session.current().drain();
+        recorder.current().drain();
     }
 
     /** How many values the program holds; 0 when every tensor is closed. */
     public long heldValues() {
-        return session.heldValues();
+        return recorder.heldValues();
     }
 
     /**
@@ -239,7 +239,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
             lock.unlock();
         }
         try {
-            session.close();
+            recorder.close();
         } finally {
             if (profile != null) {
                 profile.write();
@@ -333,32 +333,33 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     void endSegment() {
-        session.endSegment();
+        recorder.endSegment();
     }
 
-    /** The recorder of new tensors: the current one, or that of the successor of a machine that was lost, where one may be. */
+    /** The recorder of new tensors. Where the machine was lost, another one is started for them, if one may be. */
     Recorder recorder() {
-        ClientSession current = session;
-        return current.isLost() || closed ? successor() : current;
+        if (recorder.isLost() || closed) {
+            restart();
+        }
+        return recorder;
     }
 
-    private ClientSession successor() {
+    private void restart() {
         lock.lock();
         try {
             requireOpen();
-            if (session.isLost()) {
+            if (recorder.isLost()) {
                 requireSuccession();
-                session = start();
+                recorder.restart();
             }
-            return session;
         } finally {
             lock.unlock();
         }
     }
 
     private void requireSuccession() {
-        if (!session.isLostAsAgreed() && options.onLoss() == OnLoss.FAIL) {
-            throw session.loss("MachineOptions.onLoss(OnLoss.RESTART) would start another");
+        if (!recorder.isLostAsAgreed() && options.onLoss() == OnLoss.FAIL) {
+            throw recorder.loss("MachineOptions.onLoss(OnLoss.RESTART) would start another");
         }
     }
 
@@ -366,11 +367,5 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         if (closed) {
             throw new OutpostException(FaultKind.USER, name() + ": the machine is closed");
         }
-    }
-
-    private ClientSession start() {
-        SessionProfile ofSession = profile == null ? null : profile.session(name);
-        return new ClientSession(
-                name, options.session(), random, source, options.view(name), ofSession, () -> Scope.isOpen(this));
     }
 }

@@ -112,7 +112,9 @@ final class Traced {
 
     private static boolean isOfItsType(Map.Entry<Storage, TensorType> storage) {
         RemoteValue now = storage.getKey().handle().value();
-        return now != null && (storage.getValue() == null || storage.getValue().equals(now.type()));
+        return now != null
+                && !now.isLost()
+                && (storage.getValue() == null || storage.getValue().equals(now.type()));
     }
 
     private static boolean isThereAlike(Map.Entry<Place<?>, TensorType> place) {

@@ -3,46 +3,42 @@ package dev.outpost.client;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.Route;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** What the machine says, handed to who waits for it. What only a client says is refused. */
 final class Answers {
     private final String machine;
-    private final Recording recording;
+    private final Ledger ledger;
+    private final RemoteMemory memory;
     private final Gate gate;
+    private final Replies replies;
     private final Fetches fetches;
     private final Failures failures;
-    private final Explanations explanations;
-    private final CompletableFuture<List<Fault>> farewell;
     private final SessionProfile profile;
     private final InstructionLog log;
 
     /**
      * @param machine what errors call it
+     * @param replies where answers are waited for
      * @param profile null where nobody profiles
      * @param log null where nothing is logged
      */
     Answers(
             String machine,
-            Recording recording,
+            Ledger ledger,
+            RemoteMemory memory,
             Gate gate,
-            Fetches fetches,
-            Failures failures,
-            Explanations explanations,
-            CompletableFuture<List<Fault>> farewell,
+            Replies replies,
             SessionProfile profile,
             InstructionLog log) {
         this.machine = machine;
-        this.recording = recording;
+        this.ledger = ledger;
+        this.memory = memory;
         this.gate = gate;
-        this.fetches = fetches;
-        this.failures = failures;
-        this.explanations = explanations;
-        this.farewell = farewell;
+        this.replies = replies;
+        this.fetches = replies.fetches();
+        this.failures = replies.failures();
         this.profile = profile;
         this.log = log;
     }
@@ -64,7 +60,7 @@ final class Answers {
                     fetches.progressed();
                 }
                 // Before who waits for it is woken, and asks how much that is.
-                recording.memory().reported(progress);
+                memory.reported(progress);
                 gate.progress(progress);
             }
             case Message.Fetched fetched -> fetches.fetched(fetched);
@@ -72,16 +68,16 @@ final class Answers {
             case Message.FetchFailed failed -> {
                 failures.tell(failed.fault());
                 fetches.failed(
-                        failed.fetch(), FaultText.exception(failed.fault(), machine, recording.lost(failed.lost())));
+                        failed.fetch(), FaultText.exception(failed.fault(), machine, ledger.lost(failed.lost())));
             }
             case Message.Failed failed -> failures.failed(failed.fault());
             case Message.UpdateFailed failed -> failures.failed(failed);
-            case Message.Farewell last -> farewell.complete(last.unseen());
-            case Message.Explained explained -> explanations.answer(explained);
+            case Message.Farewell last -> replies.farewell().complete(last.unseen());
+            case Message.Explained explained -> replies.explanations().answer(explained);
             case Message.Traced traced -> take(traced);
             case Message.Scanned scanned -> {
                 fetches.progressed();
-                recording.scans().scanned(scanned);
+                replies.scans().scanned(scanned);
                 fetches.forgetComplete();
             }
             case Message.RunSegment run -> refuse(message);

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The open handles of a session, in a list of their own so that opening and closing one costs next to nothing, and those
- * whose owners were collected. Guarded by the session's lock.
+ * The open handles of a ledger, in a list of their own so that opening and closing one costs next to nothing, and those
+ * whose owners were collected. Guarded by the ledger's lock.
  */
 final class Handles {
-    private final ClientSession session;
+    private final Ledger ledger;
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private ValueHandle first;
 
-    Handles(ClientSession session) {
-        this.session = session;
+    Handles(Ledger ledger) {
+        this.ledger = ledger;
     }
 
     ValueHandle open(Object owner, RemoteValue value) {
-        ValueHandle handle = new ValueHandle(owner, collected, session, value);
+        ValueHandle handle = new ValueHandle(owner, collected, ledger, value);
         handle.next = first;
         if (first != null) {
             first.previous = handle;

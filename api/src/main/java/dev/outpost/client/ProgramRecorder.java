@@ -39,9 +39,10 @@ public final class ProgramRecorder implements Recorder {
     private final Map<Storage, TracedStorage> storages = new IdentityHashMap<>();
     private final List<TracedStorage> storagesInOrder = new ArrayList<>();
 
-    ProgramRecorder(ClientSession home, boolean traces, TraceStart start) {
-        this.home = home;
-        this.writer = new ProgramWriter(home, traces, this);
+    /** @param values its own stand for values of this generation */
+    ProgramRecorder(Generation values, boolean traces, TraceStart start) {
+        this.home = values.ledger().recorder();
+        this.writer = new ProgramWriter(values, traces, this);
         this.state = new TracedState(this, start);
     }
 
@@ -245,6 +246,11 @@ public final class ProgramRecorder implements Recorder {
     @Override
     public Waits waits() {
         return home.waits();
+    }
+
+    @Override
+    public long nextUpdate() {
+        return home.nextUpdate();
     }
 
     @Override

@@ -3,37 +3,44 @@ package dev.outpost.client;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSlots;
-import java.util.Iterator;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Which programs the machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
- * the session's lock, as {@link Repeats}.
+ * Which programs a machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
+ * the ledger's lock, as {@link Repeats}.
  */
 final class ProgramTable {
-    private final LinkedHashMap<Integer, RemoteProgram> kept = new LinkedHashMap<>(16, 0.75f, true);
+    /** Where the machine keeps a program, and what it knows of the latest call. */
+    private static final class Kept {
+        final int slot;
+        ProgramCall latest;
+
+        Kept(int slot, ProgramCall latest) {
+            this.slot = slot;
+            this.latest = latest;
+        }
+    }
+
+    private final LinkedHashMap<RemoteProgram, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final BitSet slots = new BitSet();
     private int instructions;
 
     /** Sees to it that the machine has a program; the messages must be sent before the next call. */
     void require(RemoteProgram program, Consumer<Message> send) {
-        if (program.slot >= 0) {
-            kept.get(program.slot);
+        if (kept.get(program) != null) {
             return;
         }
-        Iterator<Map.Entry<Integer, RemoteProgram>> eldest = kept.entrySet().iterator();
         while (kept.size() == ProgramSlots.COUNT
                 || instructions + program.instructions() > ProgramSlots.MAX_TOTAL_INSTRUCTIONS) {
-            RemoteProgram dropped = eldest.next().getValue();
-            eldest.remove();
-            forget(dropped, send);
+            drop(kept.sequencedKeySet().getFirst(), send);
         }
-        program.slot = emptySlot();
-        program.latest = ProgramCall.none(program.boundInputs(), program.wiring());
-        kept.put(program.slot, program);
+        int slot = slots.nextClearBit(0);
+        slots.set(slot);
+        kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.wiring())));
         instructions += program.instructions();
-        send.accept(new Message.DefineProgram(program.slot, program.code()));
+        send.accept(new Message.DefineProgram(slot, program.code()));
     }
 
     /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
@@ -49,9 +56,10 @@ final class ProgramTable {
                 run.numbers(),
                 scan == null ? 0 : scan.firstFetch(),
                 scan == null ? 0 : scan.granted());
-        byte[] changes = call.since(program.latest, program.wiring());
-        program.latest = call;
-        return new Message.RunProgram(program.slot, scan == null ? 0 : scan.number(), changes);
+        Kept found = kept.get(program);
+        byte[] changes = call.since(found.latest, program.wiring());
+        found.latest = call;
+        return new Message.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }
 
     private static long[] ids(RemoteValue[] values) {
@@ -62,26 +70,22 @@ final class ProgramTable {
         return ids;
     }
 
-    /** The program is not wanted any more. */
+    boolean keeps(RemoteProgram program) {
+        return kept.containsKey(program);
+    }
+
+    /** Where the machine keeps a program that it has. */
+    int slot(RemoteProgram program) {
+        return kept.get(program).slot;
+    }
+
+    /** The program need not be kept any more. */
     void drop(RemoteProgram program, Consumer<Message> send) {
-        if (program.slot >= 0) {
-            kept.remove(program.slot);
-            forget(program, send);
+        Kept dropped = kept.remove(program);
+        if (dropped != null) {
+            send.accept(new Message.DropProgram(dropped.slot));
+            instructions -= program.instructions();
+            slots.clear(dropped.slot);
         }
-    }
-
-    private void forget(RemoteProgram program, Consumer<Message> send) {
-        send.accept(new Message.DropProgram(program.slot));
-        instructions -= program.instructions();
-        program.slot = -1;
-        program.latest = null;
-    }
-
-    private int emptySlot() {
-        int slot = 0;
-        while (kept.containsKey(slot)) {
-            slot++;
-        }
-        return slot;
     }
 }

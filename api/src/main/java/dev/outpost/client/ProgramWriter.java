@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * machine's: nothing else may use them. Not thread-safe.
  */
 final class ProgramWriter {
-    private final ClientSession session;
+    private final Generation values;
     private final boolean traces;
     private final SegmentWriter writer = new SegmentWriter();
 
@@ -32,15 +32,15 @@ final class ProgramWriter {
     private final List<Integer> draws = new ArrayList<>();
 
     /** @param program whose instructions these are */
-    ProgramWriter(ClientSession session, boolean traces, ProgramRecorder program) {
-        this.session = session;
+    ProgramWriter(Generation values, boolean traces, ProgramRecorder program) {
+        this.values = values;
         this.traces = traces;
         this.mark = new SegmentRecorder(program);
     }
 
     /** Stands for what goes in at each call. */
     RemoteValue input(TensorType type) {
-        RemoteValue value = new RemoteValue(session, inputs.size() + 1L, type);
+        RemoteValue value = new RemoteValue(values, inputs.size() + 1L, type);
         value.producer = mark;
         value.inputIndex = writer.addInput(value.id());
         inputs.add(value);
@@ -76,7 +76,7 @@ final class ProgramWriter {
         }
         RemoteValue[] computed = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
-            computed[index] = new RemoteValue(session, first + index + 1L, types[index]);
+            computed[index] = new RemoteValue(values, first + index + 1L, types[index]);
             computed[index].producer = mark;
             computed[index].inputIndex = Integer.MAX_VALUE;
             computed[index].resultIndex = first + index;
@@ -153,7 +153,8 @@ final class ProgramWriter {
         byte[] code = ProgramCode.write(writer, wiring);
         requireSize(code.length);
         TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
-        return new RemoteProgram(session, code, writer.instructionCount(), wiring, inputs.size(), types);
+        return new RemoteProgram(
+                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types);
     }
 
     private static int[] indices(List<RemoteValue> values, int[] outputOf) {

@@ -90,7 +90,10 @@ public interface Recorder {
     /** Where the program waits for answers. */
     Waits waits();
 
-    /** What becomes of updates that all happen or none does. */
+    /** A number for another update that happens whole or not at all, by which it is asked for. */
+    long nextUpdate();
+
+    /** What the machine that is there now says of such updates. */
     Updates updates();
 
     // ---- randomness

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What the program holds, what the machine may hold of it, and the mark above which somebody does something about it.
- * Whoever counts has the session's lock; whoever only looks needs none.
+ * What one machine may hold of what the program holds, and the mark above which somebody does something about it. Whoever tells of
+ * segments has the ledger's lock; whoever only reads needs none.
  */
 final class RemoteMemory {
     private static final int COLLECTION_ATTEMPTS = 8;
@@ -17,11 +17,10 @@ final class RemoteMemory {
     private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
     /** Values that may be alive: so many fewer that the collector is not asked for every few. */
     private static final long MOST_VALUES = Message.MAX_VALUES / 4 * 3;
-    /** What a value counts for at most. */
-    private static final long MOST_BYTES = 1L << 50;
 
     private final String machine;
     private final SessionSettings settings;
+    private final MemoryAccount account;
     /** Lets go of what the garbage collector has found. */
     private final Runnable collect;
     /** Seals all open segments, and lets the machine know. */
@@ -31,15 +30,6 @@ final class RemoteMemory {
 
     private final MemoryEstimate estimate = new MemoryEstimate();
     private final Collector collector;
-    /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
-    private final Tally lastingBytes = new Tally();
-    /** What of it nobody holds any more. */
-    private final Tally forgottenBytes = new Tally();
-
-    private final Tally heldValues = new Tally();
-    /** What of it the collector has found in segments that are still open: it goes when they are sealed. */
-    private final Tally unheldBytes = new Tally();
-
     private volatile long markBytes;
     /** What the mark is at least. */
     private long roomBytes;
@@ -49,12 +39,14 @@ final class RemoteMemory {
     RemoteMemory(
             String machine,
             SessionSettings settings,
+            MemoryAccount account,
             Collector collector,
             Runnable collect,
             Runnable seal,
             Runnable releaseScans) {
         this.machine = machine;
         this.settings = settings;
+        this.account = account;
         this.collector = collector;
         this.collect = collect;
         this.seal = seal;
@@ -63,77 +55,7 @@ final class RemoteMemory {
         roomBytes = markBytes;
     }
 
-    // ---- counting
-
-    static long bytes(TensorType type) {
-        return elementBytes(type) + MemoryEstimate.OVERHEAD_BYTES;
-    }
-
-    /** No more than several of them can be added up; no machine has as much. */
-    private static long elementBytes(TensorType type) {
-        return Math.min(type.bytes(), MOST_BYTES);
-    }
-
-    static long bytes(TensorType[] types) {
-        long bytes = 0;
-        for (TensorType type : types) {
-            bytes += bytes(type);
-        }
-        return bytes;
-    }
-
-    /** There are values more, which take so much. */
-    void named(int values, long bytes) {
-        lastingBytes.add(bytes);
-        heldValues.add(values);
-    }
-
-    /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
-    void unnamed(RemoteValue value) {
-        lastingBytes.add(-countedBytes(value));
-        heldValues.add(-1);
-    }
-
-    /** What a value counts for: one without elements on the machine next to nothing. */
-    static long countedBytes(RemoteValue value) {
-        return value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
-    }
-
-    /** The collector has found it, and the segment that computes it is still open. */
-    void unheld(RemoteValue value) {
-        unheldBytes.add(countedBytes(value));
-    }
-
-    /** Its segment was sealed. */
-    void settled(RemoteValue value) {
-        unheldBytes.add(-countedBytes(value));
-    }
-
-    /** Nobody holds it any more. */
-    void forgotten(RemoteValue value) {
-        forgottenBytes.add(countedBytes(value));
-        heldValues.add(-1);
-    }
-
-    /** A fault took it: who holds it holds no elements. */
-    void lost(RemoteValue value) {
-        if (!value.lost) {
-            value.lost = true;
-            forgottenBytes.add(elementBytes(value.type()));
-        }
-    }
-
-    /** The machine has so little that it will refuse this value of an open segment. The answer is what counts no more. */
-    long refused(RemoteValue value) {
-        long before = countedBytes(value);
-        value.lost = true;
-        long less = before - countedBytes(value);
-        lastingBytes.add(-less);
-        if (value.holders == 0) {
-            unheldBytes.add(-less);
-        }
-        return less;
-    }
+    // ---- what the machine says
 
     /** A segment, or a call of a program, was sealed, and gives so much. */
     void sealed(long number, long bytes) {
@@ -178,36 +100,21 @@ final class RemoteMemory {
                 + " for all tensors of a session; compute it in parts, or ask for a machine with more memory";
     }
 
-    // ---- looking
-
-    long heldValues() {
-        return heldValues.get();
-    }
-
-    private long heldBytes() {
-        // In this order, so that what is named and forgotten meanwhile makes it no less than it is.
-        long forgotten = forgottenBytes.get();
-        return lastingBytes.get() - forgotten;
-    }
-
-    /** Without what goes when open segments are sealed. */
-    private long wantedBytes() {
-        return heldBytes() - unheldBytes.get();
-    }
+    // ---- reading
 
     /** What the machine may hold: no more than handles do, and no more than it says and has been asked for since. */
     private long machineBytes() {
-        return Math.min(heldBytes(), estimate.bytes(lastingBytes.get()));
+        return Math.min(account.heldBytes(), estimate.bytes(account.lastingBytes()));
     }
 
     /** Whether somebody is to do something about it. */
     boolean isAboveMark(long quotaBytes) {
-        return heldValues() > MANY_VALUES || holdsMuch(quotaBytes);
+        return account.heldValues() > MANY_VALUES || holdsMuch(quotaBytes);
     }
 
     /** Whether the machine may hold a lot, or the program more than the machine could hold if all of it were wanted. */
     private boolean holdsMuch(long quotaBytes) {
-        long held = heldBytes();
+        long held = account.heldBytes();
         return held > markBytes && (held > quotaBytes || machineBytes() > markBytes);
     }
 
@@ -215,7 +122,7 @@ final class RemoteMemory {
 
     /** Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. */
     void relieve(long quotaBytes, Gate behind, BooleanSupplier isOver) {
-        if (heldValues() > MANY_VALUES) {
+        if (account.heldValues() > MANY_VALUES) {
             relieveOfValues();
         }
         if (holdsMuch(quotaBytes)) {
@@ -224,8 +131,8 @@ final class RemoteMemory {
     }
 
     private void relieveOfValues() {
-        askCollector(heldValues::get, MOST_VALUES);
-        long alive = heldValues();
+        askCollector(account::heldValues, MOST_VALUES);
+        long alive = account.heldValues();
         if (alive > MOST_VALUES) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
@@ -242,16 +149,16 @@ final class RemoteMemory {
             askCollectorForBytes(this::machineBytes, goal);
         }
         releaseScans.run();
-        behind.awaitIdle(isOver, () -> !isStored && heldBytes() <= quotaBytes && machineBytes() <= goal);
+        behind.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
             // What was under way is stored by now.
             askCollectorForBytes(this::machineBytes, goal);
         }
-        if (heldBytes() > quotaBytes) {
+        if (account.heldBytes() > quotaBytes) {
             // What was on its way held values as well, and has arrived.
-            askCollector(this::wantedBytes, quotaBytes);
+            askCollector(account::wantedBytes, quotaBytes);
         }
-        if (heldBytes() > quotaBytes && wantedBytes() <= quotaBytes) {
+        if (account.heldBytes() > quotaBytes && account.wantedBytes() <= quotaBytes) {
             seal.run();
             behind.awaitIdle(isOver);
         }
@@ -260,7 +167,7 @@ final class RemoteMemory {
     }
 
     private void requireBelow(long quotaBytes) {
-        long held = heldBytes();
+        long held = account.heldBytes();
         if (held > quotaBytes) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
@@ -280,7 +187,7 @@ final class RemoteMemory {
 
     /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
     private void askCollectorForBytes(LongSupplier bytes, long most) {
-        askCollector(bytes, Math.max(most, estimate.openBytes(lastingBytes.get()) + most / 8));
+        askCollector(bytes, Math.max(most, estimate.openBytes(account.lastingBytes()) + most / 8));
     }
 
     private void askCollector(LongSupplier held, long goal) {
@@ -288,11 +195,11 @@ final class RemoteMemory {
         for (int attempt = 0, inVain = 0;
                 attempt < COLLECTION_ATTEMPTS && inVain < 2 && held.getAsLong() > goal;
                 attempt++) {
-            long before = wantedBytes();
+            long before = account.wantedBytes();
             collector.run();
             pause(1L << attempt);
             collect.run();
-            inVain = wantedBytes() < before ? 0 : inVain + 1;
+            inVain = account.wantedBytes() < before ? 0 : inVain + 1;
         }
     }
 

@@ -1,27 +1,20 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.TensorType;
 
-/** A program that was traced, and where the machine keeps it, if it does. What changes is guarded by the session's lock. */
+/** A program that was traced. */
 public final class RemoteProgram {
-    private final ClientSession session;
+    private final Recorder recorder;
     private final byte[] code;
     private final int instructions;
     private final Wiring wiring;
     private final int inputs;
     private final TensorType[] outputTypes;
 
-    /** Where the machine keeps it; -1 where it does not. */
-    int slot = -1;
-
-    /** What the machine knows of the latest call. */
-    ProgramCall latest;
-
     RemoteProgram(
-            ClientSession session, byte[] code, int instructions, Wiring wiring, int inputs, TensorType[] outputTypes) {
-        this.session = session;
+            Recorder recorder, byte[] code, int instructions, Wiring wiring, int inputs, TensorType[] outputTypes) {
+        this.recorder = recorder;
         this.code = code;
         this.instructions = instructions;
         this.wiring = wiring;
@@ -31,7 +24,7 @@ public final class RemoteProgram {
 
     /** The recorder of the machine that it runs on. */
     public Recorder recorder() {
-        return session;
+        return recorder;
     }
 
     /** How many instructions a run has. */

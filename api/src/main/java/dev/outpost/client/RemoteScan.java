@@ -14,7 +14,7 @@ public final class RemoteScan {
     private static final long MOST_RUNS_AHEAD = 1024;
     private static final long MOST_BYTES_AHEAD = 16 << 20;
 
-    private final ClientSession session;
+    private final Incarnation machine;
     private final long firstFetch;
     private final TensorType[] types;
     private final long most;
@@ -37,14 +37,18 @@ public final class RemoteScan {
         }
     }
 
-    RemoteScan(ClientSession session, long firstFetch, TensorType[] types, long most) {
-        this.session = session;
+    RemoteScan(Incarnation machine, long firstFetch, TensorType[] types, long most) {
+        this.machine = machine;
         this.firstFetch = firstFetch;
         this.types = types;
         this.most = most;
         long bytesEach = Arrays.stream(types).mapToLong(TensorType::bytes).sum();
         this.window = Math.clamp(MOST_BYTES_AHEAD / Math.max(1, bytesEach), 1, MOST_RUNS_AHEAD);
         this.granted = Math.min(most, window);
+    }
+
+    Incarnation machine() {
+        return machine;
     }
 
     /** By which the machine tells of it; 0 before it is sent. */
@@ -82,7 +86,7 @@ public final class RemoteScan {
 
     /** Asks the machine to end after the run at hand. */
     public void cancel() {
-        session.cancel(this);
+        machine.cancel(this);
     }
 
     /** One emission, on its way; null when the scan ended before. The caller takes them in order, each once. */
@@ -114,7 +118,7 @@ public final class RemoteScan {
             }
             granted = more;
         }
-        session.grant(this, more);
+        machine.grant(this, more);
     }
 
     /** Somebody waits for what comes behind the scan: from now on emissions are kept here, however many they are. */
@@ -128,7 +132,7 @@ public final class RemoteScan {
             }
             granted = more;
         }
-        session.grant(this, more);
+        machine.grant(this, more);
     }
 
     private boolean isWorthGranting(long more) {

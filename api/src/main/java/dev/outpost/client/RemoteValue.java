@@ -5,10 +5,10 @@ import dev.outpost.protocol.types.TensorType;
 /**
  * A value on the machine: computed once, never changed. It is identified by a number that the client drew.
  *
- * <p>All mutable fields belong to {@link ClientSession} and are guarded by its lock.
+ * <p>All mutable fields belong to the {@link Ledger} and are guarded by its lock.
  */
 public final class RemoteValue {
-    private final ClientSession session;
+    private final Generation generation;
     private final long id;
     private final TensorType type;
 
@@ -36,14 +36,14 @@ public final class RemoteValue {
     /** Whether the machine has said that a fault took it. */
     boolean lost;
 
-    RemoteValue(ClientSession session, long id, TensorType type) {
-        this.session = session;
+    RemoteValue(Generation generation, long id, TensorType type) {
+        this.generation = generation;
         this.id = id;
         this.type = type;
     }
 
-    ClientSession session() {
-        return session;
+    Generation generation() {
+        return generation;
     }
 
     /** The program that made it while it was traced, or null. */
@@ -52,22 +52,27 @@ public final class RemoteValue {
         return recorder == null ? null : recorder.program();
     }
 
+    /** Whether the machine that it was on is gone. */
+    public boolean isLost() {
+        return generation.machine().isOver();
+    }
+
     /** A handle for something that lives as long; for a value that was just recorded and that nothing holds yet. */
     public ValueHandle adopt(Object owner) {
-        return session.recording().adopt(owner, this);
+        return generation.ledger().adopt(owner, this);
     }
 
     /** As {@link #adopt}, for a value that something else holds as well. */
     public ValueHandle hold(Object owner) {
-        return session.recording().hold(owner, this);
+        return generation.ledger().hold(owner, this);
     }
 
     /** Drops a value that was just recorded. */
     public void abandon() {
-        session.recording().abandon(this);
+        generation.ledger().abandon(this);
     }
 
-    /** 1, 2, 3, … within the session. */
+    /** 1, 2, 3, … within the ledger. */
     public long id() {
         return id;
     }

@@ -6,7 +6,7 @@ import dev.outpost.protocol.types.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One thread's open segment. Guarded by the session's lock. */
+/** One thread's open segment. Guarded by the ledger's lock. */
 final class SegmentRecorder {
     private SegmentWriter writer = new SegmentWriter();
     private List<RemoteValue> inputs = new ArrayList<>();
@@ -110,7 +110,7 @@ final class SegmentRecorder {
     /** Nobody will ask for this result of the open segment. */
     void dropResult(RemoteValue value) {
         value.dropped = true;
-        lastingBytes -= RemoteMemory.countedBytes(value);
+        lastingBytes -= MemoryAccount.countedBytes(value);
         writer.drop(value.resultIndex);
     }
 
@@ -126,10 +126,10 @@ final class SegmentRecorder {
     }
 
     /** What of its results is more than the machine has counts no more. */
-    void refuse(RemoteMemory memory) {
+    void refuse(RemoteMemory memory, MemoryAccount account) {
         for (RemoteValue value : results) {
             if (!value.dropped && !value.lost && memory.isTooLarge(value.type())) {
-                lastingBytes -= memory.refused(value);
+                lastingBytes -= account.refused(value);
             }
         }
     }

@@ -2,9 +2,11 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.message.Fault;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
-/** Updates that happen whole or not at all, such as steps of optimizers: which the machine has left out, and how far it is. */
+/**
+ * Updates that happen whole or not at all, such as steps of optimizers: which one incarnation of a machine has left out, and how far it
+ * is.
+ */
 public final class Updates {
     private final String machine;
     private final Gate gate;
@@ -14,7 +16,6 @@ public final class Updates {
     private final Failures failures;
     private final Ending ending;
     private final StepWaits stepWaits = new StepWaits();
-    private final AtomicLong last = new AtomicLong();
 
     /** @param machine what errors call it */
     Updates(String machine, Gate gate, ScanTable scans, Sender sender, Waits waits, Failures failures, Ending ending) {
@@ -25,11 +26,6 @@ public final class Updates {
         this.waits = waits;
         this.failures = failures;
         this.ending = ending;
-    }
-
-    /** A number for another update, by which the machine tells of it. */
-    public long next() {
-        return last.incrementAndGet();
     }
 
     /** How many segments have been sealed, calls of programs among them. */

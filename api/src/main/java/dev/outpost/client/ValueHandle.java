@@ -7,7 +7,7 @@ import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 
 /**
- * Holds a value for as long as some object lives: until the handle is closed, or the object is collected. The session
+ * Holds a value for as long as some object lives: until the handle is closed, or the object is collected. The ledger
  * keeps all open handles in a linked list, guarded by its lock.
  */
 public final class ValueHandle extends PhantomReference<Object> {
@@ -21,7 +21,7 @@ public final class ValueHandle extends PhantomReference<Object> {
         }
     }
 
-    private final ClientSession session;
+    private final Ledger ledger;
     /** Null unless it was made while a program was traced, for a value of that. */
     private final ProgramRecorder program;
 
@@ -35,16 +35,16 @@ public final class ValueHandle extends PhantomReference<Object> {
     /** Null for none. */
     private volatile String label;
 
-    ValueHandle(Object owner, ReferenceQueue<Object> queue, ClientSession session, RemoteValue value) {
+    ValueHandle(Object owner, ReferenceQueue<Object> queue, Ledger ledger, RemoteValue value) {
         super(owner, queue);
-        this.session = session;
+        this.ledger = ledger;
         this.value = value;
         this.program = value.program();
     }
 
     /** The recorder of the machine that the value is on. */
     public Recorder recorder() {
-        return session;
+        return ledger.recorder();
     }
 
     ProgramRecorder program() {
@@ -74,7 +74,7 @@ public final class ValueHandle extends PhantomReference<Object> {
 
     /** Holds another value instead; the one before dies unless something else holds it. */
     void rebind(RemoteValue newValue) {
-        session.recording().rebind(this, newValue);
+        ledger.rebind(this, newValue);
     }
 
     /** Says what people call the holder, for faults that took its value. */
@@ -96,17 +96,17 @@ public final class ValueHandle extends PhantomReference<Object> {
 
     /** Lets go. Closing again does nothing. */
     public void close() {
-        session.recording().close(this, true);
+        ledger.close(this);
     }
 
     /** Lets go of the first of these, which are on one machine or on several: that is quicker than to close each. */
     public static void closeAll(ValueHandle[] handles, int count) {
         for (int from = 0; from < count; ) {
             int to = from + 1;
-            while (to < count && handles[to].session == handles[from].session) {
+            while (to < count && handles[to].ledger == handles[from].ledger) {
                 to++;
             }
-            handles[from].session.recording().close(handles, from, to);
+            handles[from].ledger.close(handles, from, to);
             from = to;
         }
     }

@@ -26,6 +26,7 @@ class RemoteMemoryTest {
     private final Deque<RemoteValue> garbage = new ArrayDeque<>();
     private final Gate gate = new Gate(SessionSettings.DEFAULT);
     private long nanos;
+    private MemoryAccount account;
     private RemoteMemory memory = memory(SessionSettings.DEFAULT);
     private long ids;
     private int looks;
@@ -34,13 +35,14 @@ class RemoteMemoryTest {
 
     private RemoteMemory memory(SessionSettings settings) {
         Collector collector = new Collector(() -> nanos += 20_000_000, () -> nanos);
-        return new RemoteMemory("machine", settings, collector, this::collect, this::seal, () -> {});
+        account = new MemoryAccount();
+        return new RemoteMemory("machine", settings, account, collector, this::collect, this::seal, () -> {});
     }
 
     private void collect() {
         looks++;
         while (!garbage.isEmpty()) {
-            memory.forgotten(garbage.remove());
+            account.forgotten(garbage.remove());
         }
         report();
     }
@@ -50,23 +52,23 @@ class RemoteMemoryTest {
         seals++;
         while (!unheld.isEmpty()) {
             RemoteValue value = unheld.remove();
-            memory.settled(value);
-            memory.forgotten(value);
+            account.settled(value);
+            account.forgotten(value);
         }
         report();
     }
 
     /** A segment that gives one value of 64 MiB. */
     private RemoteValue segment() {
-        long bytes = RemoteMemory.bytes(LARGE);
-        memory.named(1, bytes);
+        long bytes = MemoryAccount.bytes(LARGE);
+        account.named(1, bytes);
         memory.sealed(gate.sealedOne(), bytes);
         return new RemoteValue(null, ++ids, LARGE);
     }
 
     /** The machine has executed all, and holds what the program does. */
     private void report() {
-        long held = memory.heldValues();
+        long held = account.heldValues();
         Message.Progress progress = new Message.Progress(gate.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
         memory.reported(progress);
         gate.progress(progress);
@@ -101,11 +103,11 @@ class RemoteMemoryTest {
     void whatDiesInItsOwnSegmentIsNoReason() {
         hold(3);
         for (int step = 0; step < 100; step++) {
-            memory.named(1, RemoteMemory.bytes(LARGE));
-            memory.unnamed(new RemoteValue(null, ++ids, LARGE));
+            account.named(1, MemoryAccount.bytes(LARGE));
+            account.unnamed(new RemoteValue(null, ++ids, LARGE));
         }
         assertFalse(memory.isAboveMark(QUOTA));
-        assertEquals(3, memory.heldValues());
+        assertEquals(3, account.heldValues());
     }
 
     /** By this clock nothing else takes any time. */
@@ -114,7 +116,7 @@ class RemoteMemoryTest {
         drop(5);
         relieve();
         assertEquals(1, looks);
-        assertEquals(0, memory.heldValues());
+        assertEquals(0, account.heldValues());
         drop(7);
         assertFalse(memory.isAboveMark(QUOTA), "512 MiB by now");
         drop(2);
@@ -173,9 +175,9 @@ class RemoteMemoryTest {
     void manyDeadHandlesAreLookedForHoweverSmall() {
         RemoteValue tiny = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of()));
         memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(QUOTA));
-        memory.named(Message.MAX_VALUES / 8 * 7, RemoteMemory.bytes(tiny.type()));
+        account.named(Message.MAX_VALUES / 8 * 7, MemoryAccount.bytes(tiny.type()));
         assertFalse(memory.isAboveMark(QUOTA));
-        memory.named(1, RemoteMemory.bytes(tiny.type()));
+        account.named(1, MemoryAccount.bytes(tiny.type()));
         for (int value = 0; value < Message.MAX_VALUES / 2; value++) {
             garbage.add(tiny);
         }
@@ -186,7 +188,7 @@ class RemoteMemoryTest {
 
     @Test
     void moreHandlesThanTheMachineHasValuesAreRefusedWithTheRemedy() {
-        memory.named(Message.MAX_VALUES, 1);
+        account.named(Message.MAX_VALUES, 1);
         OutpostException refusal = assertThrows(OutpostException.class, this::relieve);
         assertEquals(FaultKind.RESOURCES, refusal.kind());
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
@@ -212,14 +214,14 @@ class RemoteMemoryTest {
     @Test
     void whatTheMachineWillRefuseCountsNothing() {
         RemoteValue huge = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of(1L << 60)));
-        memory.named(1, RemoteMemory.bytes(huge.type()));
+        account.named(1, MemoryAccount.bytes(huge.type()));
         assertTrue(memory.isAboveMark(QUOTA));
         memory.quota(QUOTA);
         assertTrue(memory.isTooLarge(huge.type()));
-        memory.refused(huge);
+        account.refused(huge);
         assertFalse(memory.isAboveMark(QUOTA));
-        memory.unnamed(huge);
-        assertEquals(0, memory.heldValues());
+        account.unnamed(huge);
+        assertEquals(0, account.heldValues());
         hold(3);
         assertFalse(memory.isAboveMark(QUOTA));
     }
@@ -229,8 +231,8 @@ class RemoteMemoryTest {
     void garbageInOpenSegmentsIsSealedBeforeAnythingIsRefused() {
         for (int value = 0; value < 66; value++) {
             RemoteValue open = new RemoteValue(null, ++ids, LARGE);
-            memory.named(1, RemoteMemory.bytes(LARGE));
-            memory.unheld(open);
+            account.named(1, MemoryAccount.bytes(LARGE));
+            account.unheld(open);
             unheld.add(open);
         }
         relieve();
@@ -244,11 +246,11 @@ class RemoteMemoryTest {
         RemoteValue lost = null;
         for (int value = 0; value < 5; value++) {
             lost = segment();
-            memory.lost(lost);
-            memory.lost(lost);
+            account.lost(lost);
+            account.lost(lost);
         }
         assertFalse(memory.isAboveMark(QUOTA));
-        memory.forgotten(lost);
-        assertEquals(4, memory.heldValues());
+        account.forgotten(lost);
+        assertEquals(4, account.heldValues());
     }
 }

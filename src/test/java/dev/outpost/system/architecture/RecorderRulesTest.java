@@ -55,7 +55,7 @@ class RecorderRulesTest {
     void onlyAMachineKnowsThatItsRecorderIsOfOneMachine() {
         classes()
                 .that()
-                .haveNameMatching("dev\\.outpost\\.client\\.ClientSession")
+                .haveNameMatching("dev\\.outpost\\.client\\.(SessionRecorder|Incarnation|Ledger)")
                 .should()
                 .onlyHaveDependentClassesThat()
                 .haveNameMatching("dev\\.outpost\\.(RemoteMachine|client\\..*)")

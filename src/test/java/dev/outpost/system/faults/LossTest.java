@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
+import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.fault.MachineLostException;
@@ -13,6 +14,7 @@ import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,46 @@ class LossTest {
             assertLost("mock-A100: the machine is lost: the node was preempted", () -> askUntilLost(lost));
             assertEquals(4.0, machine.ones(4).sum().itemDouble());
             assertThrows(MachineLostException.class, () -> lost.add(1));
+        }
+    }
+
+    /** Ids, handles and programs live on; values and what the machine remembered do not. */
+    @Test
+    void whatWasRecordedOutlivesTheMachine() {
+        try (RemoteMachine machine = RemoteMachine.of(mock, "A100", restarting())) {
+            Program plain = machine.program(in -> List.of(in.getFirst().mul(2)));
+            Program withConstant =
+                    machine.program(in -> List.of(in.getFirst().add(machine.tensor(new float[] {1, 2, 3}))));
+            Tensor lost = used(machine);
+            assertEquals(6.0, plain.call(lost).getFirst().sum().itemDouble());
+            assertEquals(9.0, withConstant.call(lost).getFirst().sum().itemDouble());
+            mock.machines().getFirst().lose("the node was preempted");
+            assertLost("mock-A100: the machine is lost: the node was preempted", () -> askUntilLost(lost));
+            Tensor fresh = machine.ones(3);
+            assertEquals(6.0, plain.call(fresh).getFirst().sum().itemDouble());
+            assertEquals(1, plain.traces());
+            assertEquals(9.0, withConstant.call(fresh).getFirst().sum().itemDouble());
+            assertEquals(2, withConstant.traces(), "its constant went with the machine");
+            assertLost("mock-A100: the machine is lost: the node was preempted", () -> fresh.add(lost));
+            assertLost("mock-A100: the machine is lost: the node was preempted", () -> plain.call(lost));
+            assertLost("mock-A100: the machine is lost: the node was preempted", lost::toFloatArray);
+            assertEquals(3.0, fresh.sum().itemDouble());
+        }
+    }
+
+    @Test
+    void valuesOfALostMachineCountNoMore() {
+        try (RemoteMachine machine = RemoteMachine.of(mock, "A100", restarting())) {
+            Tensor lost = used(machine);
+            mock.machines().getFirst().lose("the node was preempted");
+            assertLost("mock-A100: the machine is lost: the node was preempted", () -> askUntilLost(lost));
+            try (Tensor fresh = machine.ones(3)) {
+                fresh.toFloatArray();
+                assertEquals(1, machine.heldValues());
+                lost.close();
+                assertEquals(1, machine.heldValues());
+            }
+            assertEquals(0, machine.heldValues());
         }
     }
 

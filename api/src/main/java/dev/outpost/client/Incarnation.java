@@ -1,0 +1,366 @@
+package dev.outpost.client;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.types.TensorType;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of one machine, from its start to its end or loss: the lease, the connections, what is on its way to it and what it has to
+ * answer. What was recorded is the {@link Ledger}'s.
+ */
+final class Incarnation implements Lifeline.Events {
+    private static final Logger LOG = LoggerFactory.getLogger(Incarnation.class);
+    private static final long TICK_MILLIS = 5;
+
+    private final String name;
+    private final SessionSettings settings;
+    private final Ledger ledger;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+    /** Null where nothing is logged. */
+    private final InstructionLog log;
+
+    private final Ending ending;
+    private final Gate gate;
+    private final Outbox outbox = new Outbox();
+    private final Replies replies;
+    private final RemoteMemory memory;
+    private final Delivery delivery;
+    private final Lifeline lifeline;
+    private final Sender sender;
+    private final Waits waits;
+    private final Updates updates;
+    private final Startup startup;
+    private final Defects defects = new Defects();
+    private final AtomicLong lastUpload = new AtomicLong();
+    private volatile boolean closing;
+
+    /** @param account of what the values take that it computes */
+    Incarnation(String name, SessionSettings settings, MachineStart start, Ledger ledger, MemoryAccount account) {
+        this.name = name;
+        this.settings = settings;
+        this.ledger = ledger;
+        this.profile = start.profile().get();
+        this.log = InstructionLog.ofEnvironment(name);
+        this.ending = new Ending(name);
+        this.gate = new Gate(settings);
+        this.replies = new Replies(new Fetches(gate::changed, settings.readLimit(), System::nanoTime));
+        this.memory = new RemoteMemory(
+                name,
+                settings,
+                account,
+                new Collector(),
+                ledger::collect,
+                ledger::endAllSegments,
+                replies.scans()::release);
+        this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
+        Answers answers = new Answers(name, ledger, memory, gate, replies, profile, log);
+        this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
+        this.sender = new Sender(outbox, lifeline.control(), gate);
+        this.waits = new Waits(name, ending, gate, replies.scans(), profile);
+        this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
+        StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
+        this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
+    }
+
+    /** Asks for the machine. Not before the ledger records for it. */
+    void begin() {
+        if (profile != null) {
+            // Before all else, so that the machine's notes begin with the first segment.
+            outbox.add(profile.question(), true);
+        }
+        Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
+        Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
+        startup.begin();
+    }
+
+    // ---- its parts
+
+    SessionSettings settings() {
+        return settings;
+    }
+
+    SessionProfile profile() {
+        return profile;
+    }
+
+    RemoteMemory memory() {
+        return memory;
+    }
+
+    Delivery delivery() {
+        return delivery;
+    }
+
+    Replies replies() {
+        return replies;
+    }
+
+    Sender sender() {
+        return sender;
+    }
+
+    Waits waits() {
+        return waits;
+    }
+
+    Updates updates() {
+        return updates;
+    }
+
+    // ---- waiting for it
+
+    /** Waits where too much is under way. */
+    void awaitRoom() {
+        ending.requireRunning();
+        if (gate.isCrowded(outbox.bytes())) {
+            replies.scans().release();
+            sender.flush();
+            waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
+            ending.requireRunning();
+        }
+        if (memory.isAboveMark(lifeline.quotaBytes())) {
+            sender.flush();
+            waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
+        }
+    }
+
+    /** Waits where too many answers are awaited. */
+    void awaitAnswers() {
+        if (replies.fetches().isCrowded()) {
+            replies.scans().release();
+            waits.during("wait for answers", () -> gate.awaitRoom(replies.fetches()::isCrowded, this::isOver));
+            ending.requireRunning();
+        }
+    }
+
+    /** Waits until all that was sealed has been executed; throws the failures that the program has not been told of. */
+    void drain() {
+        replies.scans().release();
+        sender.flush();
+        waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
+        ending.requireRunning();
+        ending.report(replies.failures().tellAll());
+    }
+
+    // ---- uploads and scans
+
+    long nextUpload() {
+        return lastUpload.incrementAndGet();
+    }
+
+    /** Brings the elements of an upload that was recorded on their way. */
+    void upload(long upload, TensorType type, ElementSource elements) {
+        try {
+            new UploadTask(lifeline.bulk(), upload, type, elements).run();
+        } catch (OutpostException failed) {
+            ending.requireRunning();
+            throw failed;
+        }
+    }
+
+    /** A scan that emits values of these types in each of at most so many runs. */
+    RemoteScan scan(TensorType[] emitted, long most) {
+        ending.requireRunning();
+        long first = replies.fetches().reserve(Math.multiplyExact(most, (long) emitted.length));
+        return new RemoteScan(this, first, emitted, most);
+    }
+
+    void grant(RemoteScan scan, long iterations) {
+        if (scan.number() != 0) {
+            outbox.add(new Message.GrantEmissions(scan.number(), iterations), true);
+        }
+    }
+
+    void cancel(RemoteScan scan) {
+        if (!isOver() && scan.number() != 0) {
+            outbox.add(new Message.CancelScan(scan.number()), true);
+        }
+    }
+
+    // ---- life
+
+    void requireRunning() {
+        ending.requireRunning();
+    }
+
+    boolean isOver() {
+        return ending.isOver();
+    }
+
+    /** Whether the machine, and all values on it, are gone. */
+    boolean isLost() {
+        return ending.isLost();
+    }
+
+    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    boolean isLostAsAgreed() {
+        return ending.isAsAgreed();
+    }
+
+    /** What whoever still wants something of a lost machine is told. */
+    MachineLostException loss(String remedy) {
+        return ending.loss(remedy);
+    }
+
+    /** What whoever uses a value of a lost machine is told. */
+    OutpostException loss() {
+        return ending.rethrown(ending.reason());
+    }
+
+    Provisioning provisioning() {
+        return startup.provisioning();
+    }
+
+    void awaitReady() {
+        startup.await();
+        ending.requireRunning();
+    }
+
+    String device() {
+        return lifeline.device();
+    }
+
+    Traffic traffic() {
+        return lifeline.traffic();
+    }
+
+    @Override
+    public void ready(Frame.Welcome said) {
+        ledger.quota(memory, said.quotaBytes());
+        replies.fetches().progressed();
+        startup.ready();
+    }
+
+    // ---- its end
+
+    /** Ends it; throws what nobody looked at: faults on the machine, or why it never came. */
+    void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        OutpostException reason = ending.reason();
+        List<Fault> unseen = reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
+        // Before giving up on a machine that is still starting, which looks like a failed start.
+        end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
+        startup.cancel();
+        release();
+        unseen.forEach(replies.failures()::failed);
+        ending.report(reason, replies.failures().tellAll());
+    }
+
+    private boolean isFarewellSaid() {
+        return closing && replies.farewell().isDone();
+    }
+
+    private List<Fault> sayGoodbye() {
+        ledger.endAllSegments();
+        // What they would still compute nobody could ask for.
+        replies.scans().cancel();
+        try {
+            if (profile != null) {
+                profile.finish(settings.closeTimeout().toMillis());
+            }
+            outbox.add(new Message.Goodbye(), true);
+            return replies.farewell().get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (TimeoutException slow) {
+            LOG.warn(
+                    "{} did not finish within {} after it was closed; what it still had to do is lost",
+                    name,
+                    settings.closeTimeout());
+            return List.of();
+        } catch (ExecutionException over) {
+            return List.of();
+        } finally {
+            lifeline.control().tick();
+        }
+    }
+
+    private void fail(OutpostException reason) {
+        over(reason, false);
+    }
+
+    /** Everything that waits, and all that comes, gets the reason. */
+    @Override
+    public void over(OutpostException reason, boolean asAgreed) {
+        end(reason, asAgreed);
+        // Not here: this may be the thread that the machine's end of the connection waits for.
+        Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
+    }
+
+    private void end(OutpostException reason, boolean asAgreed) {
+        if (!ending.begin(reason, asAgreed)) {
+            return;
+        }
+        lifeline.end(reason);
+        outbox.discard();
+        replies.end(reason);
+        startup.over();
+        gate.changed();
+    }
+
+    private void release() {
+        lifeline.close();
+        startup.release();
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    // ---- its threads
+
+    /** A payload that was taken and did not get to the lane is a gap in the order of the program: nothing can go on. */
+    private void send() {
+        try {
+            sender.run();
+        } catch (RuntimeException | Error defect) {
+            LOG.error("{}: the thread that sends failed", name, defect);
+            fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));
+        }
+    }
+
+    private void tick() {
+        try {
+            while (!isOver()) {
+                Thread.sleep(TICK_MILLIS);
+                defects.survive("the ticker", this::tickOnce);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutpostException broken) {
+            fail(broken);
+        }
+    }
+
+    private void tickOnce() {
+        ledger.collect();
+        if (log != null) {
+            log.flush();
+        }
+        outbox.tick();
+        Message.Trace question = profile == null ? null : profile.question();
+        if (question != null) {
+            outbox.add(question, true);
+        }
+        lifeline.tick();
+        if (lifeline.isReady()) {
+            replies.fetches().expire();
+        }
+    }
+}

@@ -1,0 +1,361 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.TensorType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * What a program has recorded: ids of values, handles, and the order of instructions. It lives as long as the program's machine
+ * object, while machines come and go: each begins a {@link Generation} of values.
+ *
+ * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
+ * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
+ */
+final class Ledger {
+    private final String name;
+    private final Recorder recorder;
+    /** Whether instructions carry the line of the program that recorded them. */
+    private final boolean traces;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Handles handles = new Handles(this);
+    private Generation current;
+    private ProgramCalls calls;
+    private Questions questions;
+    private long lastId;
+
+    /**
+     * @param name what errors call the machine
+     * @param recorder records into this
+     */
+    Ledger(String name, Recorder recorder, boolean traces) {
+        this.name = name;
+        this.recorder = recorder;
+        this.traces = traces;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    /** Values that are named from here on are of this generation; those of the one before are lost. */
+    void begin(Generation next) {
+        lock.lock();
+        try {
+            current = next;
+            calls = new ProgramCalls(next);
+            questions = new Questions(next);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held. */
+    boolean isCurrent(Generation generation) {
+        return current == generation;
+    }
+
+    private boolean isCurrent(RemoteValue value) {
+        return value.generation() == current;
+    }
+
+    /** With the lock held. */
+    long nextId() {
+        return ++lastId;
+    }
+
+    // ---- instructions
+
+    <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        String source = source();
+        lock.lock();
+        try {
+            RemoteValue[] results = current.segments().append(op, operands, types, source);
+            for (int index = 0; index < results.length; index++) {
+                holders[index] = holder.apply(results[index]);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records an instruction without operands for one incarnation of the machine; refused where another has begun. */
+    RemoteValue record(Op op, TensorType type, Incarnation machine) {
+        String source = source();
+        lock.lock();
+        try {
+            if (current.machine() != machine) {
+                throw machine.loss();
+            }
+            return current.segments().append(op, new Object[0], new TensorType[] {type}, source)[0];
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String source() {
+        return traces ? SourceLine.ofCaller() : null;
+    }
+
+    /** Seals this thread's segment. */
+    void endSegment() {
+        lock.lock();
+        try {
+            current.segments().sealOfThread();
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void endAllSegments() {
+        lock.lock();
+        try {
+            current.segments().sealAll();
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- programs
+
+    /** Begins to trace a program whose values are of the current generation. */
+    ProgramRecorder trace(TraceStart start) {
+        lock.lock();
+        try {
+            return new ProgramRecorder(current, traces, start);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** @param scan null for a plain call */
+    ProgramCalled run(ProgramRun run, RemoteScan scan) {
+        lock.lock();
+        try {
+            return calls.run(run, scan);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void drop(RemoteProgram program) {
+        lock.lock();
+        try {
+            current.machine().delivery().drop(program);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- questions
+
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+        String source = source();
+        lock.lock();
+        try {
+            return questions.fetch(operand, sink, source);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
+        lock.lock();
+        try {
+            return questions.explain(handle);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
+        lock.lock();
+        try {
+            return questions.explain(program);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- handles
+
+    /** Takes over the hold that recording a value began with. */
+    ValueHandle adopt(Object owner, RemoteValue value) {
+        if (lock.isHeldByCurrentThread()) {
+            // As whoever records has it: to enter again costs as much as what is done here.
+            return handles.open(owner, value);
+        }
+        lock.lock();
+        try {
+            return handles.open(owner, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    ValueHandle hold(Object owner, RemoteValue value) {
+        lock.lock();
+        try {
+            value.holders++;
+            return handles.open(owner, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Another handle over what one holds. */
+    ValueHandle share(Object owner, ValueHandle source) {
+        lock.lock();
+        try {
+            return hold(owner, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void rebind(ValueHandle handle, ValueHandle source) {
+        lock.lock();
+        try {
+            rebind(handle, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void rebind(ValueHandle handle, RemoteValue value) {
+        lock.lock();
+        try {
+            current.requireOwn(value);
+            handle.held();
+            value.holders++;
+            letGo(exchange(handle, value), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has a handle hold something else; the answer is what it held. With the lock held. */
+    RemoteValue exchange(ValueHandle handle, RemoteValue value) {
+        return handle.exchange(value);
+    }
+
+    /** By the program. */
+    void close(ValueHandle handle) {
+        lock.lock();
+        try {
+            close(handle, true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #close(ValueHandle)}, of many: that takes the lock once. */
+    void close(ValueHandle[] closing, int from, int to) {
+        lock.lock();
+        try {
+            for (int index = from; index < to; index++) {
+                close(closing[index], true);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close(ValueHandle handle, boolean byProgram) {
+        RemoteValue value = handle.exchange(null);
+        if (value != null) {
+            handles.remove(handle);
+            letGo(value, byProgram);
+        }
+    }
+
+    /** Drops a value that was just recorded. */
+    void abandon(RemoteValue value) {
+        lock.lock();
+        try {
+            letGo(value, true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void letGo(RemoteValue value, boolean byProgram) {
+        value.generation().letGo(value, byProgram);
+    }
+
+    // ---- what others find out
+
+    /** Lets go of what the collector has found and what threads left that have ended, and tells the machine. */
+    void collect() {
+        lock.lock();
+        try {
+            current.segments().sealAbandoned();
+            for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
+                close(found, false);
+            }
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
+    List<String> lost(long[] ids) {
+        lock.lock();
+        try {
+            List<ValueHandle> holding = handles.holding(ids);
+            holding.stream().map(ValueHandle::value).filter(this::isCurrent).forEach(current.account()::lost);
+            return holding.stream()
+                    .map(ValueHandle::label)
+                    .filter(label -> !label.isEmpty())
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A machine has said what it has for this program: what is larger, it will refuse. That counts no more. */
+    void quota(RemoteMemory memory, long bytes) {
+        lock.lock();
+        try {
+            memory.quota(bytes);
+            current.segments().refuse(memory);
+            handles.all().stream()
+                    .map(ValueHandle::value)
+                    .filter(value -> isCurrent(value) && memory.isTooLarge(value.type()))
+                    .forEach(current.account()::lost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    long heldValues() {
+        lock.lock();
+        try {
+            return current.account().heldValues();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+        lock.lock();
+        try {
+            return current.machine().delivery().stats(waits, traffic, provisioning);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.outpost.client;
+
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.TensorType;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The open segments of all threads. Guarded by the ledger's lock.
+ *
+ * <p>Invariant: a value's segment is sealed before any other that uses the value, and before its free.
+ */
+final class OpenSegments {
+    /** Never changed. */
+    private static final BitSet NO_VIEWS = new BitSet();
+
+    private final Generation values;
+    private final Incarnation machine;
+    private final MemoryAccount account;
+    private final int maxInstructions;
+    /** Whether this thread is inside a scope of the machine's. */
+    private final BooleanSupplier isScoped;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+
+    private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
+    /** Of all threads that live, or whose segment is not sealed yet. */
+    private final Set<SegmentRecorder> recorders = new HashSet<>();
+
+    OpenSegments(Generation values, BooleanSupplier isScoped) {
+        this.values = values;
+        this.machine = values.machine();
+        this.account = values.account();
+        this.maxInstructions = machine.settings().maxSegmentInstructions();
+        this.isScoped = isScoped;
+        this.profile = machine.profile();
+    }
+
+    private SegmentRecorder newRecorder() {
+        SegmentRecorder recorder = new SegmentRecorder(null);
+        recorder.track = profile == null ? 0 : profile.track();
+        recorders.add(recorder);
+        return recorder;
+    }
+
+    /** That of the calling thread. */
+    SegmentRecorder ofThread() {
+        return current.get();
+    }
+
+    // ---- appending
+
+    /**
+     * Appends an instruction to this thread's segment.
+     *
+     * @param operands scalars, values and {@link StoredOperand}s; written over
+     * @param source the line of the program, or null
+     */
+    RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
+        BitSet views = NO_VIEWS;
+        try {
+            for (int position = 0; position < operands.length; position++) {
+                if (operands[position] instanceof StoredOperand stored) {
+                    RemoteValue value = stored.storage().handle().held();
+                    boolean isView = !stored.isAsItStands(value);
+                    operands[position] = isView ? view(value, stored.layout(), source) : value;
+                    if (isView) {
+                        views = views == NO_VIEWS ? new BitSet() : views;
+                        views.set(position);
+                    }
+                }
+            }
+            return appendResolved(op, operands, types, source);
+        } finally {
+            for (int position = views.nextSetBit(0); position >= 0; position = views.nextSetBit(position + 1)) {
+                values.letGo((RemoteValue) operands[position], true);
+            }
+        }
+    }
+
+    /** Views cost an instruction only where one is used. */
+    private RemoteValue view(RemoteValue value, Layout layout, String source) {
+        AsStrided view = new AsStrided(layout);
+        return appendResolved(view, new Object[] {value}, view.infer(value.type()), source)[0];
+    }
+
+    private RemoteValue[] appendResolved(Op op, Object[] operands, TensorType[] types, String source) {
+        SegmentRecorder recorder = current.get();
+        machine.memory().requireHoldable(types);
+        sealProducers(operands, recorder);
+        if (profile != null && recorder.isEmpty()) {
+            recorder.begunNanos = profile.now();
+        }
+        long bytes = MemoryAccount.bytes(types);
+        RemoteValue[] results = values.name(types, bytes);
+        recorder.append(op, operands, results, bytes);
+        if (source != null) {
+            recorder.source(source);
+        }
+        machine.delivery().recorded(op, operands, results);
+        if (isLongEnough(recorder)) {
+            seal(recorder);
+        }
+        return results;
+    }
+
+    /** Outside of scopes garbage waits for the collector: more of it than fits beside the rest must not wait in one segment. */
+    private boolean isLongEnough(SegmentRecorder recorder) {
+        return recorder.instructionCount() >= maxInstructions
+                || machine.memory().isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
+    }
+
+    /** A value that another thread is still recording goes out before the segment that uses it. */
+    private void sealProducers(Object[] operands, SegmentRecorder recorder) {
+        for (Object operand : operands) {
+            if (operand instanceof RemoteValue value) {
+                values.requireOwn(value);
+                if (value.producer != null && value.producer != recorder) {
+                    sealProducer(value);
+                }
+            }
+        }
+    }
+
+    // ---- sealing
+
+    /** Seals the segment that computes a value, if one is open. */
+    void sealProducer(RemoteValue value) {
+        if (value.producer == null) {
+            return;
+        }
+        if (value.program() != null) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "program: a tensor of " + value.type()
+                            + " that a program made while it was traced is no value; return it from the program");
+        }
+        seal(value.producer);
+    }
+
+    void sealOfThread() {
+        seal(current.get());
+    }
+
+    void sealAll() {
+        List.copyOf(recorders).forEach(this::seal);
+    }
+
+    /** Seals the segments of threads that have ended. Otherwise they would never be sent, and their inputs never freed. */
+    void sealAbandoned() {
+        for (Iterator<SegmentRecorder> each = recorders.iterator(); each.hasNext(); ) {
+            SegmentRecorder recorder = each.next();
+            if (recorder.isAbandoned()) {
+                seal(recorder);
+                each.remove();
+            }
+        }
+    }
+
+    private void seal(SegmentRecorder recorder) {
+        if (recorder.isEmpty()) {
+            return;
+        }
+        long sealing = profile == null ? 0 : profile.now();
+        // What the program let go of before needs no room while this segment runs.
+        values.sendFrees();
+        SegmentRecorder.Sealed sealed = recorder.seal();
+        sealed.inputs().forEach(values::unpin);
+        sealed.results().forEach(values::settle);
+        machine.delivery().segment(recorder, sealed, sealing);
+        values.sendFrees();
+    }
+
+    // ---- what the machine has
+
+    /** The machine has said what it has: what is larger, it will refuse. That counts no more. */
+    void refuse(RemoteMemory memory) {
+        recorders.forEach(recorder -> recorder.refuse(memory, account));
+    }
+}

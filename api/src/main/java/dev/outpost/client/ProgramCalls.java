@@ -1,0 +1,91 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.types.TensorType;
+
+/** Calls of programs over the values of a generation. Guarded by the ledger's lock. */
+final class ProgramCalls {
+    private final Generation values;
+    private final OpenSegments segments;
+    private final Incarnation machine;
+
+    ProgramCalls(Generation values) {
+        this.values = values;
+        this.segments = values.segments();
+        this.machine = values.machine();
+    }
+
+    /**
+     * Has the machine run a program over values.
+     *
+     * @param scan null for a plain call
+     */
+    ProgramCalled run(ProgramRun run, RemoteScan scan) {
+        TensorType[] types = run.program().outputTypes();
+        machine.memory().requireHoldable(types);
+        RemoteValue[] inputs = inputs(run);
+        RemoteValue[] before = held(run.replaced());
+        segments.sealOfThread();
+        sealBefore(inputs);
+        sealBefore(before);
+        machine.delivery().define(run.program());
+        long bytes = MemoryAccount.bytes(types);
+        ProgramCalled called = new ProgramCalled(inputs, values.name(types, bytes));
+        replace(run, called);
+        boolean[] consumed = consumed(inputs);
+        letGo(before);
+        machine.delivery().call(run, called, consumed, scan, bytes);
+        values.sendFrees();
+        return called;
+    }
+
+    private RemoteValue[] inputs(ProgramRun run) {
+        return held(run.inputs());
+    }
+
+    private RemoteValue[] held(ValueHandle[] handles) {
+        RemoteValue[] held = new RemoteValue[handles.length];
+        for (int index = 0; index < held.length; index++) {
+            held[index] = handles[index].held();
+            values.requireOwn(held[index]);
+        }
+        return held;
+    }
+
+    private void sealBefore(RemoteValue[] used) {
+        for (RemoteValue value : used) {
+            segments.sealProducer(value);
+        }
+    }
+
+    /** Binds what the call writes. */
+    private void replace(ProgramRun run, ProgramCalled called) {
+        for (int index = 0; index < run.replaced().length; index++) {
+            RemoteValue next = called.named(run.replacements()[index]);
+            next.holders++;
+            values.ledger().exchange(run.replaced()[index], next).holders--;
+        }
+    }
+
+    /** Which inputs nobody holds any more: they go with the call. */
+    private boolean[] consumed(RemoteValue[] inputs) {
+        boolean[] consumed = new boolean[inputs.length];
+        for (int index = 0; index < consumed.length; index++) {
+            RemoteValue input = inputs[index];
+            consumed[index] = Generation.isUnwanted(input);
+            if (consumed[index]) {
+                input.dropped = true;
+                values.account().forgotten(input);
+            }
+        }
+        return consumed;
+    }
+
+    private void letGo(RemoteValue[] before) {
+        for (RemoteValue value : before) {
+            if (Generation.isUnwanted(value)) {
+                value.dropped = true;
+                values.free(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What is asked about the values of a generation. Guarded by the ledger's lock. */
+final class Questions {
+    private final Generation values;
+    private final OpenSegments segments;
+    private final Incarnation machine;
+
+    Questions(Generation values) {
+        this.values = values;
+        this.segments = values.segments();
+        this.machine = values.machine();
+    }
+
+    /** @param source the line of the program, or null */
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, String source) {
+        RemoteValue held = operand.storage().handle().held();
+        values.requireOwn(held);
+        if (operand.isWhole()) {
+            return fetch(held, sink);
+        }
+        RemoteValue part = copy(operand, held, source);
+        try {
+            return fetch(part, sink);
+        } finally {
+            values.letGo(part, true);
+        }
+    }
+
+    /** Only what a view covers moves. */
+    private RemoteValue copy(StoredOperand operand, RemoteValue held, String source) {
+        TensorType type = new TensorType(held.type().dtype(), operand.layout().shape());
+        return segments.append(Unary.COPY, new Object[] {operand}, Unary.COPY.infer(type), source)[0];
+    }
+
+    private CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
+        segments.sealOfThread();
+        segments.sealProducer(value);
+        Fetches fetches = machine.replies().fetches();
+        long fetch = fetches.begin(value.type(), sink);
+        CompletableFuture<Void> future = fetches.future(fetch);
+        machine.delivery().fetch(fetch, value);
+        return future;
+    }
+
+    CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
+        RemoteValue value = handle.held();
+        values.requireOwn(value);
+        segments.sealOfThread();
+        segments.sealProducer(value);
+        Explanations.Asked asked = machine.replies().explanations().ask();
+        machine.delivery().explain(asked.request(), value);
+        return asked.answer();
+    }
+
+    CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
+        if (!machine.delivery().keeps(program)) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        segments.sealOfThread();
+        Explanations.Asked asked = machine.replies().explanations().ask();
+        machine.delivery().explain(asked.request(), program);
+        return asked.answer();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What an incarnation of a machine still has to answer, and what it has said of failures.
+ *
+ * @param farewell its last word: failures that nobody has seen
+ */
+record Replies(
+        Fetches fetches,
+        Explanations explanations,
+        ScanTable scans,
+        Failures failures,
+        CompletableFuture<List<Fault>> farewell) {
+
+    Replies(Fetches fetches) {
+        this(fetches, new Explanations(), new ScanTable(), new Failures(), new CompletableFuture<>());
+    }
+
+    /** The incarnation is over: whoever waits, or still comes, gets the reason. */
+    void end(OutpostException reason) {
+        fetches.end(reason);
+        explanations.end(reason);
+        scans.end(reason);
+        farewell.completeExceptionally(reason);
+    }
+}

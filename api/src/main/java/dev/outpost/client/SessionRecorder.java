@@ -1,0 +1,257 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.types.TensorType;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Records for one machine, whose incarnations follow each other. Recording begins at once; the machine may come later.
+ * Thread-safe.
+ */
+public final class SessionRecorder implements Recorder {
+    private final String name;
+    private final SessionSettings settings;
+    private final RandomStream random;
+    private final MachineStart start;
+    private final BooleanSupplier isScoped;
+    private final Ledger ledger;
+    private final AtomicLong lastUpdate = new AtomicLong();
+    private volatile Incarnation machine;
+
+    /**
+     * Begins, and asks for the machine.
+     *
+     * @param name what logs and errors call the machine
+     * @param random what random tensors draw from
+     * @param start how the machine is started
+     * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
+     */
+    public SessionRecorder(
+            String name, SessionSettings settings, RandomStream random, MachineStart start, BooleanSupplier isScoped) {
+        this.name = name;
+        this.settings = settings;
+        this.random = random;
+        this.start = start;
+        this.isScoped = isScoped;
+        this.ledger = new Ledger(name, this, settings.traces());
+        restart();
+    }
+
+    /** Starts another machine. Values of the one before are lost. Called by one thread at a time. */
+    public void restart() {
+        MemoryAccount account = new MemoryAccount();
+        Incarnation next = new Incarnation(name, settings, start, ledger, account);
+        ledger.begin(new Generation(ledger, next, account, isScoped));
+        machine = next;
+        next.begin();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Recorder current() {
+        ProgramRecorder tracing = ProgramRecorder.ofThread();
+        if (tracing == null) {
+            return this;
+        }
+        tracing.requireHome(this);
+        return tracing;
+    }
+
+    // ---- instructions
+
+    @Override
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        machine.awaitRoom();
+        ledger.record(op, operands, types, holder, holders);
+    }
+
+    @Override
+    public RemoteValue upload(TensorType type, ElementSource elements) {
+        Incarnation target = machine;
+        target.awaitRoom();
+        if (type.bytes() <= Literal.MAX_BYTES) {
+            byte[] all = new byte[(int) type.bytes()];
+            elements.read(0, all, 0, all.length);
+            return ledger.record(new Literal(type, all), type, target);
+        }
+        long upload = target.nextUpload();
+        RemoteValue value = ledger.record(new Upload(type, upload), type, target);
+        try {
+            target.upload(upload, type, elements);
+            return value;
+        } catch (OutpostException failed) {
+            value.abandon();
+            throw failed;
+        }
+    }
+
+    @Override
+    public void endSegment() {
+        ledger.endSegment();
+    }
+
+    // ---- storages
+
+    @Override
+    public RemoteValue value(Storage storage) {
+        return storage.handle().held();
+    }
+
+    @Override
+    public ValueHandle share(Object owner, Storage source) {
+        return ledger.share(owner, source.handle());
+    }
+
+    @Override
+    public void rebind(Storage target, Storage source) {
+        ledger.rebind(target.handle(), source.handle());
+    }
+
+    // ---- programs
+
+    @Override
+    public ProgramRecorder trace(TraceStart begin) {
+        machine.requireRunning();
+        return ledger.trace(begin);
+    }
+
+    @Override
+    public ProgramCalled run(ProgramRun run) {
+        machine.awaitRoom();
+        return ledger.run(run, null);
+    }
+
+    @Override
+    public ProgramCalled run(ProgramRun run, RemoteScan scan) {
+        Incarnation target = scan.machine();
+        target.awaitRoom();
+        target.replies().fetches().open(scan);
+        return ledger.run(run, scan);
+    }
+
+    @Override
+    public RemoteScan scan(TensorType[] emitted, long most) {
+        return machine.scan(emitted, most);
+    }
+
+    @Override
+    public void drop(RemoteProgram program) {
+        if (!machine.isOver()) {
+            ledger.drop(program);
+        }
+    }
+
+    // ---- reading
+
+    @Override
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+        Incarnation target = machine;
+        target.requireRunning();
+        if (!operand.isWhole()) {
+            target.awaitRoom();
+        }
+        target.awaitAnswers();
+        return target.sender().asking(() -> ledger.fetch(operand, sink));
+    }
+
+    @Override
+    public Optional<Explanation> explain(Storage storage) {
+        Incarnation target = machine;
+        target.requireRunning();
+        return target.waits().look(() -> target.sender().asking(() -> ledger.explain(storage.handle())));
+    }
+
+    @Override
+    public Optional<Explanation> explain(RemoteProgram program) {
+        Incarnation target = machine;
+        target.requireRunning();
+        return target.waits().look(() -> target.sender().asking(() -> ledger.explain(program)));
+    }
+
+    @Override
+    public void drain() {
+        ledger.endAllSegments();
+        machine.drain();
+    }
+
+    @Override
+    public Waits waits() {
+        return machine.waits();
+    }
+
+    @Override
+    public long nextUpdate() {
+        return lastUpdate.incrementAndGet();
+    }
+
+    @Override
+    public Updates updates() {
+        return machine.updates();
+    }
+
+    @Override
+    public long takeDraw() {
+        return random.take(1);
+    }
+
+    // ---- the machine
+
+    /** What has happened so far on the latest machine; does not wait. */
+    public MachineStats stats() {
+        Incarnation latest = machine;
+        return ledger.stats(latest.waits().count(), latest.traffic(), latest.provisioning());
+    }
+
+    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    public long heldValues() {
+        return ledger.heldValues();
+    }
+
+    /** Whether the machine, and all values on it, are gone. */
+    public boolean isLost() {
+        return machine.isLost();
+    }
+
+    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    public boolean isLostAsAgreed() {
+        return machine.isLostAsAgreed();
+    }
+
+    /** What whoever still wants something of a lost machine is told. */
+    public MachineLostException loss(String remedy) {
+        return machine.loss(remedy);
+    }
+
+    /** How long the machine took to come, or has taken so far. */
+    public Provisioning provisioning() {
+        return machine.provisioning();
+    }
+
+    /** Waits until the machine is there. */
+    public void awaitReady() {
+        machine.awaitReady();
+    }
+
+    /** What the machine computes on, or null before it is there. */
+    public String device() {
+        return machine.device();
+    }
+
+    /** Gives the machine back; throws what nobody looked at: faults on the machine, or why it never came. */
+    public void close() {
+        machine.close();
+    }
+}
