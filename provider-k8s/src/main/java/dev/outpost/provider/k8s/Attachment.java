@@ -39,7 +39,12 @@ final class Attachment {
     }
 
     private void requireStated(Job job) {
-        if (!MachineLabels.STATED.equals(job.getMetadata().getLabels().get(MachineLabels.LIFE))) {
+        String life = job.getMetadata().getLabels().get(MachineLabels.LIFE);
+        if (MachineLabels.CONTROLLED.equals(life)) {
+            throw new ClusterException(id + " belongs to the control plane "
+                    + job.getMetadata().getLabels().get(MachineLabels.INSTALLATION) + ", which says who may use it");
+        }
+        if (!MachineLabels.STATED.equals(life)) {
             throw new ClusterException(id + " belongs to the program that started it, and ends with it;"
                     + " ./outpost machines start makes one that others can attach to");
         }

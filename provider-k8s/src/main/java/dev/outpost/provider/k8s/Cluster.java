@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,10 +16,12 @@ import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What is asked of an API server about the machines of one namespace. Each call waits for the answer. */
 final class Cluster implements AutoCloseable {
@@ -66,11 +69,26 @@ final class Cluster implements AutoCloseable {
      * let a Job go, stays as it is.
      */
     <T extends HasMetadata> T apply(Class<T> type, T object) {
+        return unlessThere(
+                type,
+                object,
+                () -> client.resource(object)
+                        .inNamespace(namespace)
+                        .fieldManager(FIELD_MANAGER)
+                        .serverSideApply());
+    }
+
+    /** Makes it, if it is not there yet; what is there stays as it is. Of several who make it at once all get the first's. */
+    <T extends HasMetadata> T make(Class<T> type, T object) {
+        return unlessThere(
+                type,
+                object,
+                () -> client.resource(object).inNamespace(namespace).create());
+    }
+
+    private <T extends HasMetadata> T unlessThere(Class<T> type, T object, Supplier<T> making) {
         try {
-            return client.resource(object)
-                    .inNamespace(namespace)
-                    .fieldManager(FIELD_MANAGER)
-                    .serverSideApply();
+            return making.get();
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return get(type, object.getMetadata().getName()).orElseThrow(() -> refused);
@@ -90,6 +108,23 @@ final class Cluster implements AutoCloseable {
                     client.resources(type).inNamespace(namespace).withName(name).patch(MERGE, patch));
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw refused;
+        }
+    }
+
+    /**
+     * As {@link #patch}, of what is still as it was seen.
+     *
+     * @param patch names the resource version that was seen
+     * @return nothing where it is another one by now, or gone
+     */
+    <T extends HasMetadata> Optional<T> patchSeen(Class<T> type, String name, String patch) {
+        try {
+            return patch(type, name, patch);
+        } catch (KubernetesClientException refused) {
+            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return Optional.empty();
             }
             throw refused;
@@ -121,6 +156,10 @@ final class Cluster implements AutoCloseable {
         return get(Secret.class, machine);
     }
 
+    Optional<Service> service(String machine) {
+        return get(Service.class, machine);
+    }
+
     /** Deletes its Job; the cluster deletes what the Job owns after it. */
     void delete(String machine) {
         delete(Job.class, machine);
@@ -149,6 +188,15 @@ final class Cluster implements AutoCloseable {
 
     <T extends HasMetadata> List<T> all(Class<T> type) {
         return selection(type, MachineLabels.ofAll()).list().getItems();
+    }
+
+    <T extends HasMetadata> List<T> all(Class<T> type, Map<String, String> labels) {
+        return selection(type, labels).list().getItems();
+    }
+
+    /** Those that have these labels, as a list and a watch tell; not begun yet. */
+    <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, Map<String, String> labels) {
+        return client.resources(type).inNamespace(namespace).withLabels(labels).runnableInformer(0);
     }
 
     <T extends HasMetadata> void delete(Class<T> type, String name) {

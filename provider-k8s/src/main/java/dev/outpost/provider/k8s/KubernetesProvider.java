@@ -5,10 +5,13 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import io.smallrye.mutiny.Uni;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -16,7 +19,7 @@ import java.util.function.Consumer;
  * Machines on the user's own cluster: one Job each. Settings are those of {@link KubernetesConfig}; the options of a
  * machine go before them, by the same names.
  */
-public final class KubernetesProvider implements GpuProvider {
+public final class KubernetesProvider implements GpuProvider, FleetProvider {
     private final Surroundings surroundings;
 
     /** On the cluster of the kubeconfig, or on the one in which this program runs. */
@@ -50,5 +53,10 @@ public final class KubernetesProvider implements GpuProvider {
     @Override
     public Optional<MachineKeeper> keeper() {
         return Optional.of(new KubernetesMachines(surroundings));
+    }
+
+    @Override
+    public MachineFleet open(String installation, Map<String, String> options) {
+        return new KubernetesFleet(installation, options, surroundings);
     }
 }

@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.MachineLabels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
@@ -72,7 +73,11 @@ final class Sweep {
         return List.copyOf(removed);
     }
 
+    /** The machines of a control plane are its own to remove. */
     private void removeIfOver(Job job) {
+        if (job.getMetadata().getLabels().containsKey(MachineLabels.INSTALLATION)) {
+            return;
+        }
         if (new JobFate(job).ended().filter(this::isPast).isPresent()) {
             remove(Job.class, job, "it has ended");
         } else if (isAbandoned(job)) {

@@ -3,21 +3,15 @@ package dev.outpost.provider.process;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
-import dev.outpost.provider.fleet.MachineObservation.State;
-import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.support.FleetChanges;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,7 +53,7 @@ final class FolderWatches {
         private final Semaphore news = new Semaphore(0);
         private final Thread thread =
                 Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
-        private Map<MachineRef, MachineObservation> known = Map.of();
+        private final FleetChanges changes = new FleetChanges(this::tell);
         private volatile boolean closed;
 
         private Open(Consumer<MachineObservation> listener) {
@@ -70,7 +64,7 @@ final class FolderWatches {
             try {
                 while (!closed) {
                     look();
-                    if (news.tryAcquire(pause().toMillis(), TimeUnit.MILLISECONDS)) {
+                    if (news.tryAcquire((changes.isBusy() ? BUSY : QUIET).toMillis(), TimeUnit.MILLISECONDS)) {
                         news.drainPermits();
                     }
                 }
@@ -79,42 +73,12 @@ final class FolderWatches {
             }
         }
 
-        private Duration pause() {
-            boolean busy = known.values().stream()
-                    .map(MachineObservation::state)
-                    .anyMatch(state -> state == State.STARTING || state == State.ENDING);
-            return busy ? BUSY : QUIET;
-        }
-
         private void look() {
             try {
-                tell(list.get());
+                changes.tell(list.get());
             } catch (FleetException | IllegalStateException trouble) {
                 LOG.warn("the machines cannot be seen for now: {}", trouble.getMessage());
             }
-        }
-
-        private void tell(List<MachineObservation> seen) {
-            Map<MachineRef, MachineObservation> before = known;
-            known = seen.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
-            before.values().stream()
-                    .filter(old -> !known.containsKey(old.machine()))
-                    .map(this::gone)
-                    .forEach(this::tell);
-            seen.stream().filter(now -> !now.equals(before.get(now.machine()))).forEach(this::tell);
-        }
-
-        private MachineObservation gone(MachineObservation last) {
-            return new MachineObservation(
-                    last.machine(),
-                    last.gpu(),
-                    State.GONE,
-                    "nothing is left of it",
-                    Optional.empty(),
-                    last.address(),
-                    last.created(),
-                    Instant.now(),
-                    last.labels());
         }
 
         private void tell(MachineObservation news) {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param bounds what it may take and how long it may live
  * @param grants who may use it from the start on; none is allowed, see {@link MachineFleet#bind}
  * @param labels what the caller wants to find again in a {@link MachineObservation}: keys of 1 to 40 lower-case letters,
- *     digits and dashes, values of up to 200 printable characters
+ *     digits and inner dashes, values of up to 200 printable characters
  * @param options what only the supplier understands, by the names that a machine of {@link dev.outpost.provider.GpuProvider}
  *     takes
  */
@@ -27,7 +27,7 @@ public record DesiredMachine(
         List<Grant> grants,
         Map<String, String> labels,
         Map<String, String> options) {
-    private static final Pattern KEY = Pattern.compile("[a-z0-9-]{1,40}");
+    private static final Pattern KEY = Pattern.compile("[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?");
     private static final Pattern VALUE = Pattern.compile("\\P{Cntrl}{0,200}");
 
     public DesiredMachine {
@@ -63,7 +63,8 @@ public record DesiredMachine(
     private static void requireLabel(String key, String value) {
         if (!KEY.matcher(key).matches()) {
             throw new IllegalArgumentException(
-                    "label: expected a key of 1 to 40 lower-case letters, digits and dashes, got \"" + key + "\"");
+                    "label: expected a key of 1 to 40 lower-case letters, digits and inner dashes, got \"" + key
+                            + "\"");
         }
         if (!VALUE.matcher(value).matches()) {
             throw new IllegalArgumentException("label " + key + ": expected up to 200 printable characters, got "

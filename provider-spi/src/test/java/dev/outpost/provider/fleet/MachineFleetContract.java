@@ -70,6 +70,9 @@ public abstract class MachineFleetContract {
     /** Lets the time of machines pass that are not in real time. */
     protected void pass(Duration time) {}
 
+    /** Gives back what the supplier needs, when all its machines are gone. */
+    protected void endSupplier() {}
+
     @BeforeAll
     final void open() throws InterruptedException {
         fleet = provider().open(INSTALLATION, options());
@@ -97,6 +100,7 @@ public abstract class MachineFleetContract {
             observed.await(shared.machine(), State.GONE, patience());
         }
         List.of(fleet, replica, stranger).forEach(MachineFleet::close);
+        endSupplier();
     }
 
     private DesiredMachine fresh() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.GpuType;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MachineRefTest {
     @Test
     void theNameIsALabelWithRoomForAPodsSuffix() {
-        String name = new MachineRef(UUID.randomUUID().toString(), Integer.MAX_VALUE).name();
+        String name = new MachineRef(UUID.randomUUID().toString(), 999_999_999).name();
         assertTrue(name.length() <= 57 && name.matches("[a-z]([a-z0-9-]*[a-z0-9])"), name);
         assertEquals("outpost-a-1", new MachineRef("a", 1).name());
+    }
+
+    @Test
+    void theNameTellsTheMachine() {
+        MachineRef machine = new MachineRef("a-1-b-2", 3);
+        assertEquals(Optional.of(machine), MachineRef.parse(machine.name()));
+        assertEquals(Optional.empty(), MachineRef.parse("outpost-any-x7k2m9qd"));
+        assertEquals(Optional.empty(), MachineRef.parse("outpost--a-1"));
+        assertEquals(Optional.empty(), MachineRef.parse("outpost-a-0"));
     }
 
     @ParameterizedTest

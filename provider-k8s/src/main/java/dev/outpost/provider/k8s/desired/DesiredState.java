@@ -53,8 +53,16 @@ public final class DesiredState {
         return new SecretBuilder()
                 .withMetadata(owned(request, jobUid))
                 .withType("Opaque")
-                .withData(key.data())
+                .withData(data(request, key))
                 .build();
+    }
+
+    private static Map<String, String> data(MachineRequest request, MachineKey key) {
+        return switch (request.life()) {
+            case Life.ClientLease leased -> key.data();
+            case Life.Stated stated -> key.data();
+            case Life.Controlled controlled -> key.granted(controlled.grants());
+        };
     }
 
     /**
@@ -78,7 +86,7 @@ public final class DesiredState {
     static ObjectMeta metadata(MachineRequest request) {
         return new ObjectMetaBuilder()
                 .withLabels(with(request.config().labels(), MachineLabels.of(request)))
-                .withAnnotations(with(request.config().annotations(), Map.of(MachineLabels.OWNER, request.owner())))
+                .withAnnotations(with(request.config().annotations(), MachineLabels.annotations(request)))
                 .build();
     }
 

@@ -3,9 +3,9 @@ package dev.outpost.provider.k8s.desired;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A machine's Job before its Secret is there: suspended and in no queue, so that it has no pod. The kubelet looks at a Secret
@@ -43,7 +43,17 @@ public final class HeldJob {
      * @param desired the Job as it shall be
      */
     public static String release(Job desired) {
-        Map<String, Object> annotations = Collections.singletonMap(MachineLabels.HELD, null);
+        return release(desired, Map.of());
+    }
+
+    /**
+     * As {@link #release(Job)}.
+     *
+     * @param added annotations that it gets with that
+     */
+    public static String release(Job desired, Map<String, String> added) {
+        Map<String, Object> annotations = new TreeMap<>(added);
+        annotations.put(MachineLabels.HELD, null);
         return Serialization.asJson(queue(desired)
                 .map(queue -> Map.<String, Object>of(
                         "metadata", Map.of("annotations", annotations, "labels", Map.of(MachineLabels.QUEUE, queue))))

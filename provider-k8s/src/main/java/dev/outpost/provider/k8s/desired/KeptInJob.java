@@ -121,8 +121,11 @@ enum KeptInJob {
     }
 
     private static String keyFiles(Job job) {
-        List<String> names =
-                List.of(RuntimeEnvironment.CERTIFICATE, RuntimeEnvironment.KEY, RuntimeEnvironment.TOKEN_FILE);
+        List<String> names = List.of(
+                RuntimeEnvironment.CERTIFICATE,
+                RuntimeEnvironment.KEY,
+                RuntimeEnvironment.TOKEN_FILE,
+                RuntimeEnvironment.GRANTS_FILE);
         return all(container(job).stream()
                 .flatMap(container -> container.getEnv().stream())
                 .filter(variable -> names.contains(variable.getName()))

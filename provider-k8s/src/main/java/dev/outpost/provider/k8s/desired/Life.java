@@ -1,6 +1,10 @@
 package dev.outpost.provider.k8s.desired;
 
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineBounds;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /** What a machine's life depends on. */
 public sealed interface Life {
@@ -17,6 +21,21 @@ public sealed interface Life {
             if (!duration.isPositive()) {
                 throw new IllegalArgumentException("life: expected more than no time, got " + duration);
             }
+        }
+    }
+
+    /**
+     * A control plane decides on it, within bounds.
+     *
+     * @param installation of the control plane
+     * @param grants who may use it; the holder of no other token may
+     * @param labels the control plane's own
+     */
+    record Controlled(String installation, MachineBounds bounds, List<Grant> grants, Map<String, String> labels)
+            implements Life {
+        public Controlled {
+            grants = List.copyOf(grants);
+            labels = Map.copyOf(labels);
         }
     }
 }

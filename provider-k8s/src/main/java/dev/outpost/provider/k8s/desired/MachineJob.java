@@ -21,8 +21,9 @@ final class MachineJob {
                 .withParallelism(1)
                 .withCompletions(1)
                 .withBackoffLimit(0)
-                .withActiveDeadlineSeconds(seconds(request.deadline()))
-                .withTtlSecondsAfterFinished(Math.toIntExact(seconds(config.ttlAfterFinished())))
+                .withActiveDeadlineSeconds(
+                        request.deadline().map(MachineJob::seconds).orElse(null))
+                .withTtlSecondsAfterFinished(Math.toIntExact(seconds(request.keptWhenEnded())))
                 .withSuspend(config.queue().isPresent() ? true : null)
                 .withNewTemplate()
                 .withMetadata(podMetadata(request))

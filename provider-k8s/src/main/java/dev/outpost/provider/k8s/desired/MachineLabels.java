@@ -1,8 +1,10 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.k8s.config.Names;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The labels by which everything of a machine is found, and the annotations that tell of it. */
 public final class MachineLabels {
@@ -15,7 +17,7 @@ public final class MachineLabels {
     /** The name of the GPU's type, as far as a label can hold it. */
     public static final String GPU = "outpost.dev/gpu";
 
-    /** {@value #CLIENT} or {@value #STATED}. */
+    /** {@value #CLIENT}, {@value #STATED} or {@value #CONTROLLED}. */
     public static final String LIFE = "outpost.dev/life";
 
     /** The value of {@link #LIFE} of a machine that depends on its client. */
@@ -23,6 +25,18 @@ public final class MachineLabels {
 
     /** The value of {@link #LIFE} of a machine that lives for a stated time. */
     public static final String STATED = "stated";
+
+    /** The value of {@link #LIFE} of a machine of a control plane. */
+    public static final String CONTROLLED = "controlled";
+
+    /** Which control plane's machine it is. */
+    public static final String INSTALLATION = "outpost.dev/installation";
+
+    /** An annotation: the labels that a control plane gave the machine, as JSON. */
+    public static final String GIVEN = "outpost.dev/labels";
+
+    /** An annotation: the SHA-256 of the machine's certificate, once it has its key. */
+    public static final String PIN = "outpost.dev/pin";
 
     /** An annotation: who asked for the machine. */
     public static final String OWNER = "outpost.dev/owner";
@@ -57,7 +71,26 @@ public final class MachineLabels {
         Map<String, String> labels = of(request.id());
         labels.put(GPU, value(request.gpu().name()));
         labels.put(LIFE, life(request.life()));
+        if (request.life() instanceof Life.Controlled controlled) {
+            labels.put(INSTALLATION, controlled.installation());
+        }
         return labels;
+    }
+
+    /** Selects what belongs to the machines of one control plane. */
+    public static Map<String, String> ofInstallation(String installation) {
+        Map<String, String> labels = ofAll();
+        labels.put(INSTALLATION, installation);
+        return labels;
+    }
+
+    /** All annotations of ours. */
+    static Map<String, String> annotations(MachineRequest request) {
+        Map<String, String> annotations = new LinkedHashMap<>(Map.of(OWNER, request.owner()));
+        if (request.life() instanceof Life.Controlled controlled) {
+            annotations.put(GIVEN, Serialization.asJson(new TreeMap<>(controlled.labels())));
+        }
+        return annotations;
     }
 
     /** Whether a label is one by which machines are found. */
@@ -69,6 +102,7 @@ public final class MachineLabels {
         return switch (life) {
             case Life.ClientLease leased -> CLIENT;
             case Life.Stated stated -> STATED;
+            case Life.Controlled controlled -> CONTROLLED;
         };
     }
 

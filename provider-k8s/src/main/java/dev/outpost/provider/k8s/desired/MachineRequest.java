@@ -7,6 +7,7 @@ import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.support.MachineNames;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A machine that somebody wants.
@@ -18,6 +19,7 @@ import java.util.Objects;
  * @param config what is set
  */
 public record MachineRequest(String id, GpuType gpu, Life life, String owner, KubernetesConfig config) {
+    private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
 
     public MachineRequest {
         Objects.requireNonNull(gpu, "gpu");
@@ -33,12 +35,20 @@ public record MachineRequest(String id, GpuType gpu, Life life, String owner, Ku
         }
     }
 
-    /** How long its Job may run at the most. */
-    public Duration deadline() {
+    /** How long its Job may run at the most; as long as it is wanted where it is empty. */
+    public Optional<Duration> deadline() {
         return switch (life) {
-            case Life.Stated stated -> stated.duration();
-            case Life.ClientLease leased -> config.maximumLifetime();
+            case Life.Stated stated -> Optional.of(stated.duration());
+            case Life.ClientLease leased -> Optional.of(config.maximumLifetime());
+            case Life.Controlled controlled -> controlled.bounds().life();
         };
+    }
+
+    /** How long its Job is kept once it has ended: a control plane must have seen why, be it away for hours. */
+    Duration keptWhenEnded() {
+        Duration kept = config.ttlAfterFinished();
+        boolean controlled = life instanceof Life.Controlled;
+        return controlled && kept.compareTo(KEPT_FOR_CONTROL) < 0 ? KEPT_FOR_CONTROL : kept;
     }
 
     /** Where its pod may run, and the GPU that it asks for. */

@@ -1,17 +1,19 @@
 package dev.outpost.provider.k8s.desired;
 
-import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What the runtime in a machine is told, as environment variables. */
 final class RuntimeEnvironment {
     static final String CERTIFICATE = "OUTPOST_RUNTIME_CERTIFICATE";
     static final String KEY = "OUTPOST_RUNTIME_KEY";
     static final String TOKEN_FILE = "OUTPOST_RUNTIME_TOKEN_FILE";
+    static final String GRANTS_FILE = "OUTPOST_RUNTIME_GRANTS_FILE";
 
     /** Where the runtime writes why it ends, and where Kubernetes looks for that. */
     static final String END_FILE = "/dev/termination-log";
@@ -26,7 +28,10 @@ final class RuntimeEnvironment {
         variables.add(variable("OUTPOST_RUNTIME_ENGINE", request.engine().text()));
         variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
         variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
-        variables.add(variable(TOKEN_FILE, file(MachineKey.TOKEN)));
+        variables.add(
+                request.life() instanceof Life.Controlled
+                        ? variable(GRANTS_FILE, file(MachineKey.GRANTS))
+                        : variable(TOKEN_FILE, file(MachineKey.TOKEN)));
         variables.add(variable(
                 "OUTPOST_RUNTIME_METRICS_TOKEN_FILE", MachineContainer.METRICS_FOLDER + "/" + MachineKey.TOKEN));
         addEnds(request, variables);
@@ -37,16 +42,35 @@ final class RuntimeEnvironment {
 
     /** A machine of a stated life ends when that is over, and for want of neither clients nor work. */
     private static void addEnds(MachineRequest request, List<EnvVar> variables) {
-        KubernetesConfig config = request.config();
-        variables.add(variable(
+        Optional<Duration> unused = unused(request);
+        Duration session =
+                request.config().sessionLease().orElse(request.config().lease());
+        variables.add(time(
                 "OUTPOST_RUNTIME_LEASE",
-                config.sessionLease().orElse(config.lease()).toString()));
-        if (request.life() instanceof Life.ClientLease) {
-            variables.add(variable("OUTPOST_RUNTIME_END_UNUSED", config.lease().toString()));
-            config.idleTimeout()
-                    .ifPresent(time -> variables.add(variable("OUTPOST_RUNTIME_END_IDLE", time.toString())));
-        }
+                unused.filter(lease -> lease.compareTo(session) < 0).orElse(session)));
+        unused.ifPresent(lease -> variables.add(time("OUTPOST_RUNTIME_END_UNUSED", lease)));
+        idle(request).ifPresent(bound -> variables.add(time("OUTPOST_RUNTIME_END_IDLE", bound)));
         variables.add(variable("OUTPOST_RUNTIME_END_FILE", END_FILE));
+    }
+
+    private static Optional<Duration> unused(MachineRequest request) {
+        return switch (request.life()) {
+            case Life.ClientLease leased -> Optional.of(request.config().lease());
+            case Life.Stated stated -> Optional.empty();
+            case Life.Controlled controlled -> controlled.bounds().lease();
+        };
+    }
+
+    private static Optional<Duration> idle(MachineRequest request) {
+        return switch (request.life()) {
+            case Life.ClientLease leased -> request.config().idleTimeout();
+            case Life.Stated stated -> Optional.empty();
+            case Life.Controlled controlled -> controlled.bounds().idle();
+        };
+    }
+
+    private static EnvVar time(String name, Duration time) {
+        return variable(name, time.toString());
     }
 
     private static String file(String name) {

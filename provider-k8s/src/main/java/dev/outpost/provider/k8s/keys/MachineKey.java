@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.keys;
 
 import dev.outpost.channel.Trust;
+import dev.outpost.provider.fleet.Grant;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -9,8 +10,11 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one machine proves itself with, and what it wants to hear. Never printed.
@@ -28,6 +32,9 @@ public record MachineKey(String certificate, String privateKey, String secret) {
 
     /** The key of the Secret, and the name of the file, that holds the token. */
     public static final String TOKEN = "token";
+
+    /** The key of the Secret, and the name of the file, that holds the grants. */
+    public static final String GRANTS = "grants";
 
     private static final int TOKEN_BYTES = 32;
     private static final Pattern ACCEPTABLE_TOKEN = Pattern.compile("[A-Za-z0-9_-]{16,}");
@@ -71,8 +78,39 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         return data;
     }
 
+    /** What a Secret holds of it where nobody is to use the token, but whoever has a grant: each value in base64. */
+    public Map<String, String> granted(List<Grant> grants) {
+        Map<String, String> data = data();
+        data.remove(TOKEN);
+        data.put(GRANTS, encode(lines(grants.stream().map(Grant::line))));
+        return data;
+    }
+
+    /** The grants that a Secret holds, as lines. */
+    public static Stream<String> grants(Map<String, String> data) {
+        return decode(data, GRANTS).lines();
+    }
+
+    /** What a Secret holds for these lines. */
+    public static String ofGrants(Stream<String> lines) {
+        return encode(lines(lines));
+    }
+
+    private static String lines(Stream<String> lines) {
+        return lines.collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    /** By what clients know the machine that has this Secret. */
+    public static Trust.Pin pin(Map<String, String> data) {
+        return pin(decode(data, CERTIFICATE));
+    }
+
     /** By what a client knows the machine: the SHA-256 of the encoded certificate. */
     public Trust.Pin pin() {
+        return pin(certificate);
+    }
+
+    private static Trust.Pin pin(String certificate) {
         try {
             byte[] encoded = Pem.read(Pem.CERTIFICATE, certificate);
             return new Trust.Pin(HexFormat.of()

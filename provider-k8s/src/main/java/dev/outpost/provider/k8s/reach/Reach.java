@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.reach;
 import dev.outpost.provider.k8s.config.WayIn;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.URLUtils;
 import java.net.URI;
@@ -41,6 +42,21 @@ public final class Reach {
             case SERVICE -> service(machine, pod);
             case PORT_FORWARD -> Optional.of(portForward(pod));
             case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + wayIn);
+        };
+    }
+
+    /**
+     * Where a machine is reached without anything being held open for it, or nothing as long as the cluster has not given it an
+     * address.
+     *
+     * @param service its Service, where that is the way in
+     */
+    public static Optional<Way> address(WayIn wayIn, Pod pod, Optional<Service> service) {
+        return switch (wayIn) {
+            case POD_IP -> podIp(pod);
+            case SERVICE -> service.flatMap(known -> ServiceAddress.of(known, pod));
+            case PORT_FORWARD, AUTO ->
+                throw new IllegalArgumentException("way in: " + wayIn + " is no address; choose pod-ip or service");
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
 
 /** How a machine ends without being released. */
 enum EndSymptom implements Symptom {
@@ -64,6 +65,33 @@ enum EndSymptom implements Symptom {
     @Override
     public String remedy() {
         return remedy;
+    }
+
+    /** What it means for a control plane. */
+    EndCause cause() {
+        return switch (this) {
+            case IDLE -> EndCause.IDLE;
+            case UNUSED -> EndCause.UNUSED;
+            case DEADLINE, LIFE_OVER -> EndCause.EXPIRED;
+            case DRAINED, DELETED -> EndCause.STOPPED;
+            case RUNTIME_FAILED,
+                    PREEMPTED,
+                    EVICTED_STORAGE,
+                    EVICTED_MEMORY,
+                    EVICTED,
+                    EVICTED_BY_REQUEST,
+                    TAINTED_AWAY,
+                    NODE_SHUT_DOWN,
+                    NODE_LOST,
+                    OUT_OF_MEMORY,
+                    TAKEN_BACK,
+                    SUSPENDED,
+                    PROBE_FAILED,
+                    EXITED,
+                    FINISHED,
+                    POD_FAILED,
+                    JOB_FAILED -> EndCause.FAILED;
+        };
     }
 
     @Override

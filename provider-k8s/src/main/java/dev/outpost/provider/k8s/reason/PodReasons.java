@@ -1,6 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.Loss;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,16 @@ public final class PodReasons {
         return finding(observed)
                 .map(Finding::state)
                 .orElseGet(() -> running(observed.pod().orElseThrow()));
+    }
+
+    /** What it means that the machine ended, or will not start, as {@link #of} says. */
+    public static EndCause endCause(Observed observed) {
+        return finding(observed)
+                .map(Finding::symptom)
+                .filter(EndSymptom.class::isInstance)
+                .map(EndSymptom.class::cast)
+                .map(EndSymptom::cause)
+                .orElse(EndCause.FAILED);
     }
 
     /**

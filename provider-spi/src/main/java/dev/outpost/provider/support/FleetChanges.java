@@ -1,0 +1,58 @@
+package dev.outpost.provider.support;
+
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Makes the changes that a watch tells of out of lists of all machines. For one thread. */
+public final class FleetChanges {
+    private final Consumer<MachineObservation> listener;
+    private Map<MachineRef, MachineObservation> known = Map.of();
+
+    public FleetChanges(Consumer<MachineObservation> listener) {
+        this.listener = listener;
+    }
+
+    /** Tells what is not as it was in the last list: what is gone first, then what is new or another. */
+    public void tell(List<MachineObservation> seen) {
+        Map<MachineRef, MachineObservation> before = known;
+        known = seen.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
+        before.values().stream()
+                .filter(old -> !known.containsKey(old.machine()))
+                .map(FleetChanges::gone)
+                .forEach(listener);
+        seen.stream().filter(now -> !now.equals(before.get(now.machine()))).forEach(listener);
+    }
+
+    /** Whether a machine of the last list comes or goes, so that there may soon be another change. */
+    public boolean isBusy() {
+        return known.values().stream().map(MachineObservation::state).anyMatch(FleetChanges::passes);
+    }
+
+    private static boolean passes(State state) {
+        return switch (state) {
+            case QUEUED, SCHEDULING, PULLING, STARTING, ENDING -> true;
+            case READY, UNREACHABLE, ENDED, GONE -> false;
+        };
+    }
+
+    private static MachineObservation gone(MachineObservation last) {
+        return new MachineObservation(
+                last.machine(),
+                last.gpu(),
+                State.GONE,
+                "nothing is left of it",
+                Optional.empty(),
+                last.address(),
+                last.created(),
+                Instant.now(),
+                last.labels());
+    }
+}
