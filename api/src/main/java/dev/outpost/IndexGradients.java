@@ -131,8 +131,8 @@ final class IndexGradients {
     /** As {@link #ofBase}, but that a source of 0 has 1 in its place only where it is the one such source. */
     private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor isZero = source.eq(0);
-        Tensor zeros = places.write(
-                Scatter.Fn.ADD, Creation.full(base.home(), base.shape(), DType.INT64, 0), count(isZero));
+        Tensor zeros =
+                places.write(Scatter.Fn.ADD, Creation.full(base.home(), base.shape(), DType.INT64, 0), count(isZero));
         Tensor isOnlyZero = isZero.logicalAnd(places.read(zeros).eq(1));
         Tensor others = places.write(Scatter.Fn.MUL, base, FoldGradients.onesAt(isOnlyZero, source));
         Tensor product = places.write(Scatter.Fn.MUL, base, source);

@@ -1,10 +1,10 @@
 package dev.outpost.provider.outpost;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.channel.Trust;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.channel.Trust;
 import java.time.Instant;
 import java.util.Optional;
 

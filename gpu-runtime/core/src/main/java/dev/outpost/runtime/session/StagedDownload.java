@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.runtime.engine.Engine;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -2,13 +2,13 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;

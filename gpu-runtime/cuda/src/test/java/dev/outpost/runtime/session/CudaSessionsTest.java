@@ -25,8 +25,8 @@ class CudaSessionsTest {
     private final EmulatedGpu gpu = new EmulatedGpu(1L << 26);
     private final Engine engine = EmulatedEngines.over(gpu);
     private final AtomicLong clock = new AtomicLong(1);
-    private final RuntimeSettings settings = RuntimeSettings.withQuota(1 << 24)
-            .withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofSeconds(1)));
+    private final RuntimeSettings settings =
+            RuntimeSettings.withQuota(1 << 24).withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofSeconds(1)));
     private final Machine machine = Machine.of(engine, Planner.plain(engine), settings, clock::get);
     private final RuntimeHost host = new RuntimeHost(machine);
 
@@ -64,11 +64,10 @@ class CudaSessionsTest {
         gpu.kernelsTake(Duration.ofMillis(400));
         var client = WireClient.connected(host);
         client.run(chain(1, 6));
-        assertTrue(
-                client.fetchFailing(1, 7)
-                        .fault()
-                        .message()
-                        .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
+        assertTrue(client.fetchFailing(1, 7)
+                .fault()
+                .message()
+                .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
         assertArrayEquals(Recorder.bytes(1), client.fetch(2, 3).bytes());
     }
 
@@ -79,7 +78,9 @@ class CudaSessionsTest {
         client.progress(1);
         gpu.hold();
         client.run(new Recorder().full(2, 1, 1));
-        awaitThat(() -> gpu.waiting() > 0 && host.stats().load().queuedMessages() == 0 && !machine.turns().isAnyTaken());
+        awaitThat(() -> gpu.waiting() > 0
+                && host.stats().load().queuedMessages() == 0
+                && !machine.turns().isAnyTaken());
         assertEquals(1, host.stats().work().segments());
         gpu.letGo();
         client.progress(2);

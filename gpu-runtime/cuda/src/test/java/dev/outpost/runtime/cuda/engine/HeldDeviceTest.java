@@ -232,9 +232,7 @@ class HeldDeviceTest {
         byte[] all = new byte[numbers.length * Long.BYTES];
         engine.readLater(value, 0, numbers.length, all, 0).await();
         assertArrayEquals(numbers, longs(all));
-        Array backwards = new Array(
-                value.buffer(),
-                Layout.of(Shape.of(2, 3), new long[] {1, 2}, 4));
+        Array backwards = new Array(value.buffer(), Layout.of(Shape.of(2, 3), new long[] {1, 2}, 4));
         byte[] some = new byte[4 * Long.BYTES];
         engine.readLater(backwards, 1, 3, some, Long.BYTES).await();
         assertArrayEquals(new long[] {0, 6, 8, 5}, longs(some));
@@ -263,8 +261,8 @@ class HeldDeviceTest {
         new Random(3).nextBytes(bytes);
         Array value = result(bytes.length / Long.BYTES);
         gpu.hold();
-        Completion arrival = assertTimeoutPreemptively(
-                AT_ONCE, () -> engine.writeLater(value.buffer(), 0, new Slice(bytes)));
+        Completion arrival =
+                assertTimeoutPreemptively(AT_ONCE, () -> engine.writeLater(value.buffer(), 0, new Slice(bytes)));
         assertFalse(arrival.isDone());
         gpu.letGo();
         arrival.await();
@@ -282,8 +280,7 @@ class HeldDeviceTest {
         Fence fence = engine.fence();
         Completion read = engine.readLater(value, 0, 1, new byte[8], 0);
         CudaException failure = assertThrows(
-                CudaException.class,
-                () -> new CudaCheck(_ -> "a text").check("cuEventSynchronize", ILLEGAL_ADDRESS));
+                CudaException.class, () -> new CudaCheck(_ -> "a text").check("cuEventSynchronize", ILLEGAL_ADDRESS));
         gpu.failWith(failure);
         gpu.letGo();
         fence.await();
