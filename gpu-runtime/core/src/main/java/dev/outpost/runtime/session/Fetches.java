@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Answers a session's fetches: small values in the reply, large ones by {@link Downloads}. Used by the worker alone. */
+/** Answers a session's fetches: small values in the reply, large ones by {@link Downloads}. Used by the worker, but for what replies do. */
 final class Fetches {
     private static final int MAX_LOST = 64;
     private static final byte[] NOTHING = new byte[0];
@@ -102,30 +102,39 @@ final class Fetches {
             replies.after(Completion.DONE, () -> unreadable(fetch, problem, report));
             return;
         }
-        replies.after(read, new Answer(fetch, value.retain(), bytes, report));
-        if (!isInline) {
-            downloads.submit(fetch, value.retain());
-        }
+        replies.after(read, new Answer(fetch, value.retain(), bytes, report, isInline));
     }
 
-    /** A value, or what announces it. An owner of the value until it is read. */
+    /** A value, or what announces it before it is downloaded. An owner of the value until then. */
     private final class Answer implements Reply {
         private final long fetch;
         private final Value.Present value;
         private final byte[] bytes;
         private final Supplier<byte[]> report;
+        private final boolean isInline;
 
-        Answer(long fetch, Value.Present value, byte[] bytes, Supplier<byte[]> report) {
+        Answer(long fetch, Value.Present value, byte[] bytes, Supplier<byte[]> report, boolean isInline) {
             this.fetch = fetch;
             this.value = value;
             this.bytes = bytes;
             this.report = report;
+            this.isInline = isInline;
         }
 
         @Override
         public void send() throws InterruptedException {
-            value.release();
-            Fetches.this.send(new Message.Fetched(fetch, value.type(), bytes), report.get());
+            boolean isDownloaded = false;
+            try {
+                Fetches.this.send(new Message.Fetched(fetch, value.type(), bytes), report.get());
+                isDownloaded = !isInline;
+            } finally {
+                if (!isDownloaded) {
+                    value.release();
+                }
+            }
+            if (isDownloaded) {
+                downloads.submit(fetch, value);
+            }
         }
 
         @Override

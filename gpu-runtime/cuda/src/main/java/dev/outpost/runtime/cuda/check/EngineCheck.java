@@ -50,8 +50,18 @@ final class EngineCheck {
             }
             step("tiny kernels", speed::tinyKernels);
             step("tiny kernels as a graph", speed::replayedKernels);
+            step("fences and the device's clock", () -> fences(speed));
         } catch (RuntimeException failure) {
             results.accept(CheckResult.failed(name("opens and closes"), failure.getMessage(), REMEDY));
+        }
+    }
+
+    private static Measurement fences(EngineSpeed speed) {
+        try {
+            return speed.fences();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", stopped);
         }
     }
 

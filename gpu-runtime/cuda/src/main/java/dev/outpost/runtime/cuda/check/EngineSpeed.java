@@ -10,12 +10,15 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -127,6 +130,51 @@ final class EngineSpeed {
                 REPLAYED,
                 host,
                 all);
+    }
+
+    /**
+     * What it takes to be told that a kernel has run, and what the device's clock says of kernels against the host's: it cannot be
+     * more.
+     */
+    Measurement fences() throws InterruptedException {
+        TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
+        Kernel kernel = engine.compile(
+                OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
+        Array left = random(type);
+        Array out = allocate(type);
+        Array[] in = {left, left};
+        launch(kernel, Binary.ADD, in, out, 1);
+        engine.fence().await();
+        double told = toldMicroseconds();
+        long begin = System.nanoTime();
+        Stamp start = engine.stamp();
+        launch(kernel, Binary.ADD, in, out, REPEATS);
+        Fence end = engine.fence();
+        end.await();
+        double host = (System.nanoTime() - begin) / 1e3 / REPEATS;
+        double device = (end.nanos() - start.nanos()) / 1e3 / REPEATS;
+        release(left, out);
+        if (device < 0 || device > host) {
+            throw new IllegalStateException(String.format(
+                    Locale.ROOT,
+                    "a kernel took %.1f µs by the device's clock, and %.1f µs by the host's until that was known",
+                    device,
+                    host));
+        }
+        return Measurement.of(
+                Map.of("microseconds until told", told, "device microseconds", device, "host microseconds", host),
+                "%.1f µs until an idle queue's fence is told of; a kernel of %.1f µs by the device's clock, %.1f by the host's",
+                told,
+                device,
+                host);
+    }
+
+    private double toldMicroseconds() throws InterruptedException {
+        long begin = System.nanoTime();
+        for (int time = 0; time < REPLAYS; time++) {
+            engine.fence().await();
+        }
+        return (System.nanoTime() - begin) / 1e3 / REPLAYS;
     }
 
     private boolean replay(List<Launch> launches, int times) {

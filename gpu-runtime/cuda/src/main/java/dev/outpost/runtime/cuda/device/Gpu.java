@@ -28,6 +28,7 @@ public interface Gpu extends AutoCloseable {
      */
     long allocate(long bytes);
 
+    /** Gives memory back, when all queues are done with what they have: waits for that. Any thread may, beside others that append. */
     void release(long address);
 
     /** Sets all bytes. */

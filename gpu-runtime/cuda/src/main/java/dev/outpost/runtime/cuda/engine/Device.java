@@ -72,7 +72,6 @@ final class Device implements AutoCloseable {
         clock = new DeviceClock(gpu, waiters.get(Queue.KERNELS));
         maps = new Maps(launcher);
         graphs = new Graphs(gpu, pool, launcher);
-        pool.whenFull(graphs::clear);
         kernels.beforeUnloading(graphs::clear);
         description = gpu.description();
         memoryBytes = gpu.memoryBytes();
@@ -417,13 +416,23 @@ final class Device implements AutoCloseable {
     // ---- the lock
 
     /**
-     * Others do not wait for what has to be compiled first: the work begins again when it is, as it may, since it changes
-     * nothing but what it computes.
+     * Others do not wait for what has to be compiled first, nor for memory that the device has to be done with: the work begins again
+     * when that is there, as it may, since it changes nothing but what it computes.
      */
     private <T> T locked(Supplier<T> work) {
+        boolean hasMadeRoom = false;
         while (true) {
             try {
                 return lockedNow(work);
+            } catch (MemoryPool.FullException full) {
+                if (lock.isHeldByCurrentThread()) {
+                    throw full;
+                }
+                if (hasMadeRoom) {
+                    throw full.refusal();
+                }
+                hasMadeRoom = true;
+                makeRoom();
             } catch (KernelCache.MissingException missing) {
                 if (lock.isHeldByCurrentThread()) {
                     // Whoever holds it begins again.
@@ -432,6 +441,22 @@ final class Device implements AutoCloseable {
                 kernels.compile(missing.source());
             }
         }
+    }
+
+    /** Gives back what lies unused, for which the device is waited for. */
+    private void makeRoom() {
+        List<Block> unused = lockedNow(() -> {
+            graphs.clear();
+            return pool.takeUnused();
+        });
+        release(unused);
+    }
+
+    private void release(List<Block> unused) {
+        guarded(() -> {
+            unused.forEach(block -> gpu.release(block.address()));
+            return null;
+        });
     }
 
     private <T> T lockedNow(Supplier<T> work) {
@@ -489,7 +514,7 @@ final class Device implements AutoCloseable {
                 order.close();
                 graphs.clear();
                 launcher.close();
-                pool.trim();
+                release(pool.takeUnused());
                 multiplier.close();
             }
             gpu.close();

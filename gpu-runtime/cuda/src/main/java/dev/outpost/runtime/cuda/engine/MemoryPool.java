@@ -5,8 +5,10 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,7 +33,6 @@ final class MemoryPool {
     private final Gpu gpu;
     private final Order order;
     private final Map<Long, Deque<Free>> free = new TreeMap<>();
-    private Runnable whenFull = () -> {};
     private long held;
 
     MemoryPool(Gpu gpu, Order order) {
@@ -42,7 +43,7 @@ final class MemoryPool {
     /**
      * Memory of at least that size.
      *
-     * @throws OutpostException of kind resources if there is none even when all that lies here unused is given back
+     * @throws FullException if the device has none
      */
     Block allocate(long bytes, long owner) {
         long size = roundUp(bytes);
@@ -87,11 +88,6 @@ final class MemoryPool {
         return reused == null ? new Block(gpu.allocate(size), size) : reused.block;
     }
 
-    /** Says what else gives memory back to the pool when the device is full. */
-    void whenFull(Runnable makeRoom) {
-        whenFull = makeRoom;
-    }
-
     private void wipe(Block block, long owner) {
         if (owner != ENGINE) {
             order.use(block);
@@ -108,11 +104,13 @@ final class MemoryPool {
         held += block.bytes();
     }
 
-    /** Gives all that lies here unused back to the device. */
-    void trim() {
-        free.values().forEach(blocks -> blocks.forEach(unused -> gpu.release(unused.block.address())));
+    /** All that lies here unused, for whoever gives it back to the device. */
+    List<Block> takeUnused() {
+        List<Block> unused = new ArrayList<>();
+        free.values().forEach(blocks -> blocks.forEach(each -> unused.add(each.block)));
         free.clear();
         held = 0;
+        return unused;
     }
 
     long heldBytes() {
@@ -123,17 +121,31 @@ final class MemoryPool {
         try {
             return new Block(gpu.allocate(size), size);
         } catch (OutOfDeviceMemoryException full) {
-            whenFull.run();
-            trim();
-            try {
-                return new Block(gpu.allocate(size), size);
-            } catch (OutOfDeviceMemoryException stillFull) {
-                throw new OutpostException(
-                        FaultKind.RESOURCES,
-                        "allocate: no room, asked " + asked + " bytes; the device has " + gpu.freeBytes()
-                                + " bytes free of " + gpu.memoryBytes() + " bytes",
-                        stillFull);
-            }
+            throw new FullException(new OutpostException(
+                    FaultKind.RESOURCES,
+                    "allocate: no room, asked " + asked + " bytes; the device has " + gpu.freeBytes()
+                            + " bytes free of " + gpu.memoryBytes() + " bytes",
+                    full));
+        }
+    }
+
+    /**
+     * The device is full, but for what lies here unused. To give that back the device has to be waited for, which is not done under
+     * the engine's lock.
+     */
+    static final class FullException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final OutpostException refusal;
+
+        FullException(OutpostException refusal) {
+            super(refusal);
+            this.refusal = refusal;
+        }
+
+        /** What is said where nothing was left to give back. */
+        OutpostException refusal() {
+            return refusal;
         }
     }
 

@@ -28,7 +28,7 @@ class EngineCheckTest {
                 results.stream()
                         .filter(result -> result.outcome() != CheckOutcome.OK)
                         .toList());
-        assertEquals(13, results.size(), results::toString);
+        assertEquals(14, results.size(), results::toString);
         assertEquals(
                 "GPU 0 engine: kernels compiled, cold and warm",
                 results.getFirst().name());

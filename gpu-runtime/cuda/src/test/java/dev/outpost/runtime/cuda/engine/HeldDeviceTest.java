@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.IndexSelect;
@@ -164,6 +165,25 @@ class HeldDeviceTest {
         gpu.letGo();
         writing.get();
         engine.release(value.buffer());
+    }
+
+    /** What lies unused is given back when the device is done with it, and only whoever asked for memory waits for that. */
+    @Test
+    void whoNeedsTheMemoryOfOthersKeepsNobodyElseWaiting() throws Exception {
+        Array unused = result(5 << 20);
+        Array small = vector(1);
+        run(Binary.ADD, small, small, small);
+        engine.release(unused.buffer());
+        gpu.hold();
+        run(Binary.ADD, small, small, small);
+        var needing = CompletableFuture.supplyAsync(() -> result(6 << 20));
+        awaitWaiting(1);
+        assertOthersGoOn();
+        assertFalse(needing.isDone());
+        gpu.letGo();
+        engine.release(needing.get().buffer());
+        OutpostException full = assertThrows(OutpostException.class, () -> result(9 << 20));
+        assertEquals(FaultKind.RESOURCES, full.kind());
     }
 
     // ---- what is done later

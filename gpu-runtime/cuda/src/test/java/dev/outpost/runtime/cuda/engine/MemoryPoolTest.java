@@ -54,17 +54,22 @@ class MemoryPoolTest {
     }
 
     @Test
-    void whatLiesUnusedMakesRoom() {
-        pool.release(pool.allocate(8000, ANNE), ANNE);
-        pool.allocate(5000, ANNE);
+    void whatLiesUnusedIsHandedOverToMakeRoom() {
+        Block unused = pool.allocate(8000, ANNE);
+        pool.release(unused, ANNE);
+        assertThrows(MemoryPool.FullException.class, () -> pool.allocate(5000, ANNE));
+        assertEquals(List.of(unused), pool.takeUnused());
         assertEquals(0, pool.heldBytes());
+        gpu.release(unused.address());
+        pool.allocate(5000, ANNE);
         assertEquals(1, gpu.liveBlocks());
     }
 
     @Test
     void whereThereIsNoRoomBothNumbersAreSaid() {
         pool.allocate(5000, ANNE);
-        OutpostException full = assertThrows(OutpostException.class, () -> pool.allocate(8000, ANNE));
+        OutpostException full = assertThrows(MemoryPool.FullException.class, () -> pool.allocate(8000, ANNE))
+                .refusal();
         assertEquals(FaultKind.RESOURCES, full.kind());
         assertEquals(
                 "allocate: no room, asked 8000 bytes; the device has 4880 bytes free of 10000 bytes",
