@@ -104,14 +104,6 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Drain extends DrainTest {
-        @Override
-        TimedEngine engine() {
-            return new LateEngine(clock);
-        }
-    }
-
-    @Nested
     class Updates extends UpdatesTest {
         @Override
         TimedEngine engine() {
@@ -129,14 +121,6 @@ class LateSessionsTest {
 
     @Nested
     class Explain extends ExplainTest {
-        @Override
-        TimedEngine engine() {
-            return new LateEngine(clock);
-        }
-    }
-
-    @Nested
-    class Expiry extends ExpiryTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);

@@ -7,6 +7,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -146,9 +147,14 @@ final class WireClient implements FrameOutput {
 
     /** The next message that is not a report of progress. */
     Message take() throws InterruptedException {
+        return take(Duration.ofSeconds(WAIT_SECONDS));
+    }
+
+    /** As {@link #take()}, with more patience. */
+    Message take(Duration atMost) throws InterruptedException {
         while (true) {
-            Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
-            assertNotNull(message, "the runtime said nothing for " + WAIT_SECONDS + " s; closed: " + closings);
+            Message message = inbox.poll(atMost.toSeconds(), TimeUnit.SECONDS);
+            assertNotNull(message, "the runtime said nothing for " + atMost.toSeconds() + " s; closed: " + closings);
             acknowledge();
             if (!(message instanceof Message.Progress) && !isNoted(message)) {
                 return message;
