@@ -122,8 +122,9 @@ final class Lifeline {
     private final class Life implements LinkWatch.Life {
         @Override
         public void ready(Frame.Welcome said) {
-            events.ready(said);
+            // First, because what waits for the machine reads it as soon as it goes on.
             welcome = said;
+            events.ready(said);
         }
 
         @Override
