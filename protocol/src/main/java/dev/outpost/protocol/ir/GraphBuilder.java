@@ -141,7 +141,8 @@ public final class GraphBuilder {
                         inputCount,
                         valueCount - inputCount,
                         (BitSet) dropped.clone(),
-                        key.toByteArray(inputCount, dropped, valueCount)),
+                        key.wiring(),
+                        key.attributes()),
                 List.copyOf(instructions),
                 Arrays.copyOf(types, valueCount),
                 (BitSet) withData.clone(),
@@ -149,29 +150,32 @@ public final class GraphBuilder {
                 lines);
     }
 
-    /** The structure of the instructions so far, each written by its op. */
+    /** The structure of the instructions so far. */
     private static final class Key {
-        /** In the place of an operand; values follow. */
-        private static final int IMMEDIATE = 0;
-
-        private final ByteWriter structure = new ByteWriter(1024);
+        private final ByteWriter structure = new ByteWriter(64);
         private final ByteWriter data = new ByteWriter();
         private final AttributeWriter attributes = new AttributeWriter(structure, data);
+        /** Of each instruction: op code, count of operands, values; below 0 the dtype of a number. */
+        private int[] wiring = new int[64];
+
+        private int size;
 
         /** The answer is how many bytes of data the instruction has. */
         int write(Instruction instruction) {
+            int operands = instruction.operandCount();
+            if (size + 2 + operands > wiring.length) {
+                wiring = Arrays.copyOf(wiring, 2 * wiring.length + operands);
+            }
+            wiring[size++] = instruction.op().code();
+            wiring[size++] = operands;
             int immediates = 0;
-            structure.varint(instruction.op().code());
-            structure.varint(instruction.operandCount());
-            for (int position = 0; position < instruction.operandCount(); position++) {
-                int operand = instruction.operand(position);
-                if (operand == Instruction.IMMEDIATE) {
+            for (int position = 0; position < operands; position++) {
+                int value = instruction.operand(position);
+                if (value == Instruction.IMMEDIATE) {
                     immediates++;
-                    structure.varint(IMMEDIATE);
-                    structure.varint(instruction.immediate(position).dtype().code());
-                } else {
-                    structure.varint(operand + 1L);
+                    value = -1 - instruction.immediate(position).dtype().code();
                 }
+                wiring[size++] = value;
             }
             instruction.op().writeAttributes(attributes);
             int bytes = data.size() + Long.BYTES * immediates;
@@ -179,12 +183,12 @@ public final class GraphBuilder {
             return bytes;
         }
 
-        byte[] toByteArray(int inputs, BitSet dropped, int values) {
-            ByteWriter whole = new ByteWriter(structure.size() + values / Byte.SIZE + 16);
-            whole.varint(inputs);
-            whole.block(structure);
-            whole.flags(Arrays.copyOf(dropped.toLongArray(), (values >>> 6) + 1), values);
-            return whole.toByteArray();
+        int[] wiring() {
+            return Arrays.copyOf(wiring, size);
+        }
+
+        byte[] attributes() {
+            return structure.toByteArray();
         }
     }
 }

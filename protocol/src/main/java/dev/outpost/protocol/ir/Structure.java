@@ -6,7 +6,7 @@ import java.util.BitSet;
 /**
  * The part of a graph that a plan depends on: ops with their structural attributes, wiring, dtypes of immediates, which
  * inputs die, which results outlive the graph. Numbers and lines are no part of it, and types of inputs are told besides.
- * Equality costs no more than to compare two arrays, however deep the graph is.
+ * Equality costs no more than to compare arrays, however deep the graph is.
  */
 public final class Structure {
     private final int instructionCount;
@@ -16,20 +16,23 @@ public final class Structure {
     private final BitSet dropped;
 
     private final int outputCount;
-    /** All of it in the one way in which a builder writes it, so that equal keys are equal structures. */
-    private final byte[] key;
+    /** Ops and operands, in the one way in which a builder writes them. */
+    private final int[] wiring;
+    /** Structural attributes of all ops, as each op writes its own. */
+    private final byte[] attributes;
 
     private final int hash;
 
-    Structure(int instructionCount, int inputCount, int resultCount, BitSet dropped, byte[] key) {
+    Structure(int instructionCount, int inputCount, int resultCount, BitSet dropped, int[] wiring, byte[] attributes) {
         this.instructionCount = instructionCount;
         this.inputCount = inputCount;
         this.resultCount = resultCount;
         this.dropped = dropped;
         this.outputCount =
                 resultCount - dropped.get(inputCount, inputCount + resultCount).cardinality();
-        this.key = key;
-        this.hash = Arrays.hashCode(key);
+        this.wiring = wiring;
+        this.attributes = attributes;
+        this.hash = 31 * Arrays.hashCode(wiring) + Arrays.hashCode(attributes);
     }
 
     public int instructionCount() {
@@ -61,8 +64,14 @@ public final class Structure {
 
     @Override
     public boolean equals(Object other) {
-        return this == other
-                || other instanceof Structure structure && hash == structure.hash && Arrays.equals(key, structure.key);
+        return this == other || other instanceof Structure structure && hash == structure.hash && isLike(structure);
+    }
+
+    private boolean isLike(Structure other) {
+        return inputCount == other.inputCount
+                && Arrays.equals(wiring, other.wiring)
+                && Arrays.equals(attributes, other.attributes)
+                && dropped.equals(other.dropped);
     }
 
     @Override
