@@ -40,6 +40,8 @@ final class Tracer {
         // Autograd records in a program whatever the caller does: a trace serves all callers.
         try (Scope scope = machine.scope()) {
             return tracer.recorder.inside(() -> GradMode.with(true, () -> tracer.run(body)));
+        } finally {
+            tracer.recorder.forget();
         }
     }
 

@@ -63,6 +63,18 @@ public final class ProgramRecorder implements Recorder {
         }
     }
 
+    /**
+     * The function has run, and what it used has been taken over. Handles of values of the program refer to this recorder. If it
+     * kept storages, those handles would keep their own owners alive, and no collection would ever find them.
+     */
+    public void forget() {
+        inputs.clear();
+        arguments.clear();
+        storages.clear();
+        storagesInOrder.clear();
+        state.forget();
+    }
+
     <T> T outside(Supplier<T> body) {
         CURRENT.remove();
         try {

@@ -120,6 +120,13 @@ public final class TracedState implements HostState {
         updates.add(update);
     }
 
+    /** Lets go of everything from outside, and of what would be there. */
+    void forget() {
+        facts.clear();
+        places.clear();
+        updates.clear();
+    }
+
     // ---- what is asked of it when the function has run
 
     public TracedNumbers numbers() {
