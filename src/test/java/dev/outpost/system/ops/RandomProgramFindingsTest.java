@@ -395,4 +395,24 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 -INF,
                 INF);
     }
+
+    @Test
+    void halvesThatAreScatteredToOnePlaceAreAddedInFloat32() {
+        Tensor base = doubles(-300).float16();
+        Tensor added = doubles(-0.1534423828125, 300).float16();
+        assertEquals(
+                -0.1534423828125,
+                base.scatterAdd(0, longs(0, 0), added).select(0, 0).itemDouble());
+        assertEquals(
+                -0.1534423828125 / 3,
+                base.scatterReduce(0, longs(0, 0), added, ScatterReduce.MEAN, true)
+                        .select(0, 0)
+                        .itemDouble(),
+                3e-5);
+        Tensor leaf = doubles(1, 2).float16().requiresGrad(true);
+        leaf.gather(0, longs(0, 0, 0))
+                .backward(doubles(-300, -0.1534423828125, 300).float16());
+        assertEquals(-0.1534423828125, leaf.grad().select(0, 0).itemDouble());
+        assertIs(DType.FLOAT16, Shape.of(2), leaf.grad());
+    }
 }

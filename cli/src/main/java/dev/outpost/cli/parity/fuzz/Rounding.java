@@ -9,11 +9,17 @@ final class Rounding {
     static final String AS_EXACT = "rounding: not farther from the value in float64 than a few of PyTorch's own errors";
     static final String WITHIN_SPREAD = "rounding: not farther than PyTorch's answer moves when tensors move by a unit";
 
+    static final String WITHIN_CONDITION =
+            "rounding: not farther from the value in float64 than that moves when tensors move by a unit";
+
     /** Two orders of the same sum err alike, not equally. */
     private static final double FACTOR = 4;
 
     /** More units than that are no rounding, however the answer moves. */
     private static final double MOST_UNITS = 16;
+
+    /** What a unit moves by more of itself can be anything. */
+    private static final double MOST_OF_ITSELF = 0.01;
 
     private Rounding() {}
 
@@ -35,6 +41,22 @@ final class Rounding {
                 MOST_UNITS * ParityTolerance.of(ours.dtype()).relative() * largest);
         for (long index = 0; index < ours.shape().elements(); index++) {
             if (error(ours, theirs, index) > allowed) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @param spread how far the elements move in float64 when tensors move by a unit of their dtype */
+    static boolean isWithinCondition(HostTensor ours, HostTensor exact, HostTensor spread) {
+        if (!ours.dtype().isFloating()
+                || !exact.shape().equals(ours.shape())
+                || !spread.shape().equals(ours.shape())) {
+            return false;
+        }
+        double allowed = Math.min(FACTOR * largest(spread), MOST_OF_ITSELF * largest(exact));
+        for (long index = 0; index < ours.shape().elements(); index++) {
+            if (error(ours, exact, index) > allowed) {
                 return false;
             }
         }

@@ -49,11 +49,22 @@ class ShakenTorch:
         return getattr(torch, name)
 
     def tensor(self, data, dtype, requires_grad=False):
-        plain = torch.tensor(data, dtype=dtype)
-        if dtype.is_floating_point:
-            signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
-            plain = (plain.double() * (1 + torch.finfo(dtype).eps * signs)).to(dtype)
-        return plain.requires_grad_(requires_grad)
+        return shaken(torch.tensor(data, dtype=dtype)).to(dtype).requires_grad_(requires_grad)
+
+
+class ExactlyShakenTorch(ExactTorch):
+    """So, by a unit of the narrower dtype, but in float64."""
+
+    def tensor(self, data, dtype, requires_grad=False):
+        return shaken(torch.tensor(data, dtype=dtype)).requires_grad_(requires_grad)
+
+
+def shaken(plain):
+    """A floating tensor as float64, off by a unit of its own dtype."""
+    if not plain.dtype.is_floating_point:
+        return plain
+    signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
+    return plain.double() * (1 + torch.finfo(plain.dtype).eps * signs)
 
 
 shaker = torch.Generator()
@@ -79,6 +90,20 @@ def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
     channels = [1, -1] + [1] * (x.dim() - 2)
     scaled = normal if weight is None else normal * weight.reshape(channels)
     return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
+
+
+def reduced(losses, reduction):
+    return losses if reduction == "none" else getattr(losses, reduction)()
+
+
+def binary_cross_entropy(x, target, reduction="mean"):
+    """PyTorch's kernel adds the slopes of both terms before they meet a gradient, which may be infinite."""
+    logs, others = x.log().clamp(min=-100), (-x).log1p().clamp(min=-100)
+    return reduced((target - 1) * others - target * logs, reduction)
+
+
+def binary_cross_entropy_with_logits(x, target, reduction="mean"):
+    return reduced((1 - target) * x - torch.nn.functional.logsigmoid(x), reduction)
 
 
 def power(x, exponent):
@@ -155,7 +180,11 @@ def methods(replacements):
 class Defined:
     """torch.nn.functional with the definitions of functions whose kernels answer something else where a number is not finite."""
 
-    OWN = {"group_norm": group_norm}
+    OWN = {
+        "group_norm": group_norm,
+        "binary_cross_entropy": binary_cross_entropy,
+        "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
+    }
     VECTORS = ("relu6", "hardtanh", "hardswish", "hardshrink", "softshrink", "elu", "celu", "selu")
 
     def __getattr__(self, name):
@@ -224,11 +253,11 @@ def run_all(lines, looks, *modules):
     return {name: eval(name, names) for name in looks}
 
 
-def run_exactly(lines, looks, *functional):
+def run_exactly(lines, looks, *functional, module=ExactTorch()):
     torch.set_default_dtype(torch.float64)
     try:
         with methods({name: torch.Tensor.double for name in ("float", "half", "bfloat16")}):
-            return run_all(lines, looks, ExactTorch(), *functional)
+            return run_all(lines, looks, module, *functional)
     finally:
         torch.set_default_dtype(torch.float32)
 
@@ -238,12 +267,23 @@ def spread(plain, shaken):
     return torch.stack([(value - plain.detach().double()).abs() for value in values]).amax(0)
 
 
-def run_shaken(lines, looks):
+def spreads(run, shake):
     """How far each value moves, at the most, when what the program begins with moves by a unit."""
     shaker.manual_seed(0)
-    plain = run_all(lines, looks, torch)
-    shaken = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
-    return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
+    plain = run()
+    moved = [shake() for _ in range(6)]
+    return {name: spread(plain[name], [each[name] for each in moved]) for name in plain}
+
+
+def run_shaken(lines, looks):
+    return spreads(lambda: run_all(lines, looks, torch), lambda: run_all(lines, looks, ShakenTorch()))
+
+
+def run_exactly_shaken(lines, looks):
+    return spreads(
+        lambda: run_exactly(lines, looks),
+        lambda: run_exactly(lines, looks, torch.nn.functional, module=ExactlyShakenTorch()),
+    )
 
 
 def run_defined(lines, looks):
@@ -264,6 +304,7 @@ def run_prepared(lines, looks):
 WAYS = {
     "EXACTLY": run_exactly,
     "SHAKEN": run_shaken,
+    "EXACTLY_SHAKEN": run_exactly_shaken,
     "DEFINED": run_defined,
     "EXACTLY_DEFINED": run_exactly_defined,
     "PREPARED": run_prepared,
