@@ -1,34 +1,34 @@
 package dev.outpost;
 
-/** start + share · (end - start), from the nearer end; the gradients are those of (1 - share) · start + share · end. */
+/** start + share · (end - start) of one share for all, from the nearer end; the gradients are those of (1 - share) · start + share · end. */
 final class Lerp extends LibraryFunction {
-    static Tensor of(Tensor start, Tensor end, Tensor share) {
-        return new Lerp().apply(start, end, share)[0];
+    private final double share;
+
+    private Lerp(double share) {
+        this.share = share;
+    }
+
+    static Tensor of(Tensor start, Tensor end, double share) {
+        return new Lerp(share).apply(start, end)[0];
     }
 
     @Override
     protected Tensor[] forward(Context context, Tensor... inputs) {
         context.save(inputs);
-        return new Tensor[] {Scope.tidy(() -> between(inputs[0], inputs[1], inputs[2]))};
+        return new Tensor[] {Scope.tidy(() -> between(inputs[0], inputs[1]))};
     }
 
-    private static Tensor between(Tensor start, Tensor end, Tensor share) {
+    private Tensor between(Tensor start, Tensor end) {
         Tensor way = end.sub(start);
-        Tensor fromStart = start.add(way.mul(share));
-        Tensor fromEnd = end.sub(way.mul(share.rsub(1)));
-        return fromStart.where(share.abs().lt(0.5), fromEnd);
+        return Math.abs(share) < 0.5 ? start.add(way.mul(share)) : end.sub(way.mul(1 - share));
     }
 
     @Override
     protected Tensor[] backward(Context context, Tensor... gradients) {
-        Tensor start = context.saved(0);
-        Tensor end = context.saved(1);
-        Tensor share = context.saved(2);
-        Tensor g = gradients[0];
         return new Tensor[] {
-            Scope.tidy(() -> g.mul(share.rsub(1)).sumToSize(start.shape())),
-            Scope.tidy(() -> g.mul(share).sumToSize(end.shape())),
-            Scope.tidy(() -> g.mul(end.sub(start)).sumToSize(share.shape()))
+            Scope.tidy(
+                    () -> gradients[0].mul(1 - share).sumToSize(context.saved(0).shape())),
+            Scope.tidy(() -> gradients[0].mul(share).sumToSize(context.saved(1).shape()))
         };
     }
 }

@@ -124,7 +124,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
             double share = Arguments.required(weight, "the weight").doubleValue();
             Tensor start = Numerics.wide(self());
             Tensor stop = Numerics.wide(end);
-            return Lerp.of(start, stop, start.newFull(share)).to(self().dtype());
+            return Lerp.of(start, stop, share).to(self().dtype());
         });
     }
 
@@ -142,7 +142,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
             Tensor start = Numerics.wide(self().to(dtype));
             Tensor stop = Numerics.wide(end.to(dtype));
             Tensor share = Numerics.wide(weight.to(dtype));
-            return Lerp.of(start, stop, share).to(dtype);
+            return WeightedLerp.of(start, stop, share).to(dtype);
         });
     }
 

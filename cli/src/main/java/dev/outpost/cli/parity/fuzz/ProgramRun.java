@@ -98,15 +98,15 @@ final class ProgramRun {
         return exact.filter(value -> Rounding.isAsExact(mine, other, value))
                 .map(value -> Rounding.AS_EXACT)
                 .or(() -> recomputed(Recomputation.SHAKEN, difference)
-                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread))
-                        .map(spread -> Rounding.WITHIN_SPREAD))
-                .or(() -> exact.flatMap(value -> conditioned(mine, value, difference)));
+                        .flatMap(spread -> unsteadiness(mine, other, exact, spread)));
     }
 
-    private Optional<String> conditioned(HostTensor mine, HostTensor exact, Difference difference) {
-        return recomputed(Recomputation.EXACTLY_SHAKEN, difference)
-                .filter(spread -> Rounding.isWithinCondition(mine, exact, spread))
-                .map(spread -> Rounding.WITHIN_CONDITION);
+    private static Optional<String> unsteadiness(
+            HostTensor mine, HostTensor other, Optional<HostTensor> exact, HostTensor spread) {
+        return Rounding.isWithinSpread(mine, other, spread)
+                ? Optional.of(Rounding.WITHIN_SPREAD)
+                : exact.filter(value -> Rounding.isUnsteady(mine, value, spread))
+                        .map(value -> Rounding.UNSTEADY);
     }
 
     private Optional<String> definition(HostTensor mine, HostTensor other, Difference difference) {

@@ -6,8 +6,6 @@ enum Recomputation {
     EXACTLY,
     /** How far variables move when what the program begins with moves by a unit in its last place. */
     SHAKEN,
-    /** So, and in float64: by the units of the narrower dtypes. */
-    EXACTLY_SHAKEN,
     /** By the definitions of functions whose kernels answer something else beside NaN and infinities. */
     DEFINED,
     /** So, and in float64. */

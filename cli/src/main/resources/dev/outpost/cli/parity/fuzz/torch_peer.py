@@ -49,22 +49,11 @@ class ShakenTorch:
         return getattr(torch, name)
 
     def tensor(self, data, dtype, requires_grad=False):
-        return shaken(torch.tensor(data, dtype=dtype)).to(dtype).requires_grad_(requires_grad)
-
-
-class ExactlyShakenTorch(ExactTorch):
-    """So, by a unit of the narrower dtype, but in float64."""
-
-    def tensor(self, data, dtype, requires_grad=False):
-        return shaken(torch.tensor(data, dtype=dtype)).requires_grad_(requires_grad)
-
-
-def shaken(plain):
-    """A floating tensor as float64, off by a unit of its own dtype."""
-    if not plain.dtype.is_floating_point:
-        return plain
-    signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
-    return plain.double() * (1 + torch.finfo(plain.dtype).eps * signs)
+        plain = torch.tensor(data, dtype=dtype)
+        if dtype.is_floating_point:
+            signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
+            plain = (plain.double() * (1 + torch.finfo(dtype).eps * signs)).to(dtype)
+        return plain.requires_grad_(requires_grad)
 
 
 shaker = torch.Generator()
@@ -253,11 +242,11 @@ def run_all(lines, looks, *modules):
     return {name: eval(name, names) for name in looks}
 
 
-def run_exactly(lines, looks, *functional, module=ExactTorch()):
+def run_exactly(lines, looks, *functional):
     torch.set_default_dtype(torch.float64)
     try:
         with methods({name: torch.Tensor.double for name in ("float", "half", "bfloat16")}):
-            return run_all(lines, looks, module, *functional)
+            return run_all(lines, looks, ExactTorch(), *functional)
     finally:
         torch.set_default_dtype(torch.float32)
 
@@ -267,23 +256,12 @@ def spread(plain, shaken):
     return torch.stack([(value - plain.detach().double()).abs() for value in values]).amax(0)
 
 
-def spreads(run, shake):
+def run_shaken(lines, looks):
     """How far each value moves, at the most, when what the program begins with moves by a unit."""
     shaker.manual_seed(0)
-    plain = run()
-    moved = [shake() for _ in range(6)]
-    return {name: spread(plain[name], [each[name] for each in moved]) for name in plain}
-
-
-def run_shaken(lines, looks):
-    return spreads(lambda: run_all(lines, looks, torch), lambda: run_all(lines, looks, ShakenTorch()))
-
-
-def run_exactly_shaken(lines, looks):
-    return spreads(
-        lambda: run_exactly(lines, looks),
-        lambda: run_exactly(lines, looks, torch.nn.functional, module=ExactlyShakenTorch()),
-    )
+    plain = run_all(lines, looks, torch)
+    shaken = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
+    return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
 
 
 def run_defined(lines, looks):
@@ -304,7 +282,6 @@ def run_prepared(lines, looks):
 WAYS = {
     "EXACTLY": run_exactly,
     "SHAKEN": run_shaken,
-    "EXACTLY_SHAKEN": run_exactly_shaken,
     "DEFINED": run_defined,
     "EXACTLY_DEFINED": run_exactly_defined,
     "PREPARED": run_prepared,

@@ -59,11 +59,11 @@ class RoundingTest {
     }
 
     @Test
-    void whatTheExactValueMovesByAUnitIsRounding() {
-        assertTrue(Rounding.isWithinCondition(floats(1.001f), exactly(1), exactly(5e-4)));
-        assertFalse(Rounding.isWithinCondition(floats(1.001f), exactly(1), exactly(1e-4)));
-        assertFalse(Rounding.isWithinCondition(floats(1.1f), exactly(1), exactly(1)));
-        assertFalse(Rounding.isWithinCondition(floats(Float.NaN), exactly(1), exactly(1)));
+    void whatIsAsNearToTheExactValueAsPyTorchIsSteadyIsRounding() {
+        assertTrue(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(5e-4)));
+        assertFalse(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(1e-4)));
+        assertFalse(Rounding.isUnsteady(floats(1.1f), exactly(1), exactly(1)));
+        assertFalse(Rounding.isUnsteady(floats(Float.NaN, 1), exactly(1, 1), exactly(1, 1)));
     }
 
     @Test
