@@ -152,7 +152,7 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x · tanh(softplus(x)) (Misra, 2019). */
     default Tensor mish() {
-        return Scope.tidy(() -> self().mul(softplus().tanh()));
+        return new Mish().of(self());
     }
 
     /** log(1 + exp(x)); x itself above 20. */
@@ -172,11 +172,7 @@ public sealed interface ActivationOps permits Tensor {
 
     /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
-        return Scope.tidy(() -> {
-            Tensor wide = Numerics.wide(self());
-            Tensor linear = Dispatch.binary(Binary.MINIMUM, wide, Operand.of(0));
-            return linear.sub(wide.abs().neg().exp().log1p()).to(Numerics.resultDType(self()));
-        });
+        return new LogSigmoid().of(self());
     }
 
     /** x / (1 + |x|). */

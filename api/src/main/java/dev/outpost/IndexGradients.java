@@ -29,9 +29,12 @@ final class IndexGradients {
         };
     }
 
+    /** As {@code scatter_add}, in float32 where the gradient is narrower. */
     static Tensor[] gather(Gather op, OpNode node, Tensor g) {
         Scatter back = new Scatter(Scatter.Fn.ADD, op.axis(), op.names());
-        return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
+        Tensor wide = Numerics.wide(g);
+        Tensor sums = Dispatch.apply(back, zeros(wide, node.inputShape(0)), node.input(1), wide);
+        return new Tensor[] {sums.to(g.dtype()), null};
     }
 
     static Tensor[] select(IndexSelect op, OpNode node, Tensor g) {

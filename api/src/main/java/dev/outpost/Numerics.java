@@ -5,6 +5,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.DTypeAdvice;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
+import java.util.function.BinaryOperator;
 
 /** What compositions need to be as exact, and as smooth at their edges, as one kernel would be. */
 final class Numerics {
@@ -33,6 +34,14 @@ final class Numerics {
         }
         Tensor isZero = tensor.eq(0);
         return tensor.maskedFill(isZero, 1).sqrt().maskedFill(isZero, 0);
+    }
+
+    /** Two 16-bit operands of one dtype as float32, and the result cast back; others as they are. */
+    static Tensor inFloat32(Tensor one, Tensor other, BinaryOperator<Tensor> op) {
+        boolean isNarrow = one.dtype() == DType.FLOAT16 || one.dtype() == DType.BFLOAT16;
+        return isNarrow && one.dtype() == other.dtype()
+                ? op.apply(one.to(DType.FLOAT32), other.to(DType.FLOAT32)).to(one.dtype())
+                : op.apply(one, other);
     }
 
     static void requireFloating(String op, Tensor tensor) {

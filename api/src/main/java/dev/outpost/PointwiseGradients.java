@@ -54,7 +54,7 @@ final class PointwiseGradients {
         Tensor exponent = (Tensor) node.input(1);
         Tensor power = Dispatch.binary(Binary.POW, base, exponent);
         Tensor vanishes = Dispatch.binary(Binary.AND, base.eq(0), exponent.ge(0));
-        return maskedOut(vanishes, g.mul(power.mul(base.log())));
+        return g.mul(maskedOut(vanishes, power.mul(base.log())));
     }
 
     static Tensor atan2Left(OpNode node, Tensor g) {

@@ -124,9 +124,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
             double share = Arguments.required(weight, "the weight").doubleValue();
             Tensor start = Numerics.wide(self());
             Tensor stop = Numerics.wide(end);
-            Tensor way = stop.sub(start);
-            Tensor between = Math.abs(share) < 0.5 ? start.add(way.mul(share)) : stop.sub(way.mul(1 - share));
-            return between.to(self().dtype());
+            return Lerp.of(start, stop, share).to(self().dtype());
         });
     }
 
@@ -144,10 +142,7 @@ public sealed interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps
             Tensor start = Numerics.wide(self().to(dtype));
             Tensor stop = Numerics.wide(end.to(dtype));
             Tensor share = Numerics.wide(weight.to(dtype));
-            Tensor way = stop.sub(start);
-            Tensor fromStart = start.add(way.mul(share));
-            Tensor fromEnd = stop.sub(way.mul(share.rsub(1)));
-            return fromStart.where(share.abs().lt(0.5), fromEnd).to(dtype);
+            return WeightedLerp.of(start, stop, share).to(dtype);
         });
     }
 

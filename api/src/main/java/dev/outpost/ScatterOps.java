@@ -20,15 +20,19 @@ public sealed interface ScatterOps permits IndexOps {
         return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there. */
+    /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there; 16-bit floats are added in float32. */
     default Tensor scatterAdd(int dim, Tensor index, Tensor source) {
-        return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.ADD, self(), dim, index, source));
+        return Scope.tidy(() -> Numerics.inFloat32(
+                self(), source, (base, added) -> Indexing.scatter(Scatter.Fn.ADD, base, dim, index, added)));
     }
 
-    /** As {@link #scatter(int, Tensor, Tensor)}, all that is sent to one place becoming one. */
+    /** As {@link #scatter(int, Tensor, Tensor)}, all that is sent to one place becoming one; 16-bit floats do so in float32. */
     default Tensor scatterReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
-        return Scope.tidy(
-                () -> Reducing.scatter(self(), dim, index, reduce, includeSelf).apply(self(), source));
+        return Scope.tidy(() -> Numerics.inFloat32(
+                self(),
+                source,
+                (base, joined) ->
+                        Reducing.scatter(base, dim, index, reduce, includeSelf).apply(base, joined)));
     }
 
     /** A copy with {@code source}'s slices added to those that the index names. */

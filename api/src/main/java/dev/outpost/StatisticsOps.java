@@ -93,11 +93,9 @@ public sealed interface StatisticsOps permits ReduceOps {
         Numerics.requireFloating("var", self());
         Axes axes = Dims.axes("var", self().shape(), dims);
         Tensor wide = Numerics.wide(self());
-        Tensor mean = wide.mean(true, dims);
         double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
-        Tensor variance = wide.sub(mean).square().sum(keepDim, dims).div(count);
-        Tensor shapedMean = keepDim ? mean : Dims.reshaped(mean, Dims.reduced(self().shape(), axes, false));
-        return new VarianceAndMean(variance, shapedMean);
+        Shape folded = Dims.reduced(self().shape(), axes, keepDim);
+        return new VarianceAndMean(Dims.reshaped(new Variance(count, dims).of(wide), folded), wide.mean(keepDim, dims));
     }
 
     /** {@link #std(double, boolean, int...)} and {@link #mean(boolean, int...)}. */

@@ -230,11 +230,7 @@ public sealed interface UnaryOps permits PointwiseOps {
 
     /** sin(πx) / (πx), and 1 at 0. */
     default Tensor sinc() {
-        return Scope.tidy(() -> {
-            Tensor isZero = self().eq(0);
-            Tensor angle = Numerics.wide(self()).maskedFill(isZero, 1).mul(Math.PI);
-            return angle.sin().div(angle).maskedFill(isZero, 1).to(Numerics.resultDType(self()));
-        });
+        return new Sinc().of(self());
     }
 
     /** Degrees to radians. */

@@ -107,7 +107,10 @@ class ActivationOpsTest extends OpsOnAMachine {
         double[] x = {-3.5, -0.25, 0, 1.25};
         assertBends(Tensor::silu, ActivationOpsTest::silu, x);
         assertBends(Tensor::geluTanh, ActivationOpsTest::geluTanh, x);
+        assertBends(Tensor::logsigmoid, at -> Math.log(sigmoid(at)), x);
+        assertBends(Tensor::mish, at -> at * Math.tanh(softplus(at)), x);
         assertValues(bend(Tensor::hardswish, x), 0, 1 / 3.0, 1 / 3.0, 1 / 3.0);
+        assertValues(bend(t -> t.var(0), 3, 5), 0, 0);
         assertValues(bend(Tensor::norm, 3, 4), 0.032, -0.024);
     }
 

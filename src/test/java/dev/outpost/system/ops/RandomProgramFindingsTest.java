@@ -10,6 +10,7 @@ import dev.outpost.nn.Reduction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** What random programs found to differ from PyTorch (./outpost parity --torch), each as PyTorch answers it. */
@@ -394,5 +395,51 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                         1),
                 -INF,
                 INF);
+    }
+
+    @Test
+    void halvesThatAreScatteredToOnePlaceAreAddedInFloat32() {
+        Tensor base = doubles(-300).float16();
+        Tensor added = doubles(-0.1534423828125, 300).float16();
+        assertEquals(
+                -0.1534423828125,
+                base.scatterAdd(0, longs(0, 0), added).select(0, 0).itemDouble());
+        assertEquals(
+                -0.1534423828125 / 3,
+                base.scatterReduce(0, longs(0, 0), added, ScatterReduce.MEAN, true)
+                        .select(0, 0)
+                        .itemDouble(),
+                3e-5);
+        Tensor leaf = doubles(1, 2).float16().requiresGrad(true);
+        leaf.gather(0, longs(0, 0, 0))
+                .backward(doubles(-300, -0.1534423828125, 300).float16());
+        assertEquals(-0.1534423828125, leaf.grad().select(0, 0).itemDouble());
+        assertIs(DType.FLOAT16, Shape.of(2), leaf.grad());
+    }
+
+    @Test
+    void anInfiniteGradientStaysInfiniteWhereTheSlopeIsNot0() {
+        assertInfinite(Tensor::logsigmoid, 1, -2, 0.25);
+        assertInfinite(Tensor::mish, 1, -2, 4);
+        assertInfinite(Tensor::sinc, -1, 1, 0.3);
+        assertInfinite(x -> x.lerp(x.detach().mul(2), 0.25), 1, 2, -3);
+        assertInfinite(x -> x.var(0), 1, 1, 2);
+        assertInfinite(x -> x.std(0), 1, 1, 2);
+    }
+
+    @Test
+    void thePowerOf0PassesOnThatItsGradientIsNan() {
+        Tensor exponent = doubles(0, 1, 2).requiresGrad(true);
+        doubles(0, 0, 1).pow(exponent).backward(doubles(NAN, 1, 1));
+        assertValues(exponent.grad(), NAN, 0, 0);
+    }
+
+    /** With the sign of the slope at the last element. */
+    private static void assertInfinite(UnaryOperator<Tensor> op, double sign, double... x) {
+        double[] slopes = slope(y -> op.apply(y).mul(INF), x).toDoubleArray();
+        assertEquals(sign * INF, slopes[slopes.length - 1]);
+        for (double slope : slopes) {
+            assertTrue(Double.isInfinite(slope), () -> "got " + slope);
+        }
     }
 }

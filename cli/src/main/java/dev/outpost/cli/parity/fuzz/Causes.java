@@ -76,6 +76,12 @@ final class Causes {
                         .anyMatch(indices -> indices.shape().elements() == 0);
     }
 
+    static boolean isDTypeOfNothing(Difference difference) {
+        return isOwnRefusal(difference, ": not defined for bool, ")
+                && difference.operands().values().stream()
+                        .allMatch(operand -> operand.shape().elements() == 0);
+    }
+
     static boolean isDimensionOfNothing(Difference difference) {
         return isOwnRefusal(difference, ": dimension out of range, ")
                 && difference.operands().values().stream()

@@ -96,9 +96,9 @@ final class Fuzzer implements AutoCloseable {
         return run.run(drawer.backward(ours.known()));
     }
 
-    /** Of what both sides have computed, when it runs as a whole. */
+    /** Of what Outpost has computed, when it runs as a whole. */
     private Optional<Difference> difference(ProgramRun run) {
-        return run.isOver() ? Optional.empty() : wholes.difference(run.computed(), run.seen());
+        return run.isOver() ? Optional.empty() : wholes.difference(run.computedHere(), run.seen());
     }
 
     private Finding minimized(long seed, Difference difference, List<Statement> program) {

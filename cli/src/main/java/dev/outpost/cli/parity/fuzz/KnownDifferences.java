@@ -71,6 +71,7 @@ final class KnownDifferences {
             ownRefusal("PyTorch does not look at indices into nothing", "is out of bounds for dimension of size 0"),
             new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
             new Entry("PyTorch does not look at the dimension of nothing", Causes::isDimensionOfNothing),
+            new Entry("PyTorch does not look at the dtype of nothing", Causes::isDTypeOfNothing),
             new Entry(
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));

@@ -22,6 +22,7 @@ final class ProgramRun {
     private final Tally tally;
     private final List<Statement> statements = new ArrayList<>();
     private final List<Statement> computed = new ArrayList<>();
+    private final List<Statement> computedHere = new ArrayList<>();
     private final Map<String, Seen> seen = new LinkedHashMap<>();
     private boolean over;
 
@@ -93,12 +94,19 @@ final class ProgramRun {
     }
 
     private Optional<String> rounding(HostTensor mine, HostTensor other, Difference difference) {
-        return recomputed(Recomputation.EXACTLY, difference)
-                .filter(exact -> Rounding.isAsExact(mine, other, exact))
-                .map(exact -> Rounding.AS_EXACT)
+        Optional<HostTensor> exact = recomputed(Recomputation.EXACTLY, difference);
+        return exact.filter(value -> Rounding.isAsExact(mine, other, value))
+                .map(value -> Rounding.AS_EXACT)
                 .or(() -> recomputed(Recomputation.SHAKEN, difference)
-                        .filter(spread -> Rounding.isWithinSpread(mine, other, spread))
-                        .map(spread -> Rounding.WITHIN_SPREAD));
+                        .flatMap(spread -> unsteadiness(mine, other, exact, spread)));
+    }
+
+    private static Optional<String> unsteadiness(
+            HostTensor mine, HostTensor other, Optional<HostTensor> exact, HostTensor spread) {
+        return Rounding.isWithinSpread(mine, other, spread)
+                ? Optional.of(Rounding.WITHIN_SPREAD)
+                : exact.filter(value -> Rounding.isUnsteady(mine, value, spread))
+                        .map(value -> Rounding.UNSTEADY);
     }
 
     private Optional<String> definition(HostTensor mine, HostTensor other, Difference difference) {
@@ -140,6 +148,9 @@ final class ProgramRun {
 
     /** Brings both sides to the same state behind a statement. */
     private void settle(Statement statement, Outcome mine, Outcome other) {
+        if (mine instanceof Computed) {
+            computedHere.add(statement);
+        }
         if (mine instanceof Computed ourValues && other instanceof Computed theirValues) {
             computed.add(statement);
             ourValues.seen().forEach((name, value) -> value.ifPresent(present -> seen.put(name, present)));
@@ -185,9 +196,9 @@ final class ProgramRun {
         return statements;
     }
 
-    /** Those that both sides have computed. */
-    List<Statement> computed() {
-        return computed;
+    /** Those that Outpost has computed, whatever PyTorch says of them. */
+    List<Statement> computedHere() {
+        return computedHere;
     }
 
     /** What the variables are by now. */

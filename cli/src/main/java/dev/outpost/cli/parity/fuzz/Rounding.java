@@ -3,17 +3,24 @@ package dev.outpost.cli.parity.fuzz;
 import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.ParityTolerance;
 import dev.outpost.protocol.types.DType;
+import java.util.stream.LongStream;
 
 /** Tells a rounding from a wrong value: by what the program computes in float64, and by how far roundings move PyTorch's answer. */
 final class Rounding {
     static final String AS_EXACT = "rounding: not farther from the value in float64 than a few of PyTorch's own errors";
     static final String WITHIN_SPREAD = "rounding: not farther than PyTorch's answer moves when tensors move by a unit";
 
+    static final String UNSTEADY =
+            "rounding: not farther from the value in float64 than PyTorch's answer moves when tensors move by a unit";
+
     /** Two orders of the same sum err alike, not equally. */
     private static final double FACTOR = 4;
 
     /** More units than that are no rounding, however the answer moves. */
     private static final double MOST_UNITS = 16;
+
+    /** What moves farther, in parts of itself, could be anything. */
+    private static final double MOST_OF_ITSELF = 0.01;
 
     private Rounding() {}
 
@@ -39,6 +46,21 @@ final class Rounding {
             }
         }
         return true;
+    }
+
+    /**
+     * Where large terms cancel, as in the gradient of a normalization of two elements.
+     *
+     * @param spread how far the elements move
+     */
+    static boolean isUnsteady(HostTensor ours, HostTensor exact, HostTensor spread) {
+        boolean isComparable = ours.dtype().isFloating()
+                && exact.dtype() == DType.FLOAT64
+                && exact.shape().equals(ours.shape())
+                && spread.shape().equals(ours.shape());
+        double allowed = Math.min(FACTOR * largest(spread), MOST_OF_ITSELF * largest(exact));
+        return isComparable
+                && LongStream.range(0, ours.shape().elements()).allMatch(index -> error(ours, exact, index) <= allowed);
     }
 
     private static double largest(HostTensor value) {

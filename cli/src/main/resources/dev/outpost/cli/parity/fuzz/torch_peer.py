@@ -81,6 +81,20 @@ def group_norm(x, groups, weight=None, bias=None, eps=1e-5):
     return (scaled if bias is None else scaled + bias.reshape(channels)).to(x.dtype)
 
 
+def reduced(losses, reduction):
+    return losses if reduction == "none" else getattr(losses, reduction)()
+
+
+def binary_cross_entropy(x, target, reduction="mean"):
+    """PyTorch's kernel adds the slopes of both terms before they meet a gradient, which may be infinite."""
+    logs, others = x.log().clamp(min=-100), (-x).log1p().clamp(min=-100)
+    return reduced((target - 1) * others - target * logs, reduction)
+
+
+def binary_cross_entropy_with_logits(x, target, reduction="mean"):
+    return reduced((1 - target) * x - torch.nn.functional.logsigmoid(x), reduction)
+
+
 def power(x, exponent):
     """Of a number PyTorch takes roots, which have no value at -inf, and of a tensor powers."""
     return PLAIN["pow"](x, torch.tensor(exponent) if isinstance(exponent, float) else exponent)
@@ -155,7 +169,11 @@ def methods(replacements):
 class Defined:
     """torch.nn.functional with the definitions of functions whose kernels answer something else where a number is not finite."""
 
-    OWN = {"group_norm": group_norm}
+    OWN = {
+        "group_norm": group_norm,
+        "binary_cross_entropy": binary_cross_entropy,
+        "binary_cross_entropy_with_logits": binary_cross_entropy_with_logits,
+    }
     VECTORS = ("relu6", "hardtanh", "hardswish", "hardshrink", "softshrink", "elu", "celu", "selu")
 
     def __getattr__(self, name):

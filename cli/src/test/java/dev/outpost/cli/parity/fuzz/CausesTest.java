@@ -79,4 +79,12 @@ class CausesTest {
         assertTrue(Causes.isDimensionOfNothing(refused(cummin, words, Map.of("x", NOTHING))));
         assertFalse(Causes.isDimensionOfNothing(refused(cummin, words, Map.of("x", floats(1)))));
     }
+
+    @Test
+    void nothingHasAnyDType() {
+        String words = "trapezoid: not defined for bool, got bool[1, 0]";
+        Statement trapezoid = call("trapezoid", named("x"));
+        assertTrue(Causes.isDTypeOfNothing(refused(trapezoid, words, Map.of("x", NOTHING))));
+        assertFalse(Causes.isDTypeOfNothing(refused(trapezoid, words, Map.of("x", floats(1)))));
+    }
 }

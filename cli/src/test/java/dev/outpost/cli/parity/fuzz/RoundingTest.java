@@ -59,6 +59,14 @@ class RoundingTest {
     }
 
     @Test
+    void whatIsAsNearToTheExactValueAsPyTorchIsSteadyIsRounding() {
+        assertTrue(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(5e-4)));
+        assertFalse(Rounding.isUnsteady(floats(1.001f), exactly(1), exactly(1e-4)));
+        assertFalse(Rounding.isUnsteady(floats(1.1f), exactly(1), exactly(1)));
+        assertFalse(Rounding.isUnsteady(floats(Float.NaN, 1), exactly(1, 1), exactly(1, 1)));
+    }
+
+    @Test
     void whatMovesAsFarByAUnitIsRounding() {
         assertTrue(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-5)));
         assertFalse(Rounding.isWithinSpread(floats(1.00001f), floats(1), exactly(1e-6)));

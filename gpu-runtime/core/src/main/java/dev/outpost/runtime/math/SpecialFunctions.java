@@ -79,7 +79,7 @@ public final class SpecialFunctions {
             return Math.log(2 * x - 1 / (x + Math.sqrt(x * x - 1)));
         }
         double above = x - 1;
-        return Math.log1p(above + Math.sqrt(2 * above + above * above));
+        return above < 0 ? Double.NaN : Math.log1p(above + Math.sqrt(2 * above + above * above));
     }
 
     /** As fdlibm's e_atanh.c; infinite at -1 and 1. */

@@ -150,6 +150,8 @@ class SpecialFunctionsTest {
         assertEquals(Double.POSITIVE_INFINITY, SpecialFunctions.digamma(-0.0));
         assertEquals(Double.NaN, SpecialFunctions.digamma(-2));
         assertEquals(Double.NaN, SpecialFunctions.acosh(0.5));
+        assertEquals(Double.NaN, SpecialFunctions.acosh(-0x1p31));
+        assertEquals(Double.NaN, SpecialFunctions.acosh(-1e300));
         assertEquals(Double.POSITIVE_INFINITY, SpecialFunctions.atanh(1));
         assertEquals(0, SpecialFunctions.erfc(Double.POSITIVE_INFINITY));
         assertEquals(2, SpecialFunctions.erfc(Double.NEGATIVE_INFINITY));

@@ -31,7 +31,7 @@ FN f64 area_acosh(f64 x)
         return log(2 * x - 1 / (x + sqrt(x * x - 1)));
     }
     f64 above = x - 1;
-    return log1p(above + sqrt(2 * above + above * above));
+    return above < 0 ? NAN_F64 : log1p(above + sqrt(2 * above + above * above));
 }
 
 FN f64 area_atanh(f64 x)

@@ -1,0 +1,17 @@
+package dev.outpost;
+
+import dev.outpost.protocol.op.Binary;
+
+/** log(σ(x)), as min(x, 0) - log(1 + exp(-|x|)); its derivative is σ(-x). */
+final class LogSigmoid extends SlopedFunction {
+    @Override
+    Tensor value(Tensor x) {
+        Tensor linear = Dispatch.binary(Binary.MINIMUM, x, Operand.of(0));
+        return linear.sub(x.abs().neg().exp().log1p());
+    }
+
+    @Override
+    Tensor slope(Tensor x) {
+        return x.neg().sigmoid();
+    }
+}

@@ -1,0 +1,15 @@
+package dev.outpost;
+
+/** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is that tangent. */
+final class Mish extends SlopedFunction {
+    @Override
+    Tensor value(Tensor x) {
+        return x.mul(x.softplus().tanh());
+    }
+
+    @Override
+    Tensor slope(Tensor x) {
+        Tensor tangent = x.softplus().tanh();
+        return tangent.add(x.mul(x.sigmoid()).mul(tangent.square().rsub(1)));
+    }
+}
