@@ -55,11 +55,10 @@ public class EventsResource {
                     Problem.Code.GONE,
                     "cursor: events behind " + from + " were removed; list what there is, then begin without a cursor");
         }
-        // Those of the request are not there any more when it is served by the stream's own thread.
         String organisation = caller.organisation();
         Optional<String> project = caller.project();
-        EventStream stream = new EventStream(database, feed, sink, sse, told -> isFor(told, organisation, project));
-        Thread.ofVirtual().name("outpost-sse").start(() -> stream.run(from));
+        // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
+        new EventStream(database, feed, sink, sse, told -> isFor(told, organisation, project)).run(from);
     }
 
     private static boolean isFor(Told told, String organisation, Optional<String> project) {

@@ -1,0 +1,82 @@
+package dev.outpost.provider.outpost;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("quick")
+class BackendAccessTest {
+    private static final String KEY = "op_abcdefghij_0123456789012345678901234567890123456789012";
+
+    @TempDir
+    Path folder;
+
+    private BackendAccess configured(Map<String, String> environment) {
+        return BackendAccess.configured(environment::get, new LoginFile(folder.resolve("login")));
+    }
+
+    private static String refusal(org.junit.jupiter.api.function.Executable call) {
+        return assertThrows(IllegalArgumentException.class, call).getMessage();
+    }
+
+    @Test
+    void theEnvironmentSaysWhereItIs() {
+        BackendAccess access = configured(Map.of("OUTPOST_API", "https://gpu.example.org/", "OUTPOST_API_KEY", KEY));
+        assertEquals("https://gpu.example.org", access.address().toString());
+        assertEquals(KEY, access.key());
+    }
+
+    @Test
+    void aLoginIsKeptForTheUserAlone() throws IOException {
+        LoginFile file = new LoginFile(folder.resolve("deep").resolve("login"));
+        file.write(BackendAccess.of("https://gpu.example.org", KEY));
+        assertEquals(KEY, file.read().orElseThrow().key());
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.file())));
+        file.write(BackendAccess.of("https://other.example.org", KEY));
+        assertEquals("https://other.example.org", file.read().orElseThrow().address().toString());
+    }
+
+    @Test
+    void whoSaysNothingIsToldBothWays() {
+        String said = refusal(() -> configured(Map.of()));
+        assertTrue(said.contains("OUTPOST_API") && said.contains("./outpost login"), said);
+    }
+
+    @Test
+    void oneWithoutTheOtherIsRefused() {
+        assertTrue(refusal(() -> configured(Map.of("OUTPOST_API", "https://gpu.example.org")))
+                .contains("belong together"));
+    }
+
+    /** Whoever listens on the way would have the key. */
+    @Test
+    void aKeyDoesNotTravelInClearOverANetwork() {
+        String said = refusal(() -> BackendAccess.of("http://192.0.2.1:8750", KEY));
+        assertTrue(said.contains("in clear"), said);
+        assertEquals("http://127.0.0.1:8750", BackendAccess.of("http://127.0.0.1:8750", KEY).address().toString());
+    }
+
+    @Test
+    void whatIsNoAddressOrNoKeyIsRefused() {
+        assertTrue(refusal(() -> BackendAccess.of("gpu example", KEY)).contains("expected an address"));
+        assertTrue(refusal(() -> BackendAccess.of("ftp://gpu.example.org", KEY)).contains("expected an address"));
+        String said = refusal(() -> BackendAccess.of("https://gpu.example.org", "my secret"));
+        assertTrue(said.contains("expected a key"), said);
+        assertFalse(said.contains("my secret"), said);
+    }
+
+    @Test
+    void aKeyIsNotPrinted() {
+        assertFalse(BackendAccess.of("https://gpu.example.org", KEY).toString().contains(KEY));
+    }
+}
