@@ -22,7 +22,10 @@ final class Handles {
     }
 
     ValueHandle open(Object owner, RemoteValue value) {
-        ValueHandle handle = new ValueHandle(owner, collected, ledger, value);
+        ProgramRecorder program = value.program();
+        ValueHandle handle = program == null
+                ? new ValueHandle(owner, collected, ledger, value)
+                : new ProgramHandle(owner, collected, ledger, value, program);
         handle.next = first;
         if (first != null) {
             first.previous = handle;

@@ -126,15 +126,23 @@ final class Incarnation implements Lifeline.Events {
     void awaitRoom() {
         ending.requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
-            replies.scans().release();
-            sender.flush();
-            waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
-            ending.requireRunning();
+            awaitLessUnderWay();
         }
         if (memory.isAboveMark(lifeline.quotaBytes())) {
-            sender.flush();
-            waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
+            relieve();
         }
+    }
+
+    private void awaitLessUnderWay() {
+        replies.scans().release();
+        sender.flush();
+        waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
+        ending.requireRunning();
+    }
+
+    private void relieve() {
+        sender.flush();
+        waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
     }
 
     /** Waits where too many answers are awaited. */

@@ -59,11 +59,6 @@ final class Ledger {
         }
     }
 
-    /** With the lock held. */
-    boolean isCurrent(Generation generation) {
-        return current == generation;
-    }
-
     private boolean isCurrent(RemoteValue value) {
         return value.generation() == current;
     }
@@ -330,7 +325,7 @@ final class Ledger {
         lock.lock();
         try {
             memory.quota(bytes);
-            current.segments().refuse(memory);
+            current.segments().refuse();
             handles.all().stream()
                     .map(ValueHandle::value)
                     .filter(value -> isCurrent(value) && memory.isTooLarge(value.type()))
