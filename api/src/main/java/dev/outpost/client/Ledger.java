@@ -242,7 +242,7 @@ final class Ledger {
 
     /** Has a handle hold something else; the answer is what it held. With the lock held. */
     RemoteValue exchange(ValueHandle handle, RemoteValue value) {
-        return handle.exchange(value);
+        return handles.exchange(handle, value);
     }
 
     /** By the program. */
@@ -268,7 +268,7 @@ final class Ledger {
     }
 
     private void close(ValueHandle handle, boolean byProgram) {
-        RemoteValue value = handle.exchange(null);
+        RemoteValue value = handles.exchange(handle, null);
         if (value != null) {
             handles.remove(handle);
             letGo(value, byProgram);
