@@ -73,7 +73,7 @@ public final class Autograd {
                         "the gradient must have the output's shape, got " + gradient.shape() + " and "
                                 + output.shape());
             }
-            Dispatch.requireTogether(op, output.recorder(), gradient.recorder());
+            Dispatch.requireTogether(op, output.home(), gradient.home());
             return gradient;
         }
         if (output.numel() != 1) {

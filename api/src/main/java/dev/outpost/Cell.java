@@ -3,7 +3,6 @@ package dev.outpost;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
-import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
 import java.lang.invoke.MethodHandles;
@@ -16,7 +15,7 @@ import java.lang.ref.Reference;
  *
  * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
  */
-final class Cell implements Storage {
+final class Cell extends Storage {
     private static final VarHandle OPEN_TENSORS;
 
     static {
@@ -27,36 +26,35 @@ final class Cell implements Storage {
         }
     }
 
-    private final RemoteMachine machine;
-    private final ValueHandle handle;
+    private final Home home;
     private final DType dtype;
     private final long elements;
     /** Threads may view one storage at the same time. */
     private int openTensors;
 
-    private Cell(RemoteMachine machine, RemoteValue value, boolean fresh) {
-        this.machine = machine;
-        handle = fresh ? value.adopt(this) : value.hold(this);
+    private Cell(Home home, RemoteValue value, boolean fresh) {
+        super(value, fresh);
+        this.home = home;
         dtype = value.type().dtype();
         elements = value.type().shape().elements();
     }
 
     /** Over what another cell holds at that moment. */
     private Cell(Cell source) {
-        machine = source.machine;
-        handle = source.recorder().current().share(this, source);
+        super(source, source.recorder());
+        home = source.home;
         dtype = source.dtype;
         elements = source.elements;
     }
 
     /** A cell over a value that was just recorded and that nothing holds yet. */
-    static Cell over(RemoteMachine machine, RemoteValue fresh) {
-        return new Cell(machine, fresh, true);
+    static Cell over(Home home, RemoteValue fresh) {
+        return new Cell(home, fresh, true);
     }
 
     /** A cell over a value that something else holds as well. */
-    static Cell sharing(RemoteMachine machine, RemoteValue value) {
-        return new Cell(machine, value, false);
+    static Cell sharing(Home home, RemoteValue value) {
+        return new Cell(home, value, false);
     }
 
     /** Another cell over the current value: what is written to one is not seen by the other. */
@@ -66,13 +64,12 @@ final class Cell implements Storage {
         return copy;
     }
 
-    RemoteMachine machine() {
-        return machine;
+    Home home() {
+        return home;
     }
 
-    /** The recorder of the machine that it is on. */
-    Recorder recorder() {
-        return handle.recorder();
+    private Recorder recorder() {
+        return home.recorder().current();
     }
 
     DType dtype() {
@@ -85,7 +82,7 @@ final class Cell implements Storage {
 
     /** Whether it was made while a program was traced, and so holds no value of a machine. */
     boolean isOfProgram() {
-        return handle.isOfProgram();
+        return handle().isOfProgram();
     }
 
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
@@ -95,17 +92,17 @@ final class Cell implements Storage {
 
     /** The current value; while a program is traced, what stands for it there. */
     RemoteValue value() {
-        return recorder().current().value(this);
+        return recorder().value(this);
     }
 
     boolean isClosed() {
-        return handle.value() == null;
+        return handle().value() == null;
     }
 
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     void bind(Cell source) {
         requireAlike(source.dtype, source.elements);
-        recorder().current().rebind(this, source);
+        recorder().rebind(this, source);
         Reference.reachabilityFence(source);
     }
 
@@ -116,23 +113,18 @@ final class Cell implements Storage {
         }
     }
 
-    @Override
-    public ValueHandle handle() {
-        return handle;
-    }
-
     /** What people call the tensor, for faults that took it. */
     void name(String newName) {
-        handle.label(newName);
+        handle().label(newName);
     }
 
     String name() {
-        return handle.label();
+        return handle().label();
     }
 
     /** For people: its name, or at least its type. */
     String label() {
-        return handle.describe();
+        return handle().describe();
     }
 
     void opened() {
@@ -150,6 +142,6 @@ final class Cell implements Storage {
     }
 
     void close() {
-        handle.close();
+        handle().close();
     }
 }

@@ -1,7 +1,6 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.Recorder;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
@@ -29,7 +28,7 @@ final class Dispatch {
         for (int index = 0; index < operands.length; index++) {
             types[index] = Arguments.required(operands[index], "an operand").type();
         }
-        Tensor[] results = record(first.machine(), first.recorder(), op, operands, infer(op, types));
+        Tensor[] results = record(first.home(), op, operands, infer(op, types));
         if (GradMode.isEnabled()) {
             OpNode.attach(op, operands, results);
         }
@@ -39,7 +38,7 @@ final class Dispatch {
     /** Applies an op of no operands, which has one result. */
     static Tensor make(Home home, Op op) {
         Operand[] none = {};
-        return record(home.machine(), home.recorder(), op, none, infer(op, new TensorType[0]))[0];
+        return record(home, op, none, infer(op, new TensorType[0]))[0];
     }
 
     private static TensorType[] infer(Op op, TensorType[] operands) {
@@ -142,7 +141,7 @@ final class Dispatch {
                 if (first == null) {
                     first = tensor;
                 } else {
-                    requireTogether(op.label(), first.recorder(), tensor.recorder());
+                    requireTogether(op.label(), first.home(), tensor.home());
                 }
             }
         }
@@ -153,19 +152,18 @@ final class Dispatch {
     }
 
     /** Fails for what lives on two machines: neither knows the other's values. */
-    static void requireTogether(String op, Recorder left, Recorder right) {
+    static void requireTogether(String op, Home left, Home right) {
         if (left != right) {
             throw Arguments.ofCalledOp(new OpException(
                     op,
-                    "tensors of two machines cannot be mixed, got " + left.name() + " and " + right.name()
+                    "tensors of two machines cannot be mixed, got " + left + " and " + right
                             + "; bring one over with toHost().to(machine)"));
         }
     }
 
-    private static Tensor[] record(
-            RemoteMachine machine, Recorder recorder, Op op, Operand[] operands, TensorType[] types) {
+    private static Tensor[] record(Home home, Op op, Operand[] operands, TensorType[] types) {
         Tensor[] results = new Tensor[types.length];
-        recorder.current().record(op, stored(operands), types, machine.newTensors(), results);
+        home.recorder().current().record(op, stored(operands), types, home.newTensors(), results);
         // A handle that is collected before its value is recorded would take the value with it.
         Reference.reachabilityFence(operands);
         return results;

@@ -44,7 +44,7 @@ record GradientPlace(Variable variable) implements Place<Tensor> {
 
     @Override
     public Tensor over(RemoteValue fresh) {
-        return Tensor.over(variable.cell().machine(), fresh);
+        return Tensor.over(variable.cell().home(), fresh);
     }
 
     @Override
@@ -56,7 +56,7 @@ record GradientPlace(Variable variable) implements Place<Tensor> {
     /** A gradient lives where its variable does, as one that backward leaves. */
     @Override
     public void bind(RemoteValue value) {
-        Tensor gradient = value == null ? null : Tensor.sharing(variable.cell().machine(), value);
+        Tensor gradient = value == null ? null : Tensor.sharing(variable.cell().home(), value);
         variable.replaceGradient(gradient);
         if (gradient != null) {
             Scope.move(gradient, variable.scope());

@@ -33,7 +33,7 @@ final class InPlace {
     }
 
     private static void requireWritable(Tensor target, Tensor source) {
-        Dispatch.requireTogether(SourceLine.calledOp(), target.recorder(), source.recorder());
+        Dispatch.requireTogether(SourceLine.calledOp(), target.home(), source.home());
         if (!source.type().equals(target.type())) {
             throw new OpException(
                     SourceLine.calledOp(),

@@ -67,8 +67,9 @@ public final class MachineOptions {
     }
 
     /**
-     * How long a read waits while nothing brings it nearer: no bytes of it come, and no segment of the program is done. One hour
-     * where nothing is said. Time in which the machine is still being started does not count.
+     * How long a call waits for a machine that gets nowhere: no bytes of a read come, and no segment of the program is done. It
+     * holds for reads, {@code synchronize}, {@code explain}, scans, uploads, and wherever the program waits for room. One hour where
+     * nothing is said. Time in which the machine is still being started does not count.
      */
     public MachineOptions readLimit(Duration limit) {
         session = session.withReadLimit(limit);

@@ -9,7 +9,6 @@ import dev.outpost.client.MachineStats;
 import dev.outpost.client.Provisioning;
 import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.protocol.fault.FaultKind;
@@ -30,7 +29,6 @@ import dev.outpost.transport.EndpointProvider;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -56,7 +54,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
-    private final Function<RemoteValue, Tensor> newTensors = this::over;
+    private final Home home;
     private final SessionRecorder recorder;
     private volatile boolean closed;
 
@@ -67,6 +65,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         MachineStart start = new MachineStart(
                 source, () -> options.view(name), () -> profile == null ? null : profile.session(name));
         this.recorder = new SessionRecorder(name, options.session(), random, start, () -> Scope.isOpen(this));
+        this.home = new Home(this, recorder);
     }
 
     /**
@@ -308,40 +307,29 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** What the source gives has been read when this returns. */
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
-        return Tracing.outside(() -> over(recorder().upload(new TensorType(dtype, shape), elements)));
+        return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
         TensorType type = new TensorType(dtype, shape);
-        Home home = home();
-        long draw = home.recorder().current().takeDraw();
+        long draw = recorder().current().takeDraw();
         return Dispatch.make(home, new Random(fn, type, random.seed(), draw, low, high));
     }
 
-    /** Makes tensors of values that were just recorded. One object, so that recording makes none. */
-    Function<RemoteValue, Tensor> newTensors() {
-        return newTensors;
-    }
-
-    private Tensor over(RemoteValue fresh) {
-        return Tensor.over(this, fresh);
-    }
-
-    /** Where new tensors are made. */
+    /** Where new tensors live. If the machine was lost, another one is started for them, where one may be. */
     Home home() {
-        return new Home(this, recorder());
+        if (recorder.isLost() || closed) {
+            restart();
+        }
+        return home;
+    }
+
+    Recorder recorder() {
+        return home().recorder();
     }
 
     void endSegment() {
         recorder.endSegment();
-    }
-
-    /** The recorder of new tensors. Where the machine was lost, another one is started for them, if one may be. */
-    Recorder recorder() {
-        if (recorder.isLost() || closed) {
-            restart();
-        }
-        return recorder;
     }
 
     private void restart() {

@@ -25,6 +25,8 @@ public final class Scope implements AutoCloseable {
     /** A box for each thread's: opening and closing happens within every function of more than one op. */
     private static final ThreadLocal<Scope[]> CURRENT = ThreadLocal.withInitial(() -> new Scope[1]);
 
+    private static final int CLOSED_AT_ONCE = 64;
+
     /** Null for one that is tidy, and ends no segment. */
     private final RemoteMachine machine;
 
@@ -180,17 +182,23 @@ public final class Scope implements AutoCloseable {
         }
     }
 
+    /** Some at a time, so that the recorder's lock is taken seldom, and what was looked at is still in the processor's cache. */
     private void close(ScopeMembers closing) {
-        ValueHandle[] handles = new ValueHandle[closing.size()];
+        ValueHandle[] handles = new ValueHandle[Math.min(closing.size(), CLOSED_AT_ONCE)];
         Tensor.Closing how = machine == null ? Tensor.Closing.TIDY : Tensor.Closing.SCOPE;
-        int[] count = new int[1];
-        closing.forEach(tensor -> {
-            ValueHandle last = tensor.release(how);
+        int count = 0;
+        for (int place = 0; place < closing.end(); place++) {
+            Tensor member = closing.at(place);
+            ValueHandle last = member == null ? null : member.release(how);
             if (last != null) {
-                handles[count[0]++] = last;
+                handles[count++] = last;
             }
-        });
-        ValueHandle.closeAll(handles, count[0]);
+            if (count == handles.length) {
+                ValueHandle.closeAll(handles, count);
+                count = 0;
+            }
+        }
+        ValueHandle.closeAll(handles, count);
     }
 
     private void take(Tensor tensor) {

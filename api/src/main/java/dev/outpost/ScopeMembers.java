@@ -1,7 +1,6 @@
 package dev.outpost;
 
 import java.util.Arrays;
-import java.util.function.Consumer;
 
 /**
  * The tensors of a scope, in the order in which they came. Each knows its place, so that one more costs next to nothing:
@@ -29,12 +28,14 @@ final class ScopeMembers {
         live--;
     }
 
-    void forEach(Consumer<Tensor> action) {
-        for (int place = 0; place < end; place++) {
-            if (members[place] != null) {
-                action.accept(members[place]);
-            }
-        }
+    /** Behind the last place. */
+    int end() {
+        return end;
+    }
+
+    /** The tensor at a place, or null where it is not here any more. */
+    Tensor at(int place) {
+        return members[place];
     }
 
     /** How many there are. */

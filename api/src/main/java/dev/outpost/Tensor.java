@@ -77,17 +77,17 @@ public final class Tensor
     }
 
     /** A tensor over a value of its own that autograd does not know. */
-    static Tensor over(RemoteMachine machine, RemoteValue value) {
+    static Tensor over(Home home, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        Tensor tensor = new Tensor(new Variable(Cell.over(machine, value), layout), layout);
+        Tensor tensor = new Tensor(new Variable(Cell.over(home, value), layout), layout);
         tensor.type = value.type();
         return tensor;
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    static Tensor sharing(RemoteMachine machine, RemoteValue value) {
+    static Tensor sharing(Home home, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        return new Tensor(new Variable(Cell.sharing(machine, value), layout), layout);
+        return new Tensor(new Variable(Cell.sharing(home, value), layout), layout);
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class Tensor
 
     /** The machine that the tensor lives on. */
     public RemoteMachine machine() {
-        return variable.cell().machine();
+        return home().machine();
     }
 
     /** Says what people call this tensor's storage, for faults that took it. */
@@ -224,7 +224,7 @@ public final class Tensor
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
         if (gradient != null) {
-            Dispatch.requireTogether("grad", recorder(), gradient.recorder());
+            Dispatch.requireTogether("grad", home(), gradient.home());
         }
         variable.replaceGradient(gradient == null ? null : gradient.handleIn(variable.scope()));
     }
@@ -345,14 +345,13 @@ public final class Tensor
         return layout;
     }
 
-    /** Where tensors are made that are computed with this one. */
     Home home() {
-        return new Home(machine(), recorder());
+        return variable.cell().home();
     }
 
     /** The recorder of the machine that it is on. */
     Recorder recorder() {
-        return variable.cell().recorder();
+        return home().recorder();
     }
 
     /** Another view of the same storage. */

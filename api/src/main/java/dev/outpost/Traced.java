@@ -178,7 +178,7 @@ final class Traced {
     }
 
     private List<Tensor> stacks(RemoteMachine machine) {
-        Home home = new Home(machine, program.recorder());
+        Home home = machine.home();
         return stacked.stream()
                 .map(type -> Creation.full(home, type.shape(), type.dtype(), 0))
                 .toList();
@@ -241,7 +241,7 @@ final class Traced {
     private List<Tensor> bind(RemoteMachine machine, ProgramCalled called) {
         List<Tensor> answers = new ArrayList<>(results.length);
         for (int result : results) {
-            answers.add(Tensor.sharing(machine, called.named(bound(result))));
+            answers.add(Tensor.sharing(machine.home(), called.named(bound(result))));
         }
         for (TracedWrite write : writes) {
             if (write instanceof TracedWrite.OfPlace kept) {

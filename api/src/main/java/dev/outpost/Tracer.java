@@ -20,7 +20,7 @@ import java.util.Map;
 final class Tracer {
     private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
-    private final RemoteMachine machine;
+    private final Home home;
     private final ProgramRecorder recorder;
     private final TracedMode mode;
     private final List<Tensor> arguments;
@@ -28,8 +28,8 @@ final class Tracer {
     private final Map<Cell, Cell> inners = new IdentityHashMap<>();
 
     private Tracer(RemoteMachine machine, TracedMode mode, List<Tensor> arguments) {
-        this.machine = machine;
-        this.recorder = machine.recorder().trace(new TraceStart(Node.latest(), Scope::without));
+        this.home = machine.home();
+        this.recorder = home.recorder().trace(new TraceStart(Node.latest(), Scope::without));
         this.mode = mode;
         this.arguments = arguments;
         this.described = ProgramArgument.of(arguments);
@@ -55,7 +55,7 @@ final class Tracer {
         RemoteValue iteration = null;
         if (!mode.isCall()) {
             iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
-            inputs.add(Tensor.over(machine, iteration));
+            inputs.add(Tensor.over(home, iteration));
         }
         List<Tensor> answers = List.copyOf(Arguments.requiredEach(
                 body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
@@ -92,7 +92,7 @@ final class Tracer {
     private Cell enter(Cell outer, int index) {
         RemoteValue entry = recorder.input(
                 new ProgramInput.Argument(index), described.get(index).storage());
-        Cell inner = Cell.over(machine, entry);
+        Cell inner = Cell.over(home, entry);
         recorder.argument(outer, inner);
         return inner;
     }

@@ -12,35 +12,43 @@ final class Answers {
     private final Ledger ledger;
     private final RemoteMemory memory;
     private final Gate gate;
+    private final ReadLimit limit;
     private final Replies replies;
     private final Fetches fetches;
     private final Failures failures;
     private final SessionProfile profile;
     private final InstructionLog log;
+    private final Runnable stir;
 
     /**
      * @param machine what errors call it
+     * @param limit is told of progress
      * @param replies where answers are waited for
      * @param profile null where nobody profiles
      * @param log null where nothing is logged
+     * @param stir told of each message
      */
     Answers(
             String machine,
             Ledger ledger,
             RemoteMemory memory,
             Gate gate,
+            ReadLimit limit,
             Replies replies,
             SessionProfile profile,
-            InstructionLog log) {
+            InstructionLog log,
+            Runnable stir) {
         this.machine = machine;
         this.ledger = ledger;
         this.memory = memory;
         this.gate = gate;
+        this.limit = limit;
         this.replies = replies;
         this.fetches = replies.fetches();
         this.failures = replies.failures();
         this.profile = profile;
         this.log = log;
+        this.stir = stir;
     }
 
     /** Called under a lane's lock: must not block. */
@@ -54,10 +62,11 @@ final class Answers {
     }
 
     private void take(Message message) {
+        stir.run();
         switch (message) {
             case Message.Progress progress -> {
                 if (progress.segments() > gate.progress().segments() && progress.segments() <= gate.sealed()) {
-                    fetches.progressed();
+                    limit.progressed();
                 }
                 // Before who waits for it is woken, and asks how much that is.
                 memory.reported(progress);
@@ -73,10 +82,13 @@ final class Answers {
             case Message.Failed failed -> failures.failed(failed.fault());
             case Message.UpdateFailed failed -> failures.failed(failed);
             case Message.Farewell last -> replies.farewell().complete(last.unseen());
-            case Message.Explained explained -> replies.explanations().answer(explained);
+            case Message.Explained explained -> {
+                limit.progressed();
+                replies.explanations().answer(explained);
+            }
             case Message.Traced traced -> take(traced);
             case Message.Scanned scanned -> {
-                fetches.progressed();
+                limit.progressed();
                 replies.scans().scanned(scanned);
                 fetches.forgetComplete();
             }

@@ -2,19 +2,16 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.TensorType;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /** Values on their way home. The header comes on the control lane and the bytes, when they are many, on the bulk lane, in either order. */
 final class Fetches {
@@ -54,51 +51,43 @@ final class Fetches {
     /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
     private static final int MOST_UNANSWERED = 2048;
 
-    /** How often in the time of the limit it is asked whether that is over. */
-    private static final int EXPIRIES_OF_LIMIT = 64;
-
     private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final Runnable roomMade;
-    private final Duration limit;
-    private final LongSupplier clock;
+    private final ReadLimit limit;
     private final TreeMap<Long, RemoteScan> scans = new TreeMap<>();
     private long lastFetch;
     private OutpostException ended;
     private long lastExpiryNanos;
-    /** When the machine last got nearer to answers that have not begun to come. */
-    private long progressNanos;
 
     /**
      * @param roomMade called when there is room for a question again
      * @param limit how long a fetch may make no progress
-     * @param clock a monotonic clock in nanoseconds
      */
-    Fetches(Runnable roomMade, Duration limit, LongSupplier clock) {
+    Fetches(Runnable roomMade, ReadLimit limit) {
         this.roomMade = roomMade;
         this.limit = limit;
-        this.clock = clock;
-        this.progressNanos = clock.getAsLong();
-        this.lastExpiryNanos = progressNanos;
+        this.lastExpiryNanos = limit.now();
     }
 
-    /** The machine is there now, or has done something that answers wait for. */
-    synchronized void progressed() {
-        progressNanos = clock.getAsLong();
-    }
-
-    /** Fails what has made no progress for the limit. To be called now and then while the machine is there. */
+    /** Now and then fails what is late. To be called more often than that. */
     void expire() {
-        List<Pending> late;
         synchronized (this) {
-            long now = clock.getAsLong();
-            if (now - lastExpiryNanos < limit.toNanos() / EXPIRIES_OF_LIMIT) {
+            long now = limit.now();
+            if (now - lastExpiryNanos < limit.checkNanos()) {
                 return;
             }
             lastExpiryNanos = now;
-            long earliest = now - limit.toNanos();
+        }
+        failLate();
+    }
+
+    /** Fails what has made no progress for the limit. */
+    void failLate() {
+        List<Pending> late;
+        synchronized (this) {
             late = pending.values().stream()
-                    .filter(each -> !each.failed && lastProgress(each) < earliest)
+                    .filter(each -> !each.failed && isLate(each))
                     .toList();
             late.forEach(each -> each.failed = true);
         }
@@ -106,16 +95,14 @@ final class Fetches {
     }
 
     /** A fetch whose bytes have begun to arrive makes progress by its own bytes alone. */
-    private long lastProgress(Pending fetch) {
-        return fetch.received > 0 ? fetch.progressNanos : Math.max(fetch.progressNanos, progressNanos);
+    private boolean isLate(Pending fetch) {
+        return fetch.received > 0 ? limit.isOverByItself(fetch.progressNanos) : limit.isOver(fetch.progressNanos);
     }
 
     private OutpostException tooLate(Pending fetch) {
-        return new OutpostException(
-                FaultKind.EXTERNAL,
-                "read: nothing came of " + fetch.type + " for " + limit.toSeconds() + " s, " + fetch.received + " of "
-                        + fetch.expectedBytes + " bytes are here; the machine hangs, or needs longer than "
-                        + "MachineOptions.readLimit");
+        return limit.exceeded(
+                "read: nothing came of " + fetch.type,
+                ", " + fetch.received + " of " + fetch.expectedBytes + " bytes are here");
     }
 
     /** Whether so many questions wait for their answers that another should not be asked. */
@@ -132,7 +119,7 @@ final class Fetches {
     /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
     synchronized long begin(TensorType type, ElementSink sink) {
         long fetch = ++lastFetch;
-        Pending added = new Pending(type, sink, clock.getAsLong());
+        Pending added = new Pending(type, sink, limit.now());
         unanswered.incrementAndGet();
         added.future.whenComplete((nothing, failure) -> answered());
         if (ended != null) {
@@ -185,7 +172,7 @@ final class Fetches {
         Pending found = require(message.fetch());
         requireExpected(message, found);
         found.announced = true;
-        progressNanos = clock.getAsLong();
+        limit.progressed();
         if (message.bytes().length > 0) {
             found.write(new Slice(message.bytes()));
         }
@@ -218,7 +205,7 @@ final class Fetches {
                     "a chunk of fetch " + chunk.fetch() + " has " + length + " bytes, no whole elements");
         }
         found.write(chunk.bytes());
-        found.progressNanos = clock.getAsLong();
+        found.progressNanos = limit.now();
         return found;
     }
 
@@ -264,7 +251,7 @@ final class Fetches {
         if (scan == null || fetch >= scan.firstFetch() + scan.fetches()) {
             return null;
         }
-        Pending added = new Pending(scan.type(fetch), scan.sink(fetch), clock.getAsLong());
+        Pending added = new Pending(scan.type(fetch), scan.sink(fetch), limit.now());
         added.future.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 scan.whole(fetch);

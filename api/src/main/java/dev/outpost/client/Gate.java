@@ -17,13 +17,15 @@ final class Gate {
 
     private final int maxSegmentsInFlight;
     private final long maxQueuedBytes;
+    private final ReadLimit limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Patience patience = Patience.ofProgram();
     private final AtomicLong sealed = new AtomicLong();
     private volatile Message.Progress progress = NOTHING;
 
-    Gate(SessionSettings settings) {
+    Gate(SessionSettings settings, ReadLimit limit) {
+        this.limit = limit;
         maxSegmentsInFlight = settings.maxSegmentsInFlight();
         maxQueuedBytes = settings.maxQueuedBytes();
     }
@@ -96,10 +98,12 @@ final class Gate {
     }
 
     private void awaitUntil(BooleanSupplier condition) {
+        long begin = limit.now();
         lock.lock();
         try {
             while (!condition.getAsBoolean()) {
                 changed.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                limit.require(begin);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

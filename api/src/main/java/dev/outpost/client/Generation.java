@@ -79,7 +79,7 @@ final class Generation {
      */
     void letGo(RemoteValue value, boolean byProgram) {
         value.holders--;
-        if (value.holders > 0 || !ledger.isCurrent(this) || value.program() != null) {
+        if (value.holders > 0) {
             return;
         }
         SegmentRecorder recorder = byProgram ? segments.ofThread() : null;
@@ -95,9 +95,10 @@ final class Generation {
 
     private void letGoOfResult(RemoteValue value, SegmentRecorder recorder) {
         if (value.producer == recorder) {
-            recorder.dropResult(value);
-            account.unnamed(value);
-        } else {
+            long bytes = MemoryAccount.countedBytes(value);
+            recorder.dropResult(value, bytes);
+            account.unnamed(bytes);
+        } else if (value.program() == null) {
             account.unheld(value);
         }
     }

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Incarnation implements Lifeline.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnation.class);
-    private static final long TICK_MILLIS = 5;
+    /** The lease's parts after each of which the ticker looks after the lanes. */
+    private static final int TICKS_OF_A_LEASE = 16;
 
     private final String name;
     private final SessionSettings settings;
@@ -33,8 +34,10 @@ final class Incarnation implements Lifeline.Events {
     private final InstructionLog log;
 
     private final Ending ending;
+    private final ReadLimit limit;
     private final Gate gate;
-    private final Outbox outbox = new Outbox();
+    private final Ticker ticker = new Ticker(this::tick);
+    private final Outbox outbox = new Outbox(ticker::stir);
     private final Replies replies;
     private final RemoteMemory memory;
     private final Delivery delivery;
@@ -55,8 +58,10 @@ final class Incarnation implements Lifeline.Events {
         this.profile = start.profile().get();
         this.log = InstructionLog.ofEnvironment(name);
         this.ending = new Ending(name);
-        this.gate = new Gate(settings);
-        this.replies = new Replies(new Fetches(gate::changed, settings.readLimit(), System::nanoTime));
+        this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
+        ticker.atLeastEvery(limit.checkNanos());
+        this.gate = new Gate(settings, limit);
+        this.replies = new Replies(new Fetches(gate::changed, limit));
         this.memory = new RemoteMemory(
                 name,
                 settings,
@@ -66,10 +71,10 @@ final class Incarnation implements Lifeline.Events {
                 ledger::endAllSegments,
                 replies.scans()::release);
         this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
-        Answers answers = new Answers(name, ledger, memory, gate, replies, profile, log);
+        Answers answers = new Answers(name, ledger, memory, gate, limit, replies, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate);
-        this.waits = new Waits(name, ending, gate, replies.scans(), profile);
+        this.waits = new Waits(name, ending, gate, replies, limit, profile);
         this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
@@ -82,7 +87,7 @@ final class Incarnation implements Lifeline.Events {
             outbox.add(profile.question(), true);
         }
         Thread.ofVirtual().name("outpost-sender-" + name).start(this::send);
-        Thread.ofVirtual().name("outpost-ticker-" + name).start(this::tick);
+        Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
         startup.begin();
     }
 
@@ -126,15 +131,23 @@ final class Incarnation implements Lifeline.Events {
     void awaitRoom() {
         ending.requireRunning();
         if (gate.isCrowded(outbox.bytes())) {
-            replies.scans().release();
-            sender.flush();
-            waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
-            ending.requireRunning();
+            awaitLessUnderWay();
         }
         if (memory.isAboveMark(lifeline.quotaBytes())) {
-            sender.flush();
-            waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
+            relieve();
         }
+    }
+
+    private void awaitLessUnderWay() {
+        replies.scans().release();
+        sender.flush();
+        waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
+        ending.requireRunning();
+    }
+
+    private void relieve() {
+        sender.flush();
+        waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
     }
 
     /** Waits where too many answers are awaited. */
@@ -163,8 +176,9 @@ final class Incarnation implements Lifeline.Events {
 
     /** Brings the elements of an upload that was recorded on their way. */
     void upload(long upload, TensorType type, ElementSource elements) {
+        ticker.stir();
         try {
-            new UploadTask(lifeline.bulk(), upload, type, elements).run();
+            new UploadTask(lifeline.bulk(), limit, upload, type, elements).run();
         } catch (OutpostException failed) {
             ending.requireRunning();
             throw failed;
@@ -240,7 +254,8 @@ final class Incarnation implements Lifeline.Events {
     @Override
     public void ready(Frame.Welcome said) {
         ledger.quota(memory, said.quotaBytes());
-        replies.fetches().progressed();
+        limit.machineIsThere();
+        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.leaseMillis()) / TICKS_OF_A_LEASE);
         startup.ready();
     }
 
@@ -335,17 +350,17 @@ final class Incarnation implements Lifeline.Events {
         }
     }
 
-    private void tick() {
+    private void runTicker() {
         try {
-            while (!isOver()) {
-                Thread.sleep(TICK_MILLIS);
-                defects.survive("the ticker", this::tickOnce);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+            ticker.run(this::isOver);
         } catch (OutpostException broken) {
             fail(broken);
         }
+    }
+
+    private boolean tick() {
+        defects.survive("the ticker", this::tickOnce);
+        return lifeline.isAwaitingAcknowledgement();
     }
 
     private void tickOnce() {
@@ -359,8 +374,6 @@ final class Incarnation implements Lifeline.Events {
             outbox.add(question, true);
         }
         lifeline.tick();
-        if (lifeline.isReady()) {
-            replies.fetches().expire();
-        }
+        replies.fetches().expire();
     }
 }

@@ -59,11 +59,6 @@ final class Ledger {
         }
     }
 
-    /** With the lock held. */
-    boolean isCurrent(Generation generation) {
-        return current == generation;
-    }
-
     private boolean isCurrent(RemoteValue value) {
         return value.generation() == current;
     }
@@ -247,7 +242,7 @@ final class Ledger {
 
     /** Has a handle hold something else; the answer is what it held. With the lock held. */
     RemoteValue exchange(ValueHandle handle, RemoteValue value) {
-        return handle.exchange(value);
+        return handles.exchange(handle, value);
     }
 
     /** By the program. */
@@ -273,7 +268,7 @@ final class Ledger {
     }
 
     private void close(ValueHandle handle, boolean byProgram) {
-        RemoteValue value = handle.exchange(null);
+        RemoteValue value = handles.exchange(handle, null);
         if (value != null) {
             handles.remove(handle);
             letGo(value, byProgram);
@@ -330,7 +325,7 @@ final class Ledger {
         lock.lock();
         try {
             memory.quota(bytes);
-            current.segments().refuse(memory);
+            current.segments().refuse();
             handles.all().stream()
                     .map(ValueHandle::value)
                     .filter(value -> isCurrent(value) && memory.isTooLarge(value.type()))

@@ -86,7 +86,12 @@ final class Lifeline {
         }
     }
 
-    boolean isReady() {
+    /** Whether something that was sent is not acknowledged yet. */
+    boolean isAwaitingAcknowledgement() {
+        return lanes[0].pendingBytes() + lanes[1].pendingBytes() > 0;
+    }
+
+    private boolean isReady() {
         return welcome != null;
     }
 

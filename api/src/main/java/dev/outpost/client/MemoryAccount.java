@@ -37,6 +37,11 @@ final class MemoryAccount {
         return bytes;
     }
 
+    /** Whether so many bytes are less than some value of theirs may take. */
+    static boolean isCapped(long bytes) {
+        return bytes >= MOST_BYTES;
+    }
+
     /** What a value counts for: one without elements on the machine next to nothing. */
     static long countedBytes(RemoteValue value) {
         return value.lost ? MemoryEstimate.OVERHEAD_BYTES : bytes(value.type());
@@ -50,9 +55,9 @@ final class MemoryAccount {
         heldValues.add(values);
     }
 
-    /** Nobody holds it any more, and the segment that computes it is still open: it will not outlive that. */
-    void unnamed(RemoteValue value) {
-        lastingBytes.add(-countedBytes(value));
+    /** Nobody holds a value any more that counts for so much, and the segment that computes it is still open: it will not outlive that. */
+    void unnamed(long bytes) {
+        lastingBytes.add(-bytes);
         heldValues.add(-1);
     }
 

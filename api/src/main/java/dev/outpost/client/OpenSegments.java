@@ -24,8 +24,9 @@ final class OpenSegments {
     private static final BitSet NO_VIEWS = new BitSet();
 
     private final Generation values;
-    private final Incarnation machine;
     private final MemoryAccount account;
+    private final RemoteMemory memory;
+    private final Delivery delivery;
     private final int maxInstructions;
     /** Whether this thread is inside a scope of the machine's. */
     private final BooleanSupplier isScoped;
@@ -38,8 +39,10 @@ final class OpenSegments {
 
     OpenSegments(Generation values, BooleanSupplier isScoped) {
         this.values = values;
-        this.machine = values.machine();
+        Incarnation machine = values.machine();
         this.account = values.account();
+        this.memory = machine.memory();
+        this.delivery = machine.delivery();
         this.maxInstructions = machine.settings().maxSegmentInstructions();
         this.isScoped = isScoped;
         this.profile = machine.profile();
@@ -71,20 +74,27 @@ final class OpenSegments {
             for (int position = 0; position < operands.length; position++) {
                 if (operands[position] instanceof StoredOperand stored) {
                     RemoteValue value = stored.storage().handle().held();
-                    boolean isView = !stored.isAsItStands(value);
-                    operands[position] = isView ? view(value, stored.layout(), source) : value;
-                    if (isView) {
-                        views = views == NO_VIEWS ? new BitSet() : views;
-                        views.set(position);
+                    operands[position] = value;
+                    if (!stored.isAsItStands(value)) {
+                        operands[position] = view(value, stored.layout(), source);
+                        views = with(views, position);
                     }
+                } else if (operands[position] instanceof LiveScalar live) {
+                    operands[position] = live.scalar();
                 }
             }
             return appendResolved(op, operands, types, source);
         } finally {
-            for (int position = views.nextSetBit(0); position >= 0; position = views.nextSetBit(position + 1)) {
-                values.letGo((RemoteValue) operands[position], true);
+            if (views != NO_VIEWS) {
+                views.stream().forEach(position -> values.letGo((RemoteValue) operands[position], true));
             }
         }
+    }
+
+    private static BitSet with(BitSet positions, int position) {
+        BitSet more = positions == NO_VIEWS ? new BitSet() : positions;
+        more.set(position);
+        return more;
     }
 
     /** Views cost an instruction only where one is used. */
@@ -95,18 +105,18 @@ final class OpenSegments {
 
     private RemoteValue[] appendResolved(Op op, Object[] operands, TensorType[] types, String source) {
         SegmentRecorder recorder = current.get();
-        machine.memory().requireHoldable(types);
+        long bytes = MemoryAccount.bytes(types);
+        memory.requireHoldable(types, bytes);
         sealProducers(operands, recorder);
         if (profile != null && recorder.isEmpty()) {
             recorder.begunNanos = profile.now();
         }
-        long bytes = MemoryAccount.bytes(types);
         RemoteValue[] results = values.name(types, bytes);
         recorder.append(op, operands, results, bytes);
         if (source != null) {
             recorder.source(source);
         }
-        machine.delivery().recorded(op, operands, results);
+        delivery.recorded(op, operands, results);
         if (isLongEnough(recorder)) {
             seal(recorder);
         }
@@ -116,7 +126,7 @@ final class OpenSegments {
     /** Outside of scopes garbage waits for the collector: more of it than fits beside the rest must not wait in one segment. */
     private boolean isLongEnough(SegmentRecorder recorder) {
         return recorder.instructionCount() >= maxInstructions
-                || machine.memory().isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
+                || memory.isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
     }
 
     /** A value that another thread is still recording goes out before the segment that uses it. */
@@ -176,14 +186,14 @@ final class OpenSegments {
         SegmentRecorder.Sealed sealed = recorder.seal();
         sealed.inputs().forEach(values::unpin);
         sealed.results().forEach(values::settle);
-        machine.delivery().segment(recorder, sealed, sealing);
+        delivery.segment(recorder, sealed, sealing);
         values.sendFrees();
     }
 
     // ---- what the machine has
 
     /** The machine has said what it has: what is larger, it will refuse. That counts no more. */
-    void refuse(RemoteMemory memory) {
+    void refuse() {
         recorders.forEach(recorder -> recorder.refuse(memory, account));
     }
 }

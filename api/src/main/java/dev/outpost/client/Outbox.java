@@ -21,6 +21,9 @@ final class Outbox {
     private static final int MAX_BATCH_BYTES = 1 << 20;
     private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
+    /** Told of each message. */
+    private final Runnable stir;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> messages = new ArrayDeque<>();
@@ -35,11 +38,20 @@ final class Outbox {
     /** Whether a payload was taken and is not with the lane yet. */
     private boolean sending;
 
+    /** @param stir called with each message, and not to block */
+    Outbox(Runnable stir) {
+        this.stir = stir;
+    }
+
     /** The answer is how many bytes the message takes. */
     int add(Message message, boolean isUrgent) {
         byte[] encoded = message.encode();
+        stir.run();
         lock.lock();
         try {
+            if (closed) {
+                return encoded.length;
+            }
             if (messages.isEmpty()) {
                 firstNanos = System.nanoTime();
             }

@@ -3,6 +3,8 @@ package dev.outpost.client;
 import dev.outpost.channel.client.Vigil;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -36,16 +38,32 @@ final class Patience {
         return new Patience(Vigil.ofProgram()::keep, System::nanoTime);
     }
 
-    /** What is to come, when it is there. */
-    <T> T get(CompletableFuture<T> coming) throws InterruptedException, ExecutionException {
+    /**
+     * What is to come, when it is there.
+     *
+     * @param check called each time when so many nanoseconds have passed in vain
+     */
+    <T> T get(CompletableFuture<T> coming, long checkNanos, Runnable check)
+            throws InterruptedException, ExecutionException {
         if (coming.isDone()) {
             return coming.get();
         }
         long begin = watch(coming::isDone);
         try {
-            return coming.get();
+            return sleep(coming, checkNanos, check);
         } finally {
             note(begin);
+        }
+    }
+
+    private static <T> T sleep(CompletableFuture<T> coming, long checkNanos, Runnable check)
+            throws InterruptedException, ExecutionException {
+        while (true) {
+            try {
+                return coming.get(checkNanos, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException inVain) {
+                check.run();
+            }
         }
     }
 

@@ -21,14 +21,14 @@ final class ProgramCalls {
      */
     ProgramCalled run(ProgramRun run, RemoteScan scan) {
         TensorType[] types = run.program().outputTypes();
-        machine.memory().requireHoldable(types);
+        long bytes = MemoryAccount.bytes(types);
+        machine.memory().requireHoldable(types, bytes);
         RemoteValue[] inputs = inputs(run);
         RemoteValue[] before = held(run.replaced());
         segments.sealOfThread();
         sealBefore(inputs);
         sealBefore(before);
         machine.delivery().define(run.program());
-        long bytes = MemoryAccount.bytes(types);
         ProgramCalled called = new ProgramCalled(inputs, values.name(types, bytes));
         replace(run, called);
         boolean[] consumed = consumed(inputs);

@@ -28,14 +28,14 @@ public interface Recorder {
      *
      * @param operands scalars, {@link LiveScalar}s and {@link StoredOperand}s; the array is written over
      * @param types the results' types
-     * @param holder makes of a result what {@linkplain RemoteValue#adopt adopts} it
+     * @param holder makes of a result what holds it, as a {@link Storage} does
      * @param holders where those go, as many as there are types
      */
     <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
 
     /**
-     * Makes a value of the elements that the source gives, at most 2 GiB; they have been read when this returns. The value is to
-     * be {@linkplain RemoteValue#adopt adopted} once.
+     * Makes a value of the elements that the source gives, at most 2 GiB; they have been read when this returns. A
+     * {@link Storage} is to hold the value.
      */
     RemoteValue upload(TensorType type, ElementSource elements);
 
@@ -47,7 +47,7 @@ public interface Recorder {
     /** What a storage holds now; refused where it is closed. */
     RemoteValue value(Storage storage);
 
-    /** A handle of another storage over what that one holds now. */
+    /** A handle for another storage over what this one holds now. */
     ValueHandle share(Object owner, Storage source);
 
     /** Makes one storage hold what another holds now. */

@@ -85,8 +85,15 @@ final class RemoteMemory {
         return bytes > quotaBytes / 4;
     }
 
-    /** Fails for results that could not be there even if nothing else were. */
-    void requireHoldable(TensorType[] types) {
+    /** Fails for results that could not be there even if nothing else were; together they count for so much. */
+    void requireHoldable(TensorType[] types, long bytes) {
+        // Asked for every op: mostly all of them together are not too large.
+        if (bytes > quotaBytes || MemoryAccount.isCapped(bytes)) {
+            requireHoldable(types);
+        }
+    }
+
+    private void requireHoldable(TensorType[] types) {
         for (TensorType type : types) {
             if (isTooLarge(type)) {
                 throw new OutpostException(FaultKind.RESOURCES, tooLarge(type));

@@ -58,12 +58,12 @@ public final class RemoteValue {
     }
 
     /** A handle for something that lives as long; for a value that was just recorded and that nothing holds yet. */
-    public ValueHandle adopt(Object owner) {
+    ValueHandle adopt(Object owner) {
         return generation.ledger().adopt(owner, this);
     }
 
     /** As {@link #adopt}, for a value that something else holds as well. */
-    public ValueHandle hold(Object owner) {
+    ValueHandle hold(Object owner) {
         return generation.ledger().hold(owner, this);
     }
 

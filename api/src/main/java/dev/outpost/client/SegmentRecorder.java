@@ -56,7 +56,6 @@ final class SegmentRecorder {
             switch (operand) {
                 case RemoteValue value -> appendOperand(value);
                 case Scalar scalar -> writer.immediate(scalar);
-                case LiveScalar live -> writer.immediate(live.scalar());
                 default -> throw new IllegalArgumentException("no operand: " + operand);
             }
         }
@@ -107,10 +106,10 @@ final class SegmentRecorder {
         return index >= 0;
     }
 
-    /** Nobody will ask for this result of the open segment. */
-    void dropResult(RemoteValue value) {
+    /** Nobody will ask for this result of the open segment, which counts for so much. */
+    void dropResult(RemoteValue value, long bytes) {
         value.dropped = true;
-        lastingBytes -= MemoryAccount.countedBytes(value);
+        lastingBytes -= bytes;
         writer.drop(value.resultIndex);
     }
 

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param connectTimeout how long one attempt at a connection may take
  * @param closeTimeout how long closing waits for the machine's last word
  * @param lossPatience how long a session whose machine is gone waits for the provider to say why
- * @param readLimit how long a read waits while nothing brings it nearer: no bytes of it, and no segment done
+ * @param readLimit how long the program waits while nothing brings it nearer: no bytes of a read, and no segment done
  * @param traces whether instructions carry the line of the program that recorded them
  */
 public record SessionSettings(

@@ -1,6 +1,27 @@
 package dev.outpost.client;
 
-/** What holds the value that a tensor and all of its views share. Two are the same where they are the same object. */
-public interface Storage {
-    ValueHandle handle();
+/**
+ * What holds the value that a tensor and all of its views share. Two are the same where they are the same object. When nobody has it
+ * any more, the value goes.
+ */
+public abstract class Storage {
+    private final ValueHandle handle;
+
+    /**
+     * Over a value.
+     *
+     * @param isFresh whether the value was just recorded, and nothing holds it yet
+     */
+    protected Storage(RemoteValue value, boolean isFresh) {
+        handle = isFresh ? value.adopt(this) : value.hold(this);
+    }
+
+    /** Over what another one holds now. */
+    protected Storage(Storage source, Recorder recorder) {
+        handle = recorder.share(this, source);
+    }
+
+    public final ValueHandle handle() {
+        return handle;
+    }
 }

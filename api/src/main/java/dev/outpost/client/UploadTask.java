@@ -10,6 +10,7 @@ import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The elements of one upload, in chunks that the lane asks for. The source is not asked any more once {@link #run} has
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
  */
 final class UploadTask implements Supply {
     private final ReliableLane lane;
+    private final ReadLimit limit;
     private final long upload;
     private final TensorType type;
     private final int totalBytes;
@@ -26,8 +28,9 @@ final class UploadTask implements Supply {
     private int sent;
     private OutpostException reason;
 
-    UploadTask(ReliableLane lane, long upload, TensorType type, ElementSource elements) {
+    UploadTask(ReliableLane lane, ReadLimit limit, long upload, TensorType type, ElementSource elements) {
         this.lane = lane;
+        this.limit = limit;
         this.upload = upload;
         this.type = type;
         this.totalBytes = Math.toIntExact(type.bytes());
@@ -36,19 +39,36 @@ final class UploadTask implements Supply {
 
     /**
      * Waits until the lane has all of it. An upload must not stay half-done, for a segment waits for it: when the thread
-     * is interrupted, the rest is copied and goes out without it.
+     * is interrupted, or the machine takes nothing for too long, the rest is copied and goes out without it.
      */
     void run() {
         lane.submit(this);
         try {
-            over.await();
-            letGo();
+            awaitTaken();
         } catch (InterruptedException interrupted) {
-            letGo();
             Thread.currentThread().interrupt();
             throw new OutpostException(FaultKind.EXTERNAL, "interrupted while uploading " + type, interrupted);
         }
         requireTaken();
+    }
+
+    private void awaitTaken() throws InterruptedException {
+        try {
+            long before = 0;
+            long begin = limit.now();
+            while (!over.await(limit.checkNanos(), TimeUnit.NANOSECONDS)) {
+                long now = sent();
+                begin = now > before ? limit.now() : begin;
+                before = now;
+                limit.require(begin);
+            }
+        } finally {
+            letGo();
+        }
+    }
+
+    private synchronized long sent() {
+        return sent;
     }
 
     @Override

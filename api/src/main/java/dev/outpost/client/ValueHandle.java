@@ -10,7 +10,7 @@ import java.lang.ref.ReferenceQueue;
  * Holds a value for as long as some object lives: until the handle is closed, or the object is collected. The ledger
  * keeps all open handles in a linked list, guarded by its lock.
  */
-public final class ValueHandle extends PhantomReference<Object> {
+public sealed class ValueHandle extends PhantomReference<Object> permits ProgramHandle {
     private static final VarHandle VALUE;
 
     static {
@@ -22,9 +22,6 @@ public final class ValueHandle extends PhantomReference<Object> {
     }
 
     private final Ledger ledger;
-    /** Null unless it was made while a program was traced, for a value of that. */
-    private final ProgramRecorder program;
-
     ValueHandle previous;
     ValueHandle next;
     /**
@@ -39,7 +36,6 @@ public final class ValueHandle extends PhantomReference<Object> {
         super(owner, queue);
         this.ledger = ledger;
         this.value = value;
-        this.program = value.program();
     }
 
     /** The recorder of the machine that the value is on. */
@@ -47,13 +43,14 @@ public final class ValueHandle extends PhantomReference<Object> {
         return ledger.recorder();
     }
 
+    /** The program in whose trace it was made, for a value of that; null for one that holds a machine's values. */
     ProgramRecorder program() {
-        return program;
+        return null;
     }
 
     /** Whether it was made while a program was traced, and so holds no value of a machine. */
     public boolean isOfProgram() {
-        return program != null;
+        return program() != null;
     }
 
     /** The value that is held now, or null when the handle is closed. */
@@ -99,7 +96,7 @@ public final class ValueHandle extends PhantomReference<Object> {
         ledger.close(this);
     }
 
-    /** Lets go of the first of these, which are on one machine or on several: that is quicker than to close each. */
+    /** Lets go of the first of these, which may be of several machines. That is quicker than to close each. */
     public static void closeAll(ValueHandle[] handles, int count) {
         for (int from = 0; from < count; ) {
             int to = from + 1;

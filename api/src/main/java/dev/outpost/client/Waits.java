@@ -14,17 +14,21 @@ public final class Waits {
     private final Ending ending;
     private final Gate gate;
     private final ScanTable scans;
+    private final Fetches fetches;
+    private final ReadLimit limit;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
     private final Patience patience = Patience.ofProgram();
     private final AtomicLong count = new AtomicLong();
 
-    Waits(String name, Ending ending, Gate gate, ScanTable scans, SessionProfile profile) {
+    Waits(String name, Ending ending, Gate gate, Replies replies, ReadLimit limit, SessionProfile profile) {
         this.name = name;
+        this.fetches = replies.fetches();
+        this.limit = limit;
         this.ending = ending;
         this.gate = gate;
-        this.scans = scans;
+        this.scans = replies.scans();
         this.profile = profile;
     }
 
@@ -79,14 +83,25 @@ public final class Waits {
 
     /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
     public <T> T join(CompletableFuture<T> answer) {
+        long begin = limit.now();
         try {
-            return patience.get(answer);
+            return patience.get(answer, limit.checkNanos(), () -> check(answer, begin));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new OutpostException(
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
         } catch (ExecutionException failed) {
             throw ending.rethrown(failed.getCause());
+        }
+    }
+
+    /** A fetch that is late says more of it than that the machine did nothing. */
+    private void check(CompletableFuture<?> answer, long begin) {
+        if (limit.isOver(begin)) {
+            fetches.failLate();
+            if (!answer.isDone()) {
+                limit.require(begin);
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +28,14 @@ class FetchesTest {
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private final AtomicLong clock = new AtomicLong();
-    private final Fetches fetches = new Fetches(() -> {}, LIMIT, clock::get);
+    private final ReadLimit limit = new ReadLimit(LIMIT, clock::get);
+    private final Fetches fetches = new Fetches(() -> {}, limit);
     private final BytesSink sink = new BytesSink(16);
+
+    @BeforeEach
+    void theMachineIsThere() {
+        limit.machineIsThere();
+    }
 
     @Test
     void anInlineAnswerThatIsLongerThanAnnouncedIsMalformed() {
@@ -95,7 +102,7 @@ class FetchesTest {
         CompletableFuture<Void> future = fetches.future(fetches.begin(TYPE, sink));
         for (int time = 0; time < 5; time++) {
             pass(LIMIT.dividedBy(2));
-            fetches.progressed();
+            limit.progressed();
         }
         assertFalse(future.isDone());
         pass(LIMIT.multipliedBy(2));
@@ -110,7 +117,7 @@ class FetchesTest {
         fetches.chunk(new Message.DownloadChunk(fetch, 0, new byte[8]));
         for (int time = 0; time < 3; time++) {
             pass(LIMIT.dividedBy(2));
-            fetches.progressed();
+            limit.progressed();
         }
         assertTooLate("read: nothing came of float32[2,2] for 600 s, 8 of 16 bytes are here; ", future);
     }

@@ -42,6 +42,26 @@ class PatienceTest {
         return watches - before;
     }
 
+    private static <T> T get(Patience patience, CompletableFuture<T> coming) throws Exception {
+        return patience.get(coming, Long.MAX_VALUE, () -> {
+            throw new AssertionError("nothing is to be asked again");
+        });
+    }
+
+    @Test
+    void whoWaitsInVainAsksAgain() {
+        int[] asked = new int[1];
+        CompletableFuture<String> coming = new CompletableFuture<>();
+        assertThrows(
+                IllegalStateException.class,
+                () -> patience.get(coming, 1000, () -> {
+                    if (++asked[0] == 3) {
+                        throw new IllegalStateException("enough");
+                    }
+                }));
+        assertEquals(3, asked[0]);
+    }
+
     @Test
     void whoHasWaitedBrieflyStaysAwake() {
         assertEquals(0, watchesOf(5, BRIEF));
@@ -68,7 +88,7 @@ class PatienceTest {
     @Test
     void whatIsThereIsNoWait() throws Exception {
         watchesOf(5, BRIEF);
-        assertEquals("here", patience.get(CompletableFuture.completedFuture("here")));
+        assertEquals("here", get(patience, CompletableFuture.completedFuture("here")));
         patience.until(() -> true, () -> {
             throw new AssertionError("nobody should sleep");
         });
@@ -81,11 +101,11 @@ class PatienceTest {
         watchesOf(5, BRIEF);
         CompletableFuture<String> coming = new CompletableFuture<>();
         meanwhile = () -> coming.complete("there");
-        assertEquals("there", patience.get(coming));
+        assertEquals("there", get(patience, coming));
 
         CompletableFuture<String> failing = new CompletableFuture<>();
         meanwhile = () -> failing.completeExceptionally(new IllegalStateException());
-        assertThrows(ExecutionException.class, () -> patience.get(failing));
+        assertThrows(ExecutionException.class, () -> get(patience, failing));
         assertEquals(2, watches);
     }
 
@@ -98,7 +118,7 @@ class PatienceTest {
             looking.until(() -> false, () -> {});
         }
         Thread.currentThread().interrupt();
-        assertThrows(InterruptedException.class, () -> looking.get(new CompletableFuture<>()));
+        assertThrows(InterruptedException.class, () -> get(looking, new CompletableFuture<>()));
         assertTrue(ends[0]);
     }
 }

@@ -24,7 +24,7 @@ class RemoteMemoryTest {
     private static final TensorType LARGE = new TensorType(DType.FLOAT32, Shape.of(16 << 20));
 
     private final Deque<RemoteValue> garbage = new ArrayDeque<>();
-    private final Gate gate = new Gate(SessionSettings.DEFAULT);
+    private final Gate gate = new Gate(SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
     private long nanos;
     private MemoryAccount account;
     private RemoteMemory memory = memory(SessionSettings.DEFAULT);
@@ -104,7 +104,7 @@ class RemoteMemoryTest {
         hold(3);
         for (int step = 0; step < 100; step++) {
             account.named(1, MemoryAccount.bytes(LARGE));
-            account.unnamed(new RemoteValue(null, ++ids, LARGE));
+            account.unnamed(MemoryAccount.bytes(LARGE));
         }
         assertFalse(memory.isAboveMark(QUOTA));
         assertEquals(3, account.heldValues());
@@ -197,9 +197,10 @@ class RemoteMemoryTest {
     @Test
     void whatAloneExceedsTheQuotaIsRefusedOnceThatIsKnown() {
         TensorType[] huge = {new TensorType(DType.FLOAT32, Shape.of(1L << 38))};
-        memory.requireHoldable(huge);
+        memory.requireHoldable(huge, MemoryAccount.bytes(huge));
         memory.quota(QUOTA);
-        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.requireHoldable(huge));
+        OutpostException refusal =
+                assertThrows(OutpostException.class, () -> memory.requireHoldable(huge, MemoryAccount.bytes(huge)));
         assertEquals(FaultKind.RESOURCES, refusal.kind());
         assertTrue(
                 refusal.getMessage()
@@ -207,7 +208,7 @@ class RemoteMemoryTest {
                                 "float32[274877906944] would take 1099511627776 bytes, and machine has 4294967296 for all"
                                         + " tensors of a session; compute it in parts, or ask for a machine with more memory"),
                 refusal.getMessage());
-        memory.requireHoldable(new TensorType[] {LARGE});
+        memory.requireHoldable(new TensorType[] {LARGE}, MemoryAccount.bytes(LARGE));
     }
 
     /** It was recorded before the machine was there, and is in a segment that is open still. */
@@ -220,7 +221,7 @@ class RemoteMemoryTest {
         assertTrue(memory.isTooLarge(huge.type()));
         account.refused(huge);
         assertFalse(memory.isAboveMark(QUOTA));
-        account.unnamed(huge);
+        account.unnamed(MemoryAccount.countedBytes(huge));
         assertEquals(0, account.heldValues());
         hold(3);
         assertFalse(memory.isAboveMark(QUOTA));

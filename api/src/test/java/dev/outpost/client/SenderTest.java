@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class SenderTest {
     private static final int LITTLE_ROOM = 8;
 
-    private final Outbox outbox = new Outbox();
+    private final Outbox outbox = new Outbox(() -> {});
     private final Wire wire = new Wire();
     private Thread thread;
 
@@ -181,7 +181,7 @@ class SenderTest {
     }
 
     private static Gate gate() {
-        return new Gate(SessionSettings.DEFAULT);
+        return new Gate(SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
     }
 
     private void ask(Sender sender, long number) {

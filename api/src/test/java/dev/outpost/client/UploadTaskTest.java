@@ -15,6 +15,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -30,8 +31,9 @@ class UploadTaskTest {
     private final byte[] values = new byte[(int) TYPE.bytes()];
     private final Collected collected = new Collected();
     private final ReliableLane lane = new ReliableLane(1, 3 * Message.CHUNK_BYTES, payload -> {}, () -> 0);
+    private final ReadLimit limit = new ReadLimit(Duration.ofMillis(100), System::nanoTime);
     private final UploadTask task = new UploadTask(
-            lane, 1, TYPE, (first, target, at, length) -> System.arraycopy(values, first, target, at, length));
+            lane, limit, 1, TYPE, (first, target, at, length) -> System.arraycopy(values, first, target, at, length));
 
     UploadTaskTest() {
         new Random(1).nextBytes(values);
@@ -59,6 +61,19 @@ class UploadTaskTest {
         });
         assertEquals("over", assertThrows(OutpostException.class, task::run).getMessage());
         ending.join();
+    }
+
+    /** Such as one that never acknowledges what it is sent. */
+    @Test
+    void aMachineThatTakesNothingIsWaitedForUpToTheLimit() {
+        byte[] expected = values.clone();
+        limit.machineIsThere();
+        OutpostException told = assertThrows(OutpostException.class, task::run);
+        assertEquals(FaultKind.EXTERNAL, told.kind());
+        assertTrue(told.getMessage().contains("the machine did nothing for 0 s; the machine hangs"), told::getMessage);
+        Arrays.fill(values, (byte) 0);
+        lane.attach(collected, 0);
+        assertArrayEquals(expected, collected.bytes.toByteArray());
     }
 
     /** Acknowledges what it takes, so that the window never fills. */

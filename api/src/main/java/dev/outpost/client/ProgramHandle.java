@@ -1,0 +1,19 @@
+package dev.outpost.client;
+
+import java.lang.ref.ReferenceQueue;
+
+/** Holds a value of a program that is being traced. */
+final class ProgramHandle extends ValueHandle {
+    private final ProgramRecorder program;
+
+    ProgramHandle(
+            Object owner, ReferenceQueue<Object> queue, Ledger ledger, RemoteValue value, ProgramRecorder program) {
+        super(owner, queue, ledger, value);
+        this.program = program;
+    }
+
+    @Override
+    ProgramRecorder program() {
+        return program;
+    }
+}
