@@ -86,7 +86,10 @@ final class Handles {
             all().forEach(handle -> index.add(handle, handle.value()));
         }
         changes = 0;
-        return Arrays.stream(ids).boxed().flatMap(id -> index.holding(id).stream()).toList();
+        return Arrays.stream(ids)
+                .boxed()
+                .flatMap(id -> index.holding(id).stream())
+                .toList();
     }
 
     /** Those that hold a machine's value, oldest first. */

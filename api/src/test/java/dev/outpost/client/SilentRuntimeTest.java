@@ -44,7 +44,8 @@ class SilentRuntimeTest {
 
     @Test
     void aReadFails() {
-        assertTrue(hanging(tensor::toFloatArray).contains("nothing came of float32[3] for 0 s, 0 of 12 bytes are here"));
+        assertTrue(
+                hanging(tensor::toFloatArray).contains("nothing came of float32[3] for 0 s, 0 of 12 bytes are here"));
     }
 
     @Test

@@ -43,7 +43,8 @@ class BackendAccessTest {
         assertEquals(KEY, file.read().orElseThrow().key());
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file.file())));
         file.write(BackendAccess.of("https://other.example.org", KEY));
-        assertEquals("https://other.example.org", file.read().orElseThrow().address().toString());
+        assertEquals(
+                "https://other.example.org", file.read().orElseThrow().address().toString());
     }
 
     @Test
@@ -63,7 +64,9 @@ class BackendAccessTest {
     void aKeyDoesNotTravelInClearOverANetwork() {
         String said = refusal(() -> BackendAccess.of("http://192.0.2.1:8750", KEY));
         assertTrue(said.contains("in clear"), said);
-        assertEquals("http://127.0.0.1:8750", BackendAccess.of("http://127.0.0.1:8750", KEY).address().toString());
+        assertEquals(
+                "http://127.0.0.1:8750",
+                BackendAccess.of("http://127.0.0.1:8750", KEY).address().toString());
     }
 
     @Test

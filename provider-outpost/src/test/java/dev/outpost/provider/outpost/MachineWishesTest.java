@@ -22,7 +22,8 @@ class MachineWishesTest {
     @Test
     void theTokenStaysHere() {
         MachineToken token = MachineToken.draw(new SecureRandom());
-        Map<String, Object> body = of(Map.of("project", "vision", "idle", "10m")).body(token);
+        Map<String, Object> body =
+                of(Map.of("project", "vision", "idle", "10m")).body(token);
         assertEquals("any", body.get("gpu"));
         assertEquals("vision", body.get("project"));
         assertEquals("PT1M", body.get("lease"));
