@@ -82,12 +82,15 @@ final class Fetches {
         failLate();
     }
 
-    /** Fails what has made no progress for the limit. */
+    /**
+     * Fails what has made no progress for the limit. All of it has failed when this returns, also what another thread is just
+     * failing.
+     */
     void failLate() {
         List<Pending> late;
         synchronized (this) {
             late = pending.values().stream()
-                    .filter(each -> !each.failed && isLate(each))
+                    .filter(each -> !each.future.isDone() && isLate(each))
                     .toList();
             late.forEach(each -> each.failed = true);
         }
