@@ -109,30 +109,20 @@ public sealed interface ActivationOps permits Tensor {
 
     /** x where it is positive, alpha · (exp(x) - 1) elsewhere. */
     default Tensor elu(double alpha) {
-        return Scope.tidy(() -> {
-            Tensor isPositive = isPositiveOrNan();
-            return self().where(
-                            isPositive, self().maskedFill(isPositive, 0).expm1().mul(alpha));
-        });
+        return new Elu(alpha, 1, 1).of(self());
     }
 
     /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
     default Tensor celu(double alpha) {
-        return Scope.tidy(() -> {
-            Tensor isPositive = isPositiveOrNan();
-            Tensor rest = self().maskedFill(isPositive, 0).div(alpha).expm1().mul(alpha);
-            return self().where(isPositive, rest);
-        });
-    }
-
-    /** NaN goes with what is positive, as it is and with its gradient. */
-    private Tensor isPositiveOrNan() {
-        return self().le(0).logicalNot();
+        if (alpha == 0) {
+            throw new IllegalArgumentException("alpha of celu is 0, and divides");
+        }
+        return new Elu(alpha, 1, 1 / alpha).of(self());
     }
 
     /** A scaled {@link #elu(double)} that keeps mean 0 and variance 1 (Klambauer et al., 2017). */
     default Tensor selu() {
-        return Scope.tidy(() -> elu(1.6732632423543772).mul(1.0507009873554805));
+        return new Elu(1.6732632423543772, 1.0507009873554805, 1).of(self());
     }
 
     /** x · Φ(x), Φ being the standard normal distribution function (Hendrycks and Gimpel, 2016). */

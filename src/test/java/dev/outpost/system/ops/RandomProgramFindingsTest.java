@@ -428,6 +428,16 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
+    void slopeOfExponentialLinearUnitsIsTheExponential() {
+        Tensor half = doubles(-2.05078125).to(DType.FLOAT16).requiresGrad(true);
+        half.celu(1).backward(doubles(0.93212890625).to(DType.FLOAT16));
+        assertValues(half.grad().to(DType.FLOAT64), 0.11993408203125);
+        Tensor far = doubles(-30).float32().requiresGrad(true);
+        far.elu().sum().backward();
+        assertEquals(Math.exp(-30), far.grad().item(), 1e-6 * Math.exp(-30));
+    }
+
+    @Test
     void thePowerOf0PassesOnThatItsGradientIsNan() {
         Tensor exponent = doubles(0, 1, 2).requiresGrad(true);
         doubles(0, 0, 1).pow(exponent).backward(doubles(NAN, 1, 1));

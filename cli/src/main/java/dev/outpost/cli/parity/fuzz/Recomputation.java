@@ -4,7 +4,7 @@ package dev.outpost.cli.parity.fuzz;
 enum Recomputation {
     /** In float64. */
     EXACTLY,
-    /** How far variables move when what the program begins with moves by a unit in its last place. */
+    /** How far variables move when tensors, given and computed, move by a unit in their last place. */
     SHAKEN,
     /** By the definitions of functions whose kernels answer something else beside NaN and infinities. */
     DEFINED,

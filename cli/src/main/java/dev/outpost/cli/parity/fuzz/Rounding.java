@@ -19,7 +19,7 @@ final class Rounding {
     /** More units than that are no rounding, however the answer moves. */
     private static final double MOST_UNITS = 16;
 
-    /** What moves farther, in parts of itself, could be anything. */
+    /** What moves farther, in parts of itself or of one, could be anything. */
     private static final double MOST_OF_ITSELF = 0.01;
 
     private Rounding() {}
@@ -58,7 +58,7 @@ final class Rounding {
                 && exact.dtype() == DType.FLOAT64
                 && exact.shape().equals(ours.shape())
                 && spread.shape().equals(ours.shape());
-        double allowed = Math.min(FACTOR * largest(spread), MOST_OF_ITSELF * largest(exact));
+        double allowed = Math.min(FACTOR * largest(spread), MOST_OF_ITSELF * Math.max(largest(exact), 1));
         return isComparable
                 && LongStream.range(0, ours.shape().elements()).allMatch(index -> error(ours, exact, index) <= allowed);
     }

@@ -42,21 +42,39 @@ class ExactTorch:
         return EXACT.get(name) or getattr(torch, name)
 
 
+shaker = torch.Generator()
+
+
+def shaken(value):
+    """A floating tensor with each element off by a unit in its last place, one way or the other."""
+    signs = torch.randint(0, 2, value.shape, generator=shaker).to(torch.float64) * 2 - 1
+    return (value.detach().double() * (1 + torch.finfo(value.dtype).eps * signs)).to(value.dtype)
+
+
 class ShakenTorch:
-    """The module with every new floating tensor off by a unit in its last place, one way or the other."""
+    """The module with every new floating tensor off by a unit in its last place."""
 
     def __getattr__(self, name):
         return getattr(torch, name)
 
     def tensor(self, data, dtype, requires_grad=False):
         plain = torch.tensor(data, dtype=dtype)
-        if dtype.is_floating_point:
-            signs = torch.randint(0, 2, plain.shape, generator=shaker).to(torch.float64) * 2 - 1
-            plain = (plain.double() * (1 + torch.finfo(dtype).eps * signs)).to(dtype)
-        return plain.requires_grad_(requires_grad)
+        return (shaken(plain) if dtype.is_floating_point else plain).requires_grad_(requires_grad)
 
 
-shaker = torch.Generator()
+def shake_results(names, memory):
+    """Moves what a statement has computed, and later the gradients that arrive there, by a unit: as a rounding would.
+
+    memory: addresses of memory that holds a value already; what shares it has moved before.
+    """
+    for value in tensors(names):
+        address = value.untyped_storage().data_ptr()
+        if address in memory or not value.is_floating_point():
+            continue
+        memory.add(address)
+        if value.grad_fn is not None and value.numel() > 0 and value.is_contiguous():
+            value.data.copy_(shaken(value))
+            value.register_hook(shaken)
 
 
 def element_by_element(function):
@@ -110,7 +128,7 @@ def addcdiv(x, one, other, value=1):
 
 
 # What sorts or writes in a copy whose elements share memory as the tensor's do.
-SHARING = ("nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
+SHARING = ("median", "nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
 PLAIN = {
     name: getattr(torch.Tensor, name)
     for name in ("pow", "atan2", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
@@ -232,13 +250,14 @@ def run(request, names):
     return {"seen": {name: described(eval(name, names)) for name in request["look"]}}
 
 
-def run_all(lines, looks, *modules):
+def run_all(lines, looks, *modules, behind=lambda names: None):
     names = fresh(*modules)
     for line in lines:
         try:
             exec(line, names)
         except REFUSALS:
             pass
+        behind(names)
     return {name: eval(name, names) for name in looks}
 
 
@@ -257,11 +276,14 @@ def spread(plain, shaken):
 
 
 def run_shaken(lines, looks):
-    """How far each value moves, at the most, when what the program begins with moves by a unit."""
+    """How far each value moves, at the most, when tensors move by a unit: those given, and those computed as well."""
     shaker.manual_seed(0)
     plain = run_all(lines, looks, torch)
-    shaken = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
-    return {name: spread(plain[name], [each[name] for each in shaken]) for name in plain}
+    runs = [run_all(lines, looks, ShakenTorch()) for _ in range(6)]
+    for _ in range(6):
+        memory = set()
+        runs.append(run_all(lines, looks, ShakenTorch(), behind=lambda names: shake_results(names, memory)))
+    return {name: spread(plain[name], [each[name] for each in runs]) for name in plain}
 
 
 def run_defined(lines, looks):
