@@ -127,13 +127,24 @@ def addcdiv(x, one, other, value=1):
     return x + value * (one / other)
 
 
+def of_all(name):
+    """Over all elements PyTorch's gradient without a degree of freedom is infinite wherever an element is not the mean, NaN among them."""
+
+    def along_one(x, *dims, **keywords):
+        return PLAIN[name](x, *dims, **keywords) if dims or "dim" in keywords else PLAIN[name](x.reshape(-1), 0, **keywords)
+
+    return along_one
+
+
 # What sorts or writes in a copy whose elements share memory as the tensor's do.
 SHARING = ("median", "nanmedian", "select_scatter", "slice_scatter", "diagonal_scatter")
 PLAIN = {
     name: getattr(torch.Tensor, name)
-    for name in ("pow", "atan2", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
+    for name in ("pow", "atan2", "var", "std", "addcmul", "addcmul_", "addcdiv", "addcdiv_", *SHARING)
 }
 DEFINED = {
+    "var": of_all("var"),
+    "std": of_all("std"),
     "pow": power,
     "pow_": lambda x, exponent: x.copy_(power(x, exponent)),
     "addcmul": addcmul,
