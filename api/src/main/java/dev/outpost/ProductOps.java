@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.types.DType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,13 +26,8 @@ public sealed interface ProductOps permits ContractOps {
             throw new OpException(
                     "cross", "dimension " + dim + " must have size 3, got " + self().shape() + " and " + other.shape());
         }
-        return Scope.tidy(() -> next(self(), 1, dim)
-                .mul(next(other, 2, dim))
-                .sub(next(self(), 2, dim).mul(next(other, 1, dim))));
-    }
-
-    private static Tensor next(Tensor vectors, long places, int dim) {
-        return vectors.roll(-places, dim);
+        DType dtype = Dispatch.resultType(self(), other);
+        return Scope.tidy(() -> new CrossProduct(dim).of(self().to(dtype), other.to(dtype)));
     }
 
     /** The sum of the products along a dimension (torch.linalg.vecdot). */

@@ -428,6 +428,14 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
+    void gradientsOfACrossProductWithItselfCancel() {
+        Tensor vector =
+                doubles(1.1640625, 1.5390625, -1.1953125).to(DType.BFLOAT16).requiresGrad(true);
+        vector.cross(vector).backward(doubles(-0.75, 1.25, -0.2578125).to(DType.BFLOAT16));
+        assertValues(vector.grad().to(DType.FLOAT64), 0, 0, 0);
+    }
+
+    @Test
     void slopeOfExponentialLinearUnitsIsTheExponential() {
         Tensor half = doubles(-2.05078125).to(DType.FLOAT16).requiresGrad(true);
         half.celu(1).backward(doubles(0.93212890625).to(DType.FLOAT16));
