@@ -18,6 +18,9 @@ final class Clamping {
         DType dtype = min == null || max == null
                 ? resultType(tensor, min == null ? max : min)
                 : Dispatch.resultType(tensor, Operand.of(min), Operand.of(max));
+        if (isNan(min == null ? max : min)) {
+            return withoutSlope(tensor.to(dtype));
+        }
         Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
         bounded = min == null ? bounded : raised(bounded, Operand.fitting("clamp", min, dtype));
         return max == null ? bounded : lowered(bounded, Operand.fitting("clamp", max, dtype));
@@ -70,6 +73,11 @@ final class Clamping {
     /** NaN is neither within bounds nor beyond one, so no gradient flows to it. */
     private static Tensor withoutSlopeAtNan(Tensor tensor) {
         return Numerics.isRecorded(tensor) ? tensor.where(tensor.eq(tensor), tensor.detach()) : tensor;
+    }
+
+    /** As PyTorch has it, one bound of NaN holds nothing back, and nothing is within it. */
+    private static Tensor withoutSlope(Tensor tensor) {
+        return Numerics.isRecorded(tensor) ? tensor.where(tensor.isnan().zerosLike(), tensor.detach()) : tensor;
     }
 
     /** As PyTorch has it, no gradient flows to a lower bound that is not below the upper one. */

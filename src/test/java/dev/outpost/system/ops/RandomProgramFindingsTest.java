@@ -428,6 +428,15 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
+    void oneBoundOfNanKeepsTheValueAndStopsTheGradient() {
+        Tensor x = doubles(0, 2).requiresGrad(true);
+        Tensor bounded = x.clamp(NAN, null);
+        assertValues(bounded, 0, 2);
+        bounded.sum().backward();
+        assertValues(x.grad(), 0, 0);
+    }
+
+    @Test
     void gradientsOfACrossProductWithItselfCancel() {
         Tensor vector =
                 doubles(1.1640625, 1.5390625, -1.1953125).to(DType.BFLOAT16).requiresGrad(true);

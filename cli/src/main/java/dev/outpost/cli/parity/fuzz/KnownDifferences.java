@@ -37,6 +37,10 @@ final class KnownDifferences {
                     "PyTorch's strides do not allow the view",
                     "^RuntimeError: view size is not compatible with input tensor's size and stride"),
             new Entry(
+                    "PyTorch refuses to assign a tensor's only element where its dtype does not hold it; Outpost casts it",
+                    difference -> difference.statement().op().equals("__setitem__")
+                            && isRefusedWith(difference, "value cannot be converted to type .* without overflow")),
+            new Entry(
                     "PyTorch takes a part of what shares memory for a leaf",
                     difference ->
                             difference.statement().uses().findFirst().orElse("").contains("[")
