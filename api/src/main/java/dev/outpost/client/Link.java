@@ -264,10 +264,5 @@ final class Link {
         public boolean isReady(int lane) {
             return channel.isReady(LANES[lane]);
         }
-
-        @Override
-        public boolean isReliable() {
-            return channel.isReliable();
-        }
     }
 }

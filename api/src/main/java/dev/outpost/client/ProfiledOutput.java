@@ -24,9 +24,4 @@ record ProfiledOutput(ReliableLane.Output output, SessionProfile profile) implem
     public boolean isReady(int lane) {
         return output.isReady(lane);
     }
-
-    @Override
-    public boolean isReliable() {
-        return output.isReliable();
-    }
 }

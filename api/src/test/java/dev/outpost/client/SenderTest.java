@@ -261,11 +261,6 @@ class SenderTest {
             }
         }
 
-        @Override
-        public boolean isReliable() {
-            return true;
-        }
-
         synchronized long last() {
             return last;
         }

@@ -40,11 +40,6 @@ final class SilentRuntime implements FrameConnector {
         }
 
         @Override
-        public boolean isReliable() {
-            return true;
-        }
-
-        @Override
         public void close() {
             thread.interrupt();
         }

@@ -42,11 +42,6 @@ final class AbsorbingRuntime implements FrameConnector {
         }
 
         @Override
-        public boolean isReliable() {
-            return true;
-        }
-
-        @Override
         public void close() {
             thread.interrupt();
         }

@@ -4,8 +4,8 @@ import dev.outpost.protocol.bytes.Body;
 import java.util.Arrays;
 
 /**
- * One connection, as whole frames. It promises little: frames may be lost, repeated or reordered, as by a network that
- * breaks and comes back. What is built on it numbers, acknowledges and resends.
+ * One connection, as whole frames. What is sent on a lane arrives once and in order until the connection breaks; what was
+ * on its way then may be lost. What is built on it numbers, acknowledges, and resends on the next connection.
  */
 public interface FrameChannel extends AutoCloseable {
     /**
@@ -24,11 +24,6 @@ public interface FrameChannel extends AutoCloseable {
     /** Whether more should be sent now; when that changes to true, {@link FrameListener#onReady} tells. */
     default boolean isReady(Lane lane) {
         return true;
-    }
-
-    /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
-    default boolean isReliable() {
-        return false;
     }
 
     /** Ends the connection; calling it again does nothing. */

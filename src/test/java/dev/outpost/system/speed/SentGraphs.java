@@ -52,11 +52,6 @@ public final class SentGraphs implements FrameConnector {
             }
 
             @Override
-            public boolean isReliable() {
-                return channel.isReliable();
-            }
-
-            @Override
             public void close() {
                 channel.close();
             }

@@ -80,11 +80,6 @@ final class GrpcConnection implements FrameChannel {
         return lane == Lane.CONTROL || calls.get(lane).isReady();
     }
 
-    @Override
-    public boolean isReliable() {
-        return true;
-    }
-
     /** Hangs up. What was sent still arrives. */
     @Override
     public void close() {

@@ -8,27 +8,27 @@ import java.util.List;
 final class Outgoing {
 
     /** A payload that the other side may not have yet. */
-    record Pending(long number, Payload payload, long sentAtNanos) {}
+    record Pending(long number, Payload payload) {}
+
+    /** How many payloads may be unacknowledged, however small they are. */
+    static final int MAX_FRAMES = 1 << 16;
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private long lastNumber;
     private long pendingBytes;
 
-    Pending add(Payload payload, long nowNanos) {
-        Pending added = new Pending(++lastNumber, payload, nowNanos);
+    Pending add(Payload payload) {
+        Pending added = new Pending(++lastNumber, payload);
         pending.add(added);
         pendingBytes += payload.length();
         return added;
     }
 
-    /** Forgets all up to a number; the answer is the last one that was forgotten, or null. */
-    Pending acknowledge(long number) {
-        Pending last = null;
+    /** Forgets all up to a number. */
+    void acknowledge(long number) {
         while (!pending.isEmpty() && pending.peek().number <= number) {
-            last = pending.poll();
-            forget(last);
+            forget(pending.poll());
         }
-        return last;
     }
 
     /** Forgets all: nothing is sent any more. */
@@ -42,9 +42,9 @@ final class Outgoing {
         sent.payload.body().release();
     }
 
-    /** Whether a payload keeps to the window; the first is never too large, and there are never too many to hold early. */
+    /** Whether a payload keeps to the window; the first is never too large. */
     boolean hasRoom(int payloadBytes, long windowBytes) {
-        return pending.isEmpty() || pendingBytes + payloadBytes <= windowBytes && pending.size() < Incoming.MAX_AHEAD;
+        return pending.isEmpty() || pendingBytes + payloadBytes <= windowBytes && pending.size() < MAX_FRAMES;
     }
 
     long lastNumber() {
@@ -53,10 +53,6 @@ final class Outgoing {
 
     long pendingBytes() {
         return pendingBytes;
-    }
-
-    Pending oldest() {
-        return pending.peek();
     }
 
     List<Pending> pending() {

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go and
- * that may lose, repeat or reorder frames. Payloads are kept until they are acknowledged and sent again on a new
- * connection, or, where the connection itself is not reliable, when no acknowledgement came for a while.
+ * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go. A
+ * connection is reliable until it breaks. Payloads are kept until they are acknowledged, and sent again on a new
+ * connection.
  *
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
@@ -39,22 +39,11 @@ public final class ReliableLane {
         default boolean isReady(int lane) {
             return true;
         }
-
-        /** Whether all that is sent arrives, once and in order, until the connection breaks: nothing is repeated then. */
-        default boolean isReliable() {
-            return false;
-        }
     }
 
-    private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LAST_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final long UNKNOWN_NANOS = Long.MAX_VALUE;
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
-
-    /** How much is repeated at once: the other side holds what came early, so the first gap is what matters. */
-    private static final long REPEAT_BYTES = 1 << 20;
 
     private final int lane;
     private final long windowBytes;
@@ -64,7 +53,7 @@ public final class ReliableLane {
     private final Condition room = lock.newCondition();
     private final Outgoing outgoing = new Outgoing();
     private final Supplies supplies = new Supplies();
-    private final Incoming incoming;
+    private final Incoming incoming = new Incoming();
 
     private Output output;
     private OutpostException ended;
@@ -74,10 +63,6 @@ public final class ReliableLane {
     private int unacknowledgedFrames;
     private long lastSentNanos;
     private long signOfLifeNanos = SIGN_OF_LIFE_NANOS;
-    private long retryNanos = FIRST_RETRY_NANOS;
-    private long roundTripNanos = UNKNOWN_NANOS;
-    private long lastRepeatNanos = Long.MIN_VALUE / 2;
-    private long lastProgressNanos = Long.MIN_VALUE / 2;
     private long framesSent;
     private long bytesSent;
 
@@ -92,7 +77,6 @@ public final class ReliableLane {
         this.windowBytes = windowBytes;
         this.delivery = delivery;
         this.clock = clock;
-        this.incoming = new Incoming(2 * windowBytes + Frame.MAX_BYTES);
         this.lastSentNanos = clock.getAsLong();
     }
 
@@ -109,7 +93,7 @@ public final class ReliableLane {
                 room.await();
             }
             requireOpen();
-            transmit(outgoing.add(payload, clock.getAsLong()));
+            transmit(outgoing.add(payload));
         } finally {
             lock.unlock();
         }
@@ -129,7 +113,7 @@ public final class ReliableLane {
             if (!hasRoom(payload.length)) {
                 return false;
             }
-            transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
+            transmit(outgoing.add(new Payload(payload)));
             return true;
         } finally {
             lock.unlock();
@@ -159,7 +143,7 @@ public final class ReliableLane {
         drawing = true;
         try {
             for (Payload next = supplies.peek(); next != null && hasRoom(next.length()); next = supplies.peek()) {
-                transmit(outgoing.add(supplies.take(), clock.getAsLong()));
+                transmit(outgoing.add(supplies.take()));
             }
         } finally {
             drawing = false;
@@ -191,7 +175,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             if (ended == null) {
-                transmit(outgoing.add(new Payload(payload), clock.getAsLong()));
+                transmit(outgoing.add(new Payload(payload)));
             }
         } finally {
             lock.unlock();
@@ -204,8 +188,6 @@ public final class ReliableLane {
         try {
             output = newOutput;
             forget(receivedByPeer);
-            retryNanos = retryAfterRoundTrip();
-            lastRepeatNanos = clock.getAsLong();
             repeatAll();
             roomChanged();
         } finally {
@@ -256,22 +238,15 @@ public final class ReliableLane {
             if (!receiving) {
                 return;
             }
-            requireInOrder(frame);
-            incoming.accept(frame.number(), frame.payload()).forEach(delivery);
+            if (incoming.accept(frame.number())) {
+                delivery.accept(frame.payload());
+            }
             unacknowledgedFrames++;
             if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
                 acknowledge();
             }
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** What comes early over a reliable connection is not held, since nothing would fill the gap but the sender's mercy. */
-    private void requireInOrder(Frame.Data frame) {
-        long next = incoming.received() + 1;
-        if (frame.number() > next && output != null && output.isReliable()) {
-            throw new MalformedException("frame " + frame.number() + " came in place of " + next);
         }
     }
 
@@ -295,7 +270,7 @@ public final class ReliableLane {
         }
     }
 
-    /** Called every few milliseconds: sends acknowledgements that are due and repeats what seems lost. */
+    /** Called every few milliseconds: sends an acknowledgement where one is due. */
     public void tick() {
         lock.lock();
         try {
@@ -306,7 +281,6 @@ public final class ReliableLane {
             if (unacknowledgedFrames > 0 || now - lastSentNanos > signOfLifeNanos) {
                 acknowledge();
             }
-            repeatIfLost(now);
         } finally {
             lock.unlock();
         }
@@ -395,28 +369,7 @@ public final class ReliableLane {
             return;
         }
         acknowledged = number;
-        lastProgressNanos = clock.getAsLong();
-        Outgoing.Pending last = outgoing.acknowledge(number);
-        if (last != null) {
-            measure(lastProgressNanos - last.sentAtNanos());
-        }
-    }
-
-    /**
-     * Falls at once and rises slowly: the shortest is the network's own time, others waited in a queue or for a repeat,
-     * but a network may become slow as well. Patience is counted from the latest progress, so a queue that drains needs
-     * no more of it.
-     */
-    private void measure(long sampleNanos) {
-        boolean isShorter = sampleNanos < roundTripNanos;
-        roundTripNanos = isShorter ? sampleNanos : roundTripNanos + (sampleNanos - roundTripNanos) / 8;
-        retryNanos = retryAfterRoundTrip();
-    }
-
-    private long retryAfterRoundTrip() {
-        return roundTripNanos == UNKNOWN_NANOS
-                ? FIRST_RETRY_NANOS
-                : Math.clamp(4 * roundTripNanos, FIRST_RETRY_NANOS, LAST_RETRY_NANOS);
+        outgoing.acknowledge(number);
     }
 
     /** What is new waits for it, even where what is repeated is acknowledged at once. */
@@ -426,31 +379,6 @@ public final class ReliableLane {
             outgoing.pending().forEach(this::transmit);
         } finally {
             drawing = false;
-        }
-    }
-
-    /** As long as acknowledgements come, nothing is lost: a slow network takes its time for a full window. */
-    private void repeatIfLost(long now) {
-        Outgoing.Pending oldest = outgoing.oldest();
-        if (oldest == null || output.isReliable()) {
-            return;
-        }
-        long lastSign = Math.max(oldest.sentAtNanos(), Math.max(lastRepeatNanos, lastProgressNanos));
-        if (now - lastSign > retryNanos) {
-            lastRepeatNanos = now;
-            retryNanos = Math.min(2 * retryNanos, LAST_RETRY_NANOS);
-            repeatOldest();
-        }
-    }
-
-    private void repeatOldest() {
-        long bytes = 0;
-        for (Outgoing.Pending pending : outgoing.pending()) {
-            bytes += pending.payload().length();
-            if (bytes > REPEAT_BYTES && pending != outgoing.oldest()) {
-                return;
-            }
-            transmit(pending);
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 
 /** Two lanes and what lies between them, under a clock that only {@link #run} moves. One thread, no waiting. */
 final class SimulatedNetwork {
@@ -41,20 +40,15 @@ final class SimulatedNetwork {
     final Peer left;
     final Peer right;
 
-    private final RandomGenerator random;
     private final PriorityQueue<Flight> flights =
             new PriorityQueue<>(Comparator.comparingLong(Flight::arrivesAt).thenComparingLong(Flight::order));
     private long now;
     private long order;
     private int connection;
     private int arrivalsUntilCut = Integer.MAX_VALUE;
-    private double loss;
-    private double repetition;
     private long latencyMillis = 10;
-    private long jitterMillis;
 
-    SimulatedNetwork(RandomGenerator random, long startNanos) {
-        this.random = random;
+    SimulatedNetwork(long startNanos) {
         now = startNanos;
         left = new Peer();
         right = new Peer();
@@ -62,14 +56,6 @@ final class SimulatedNetwork {
 
     SimulatedNetwork latency(long millis) {
         latencyMillis = millis;
-        return this;
-    }
-
-    /** Frames are lost, come twice, and overtake each other. */
-    SimulatedNetwork unreliable(double newLoss, double newRepetition, long newJitterMillis) {
-        loss = newLoss;
-        repetition = newRepetition;
-        jitterMillis = newJitterMillis;
         return this;
     }
 
@@ -131,16 +117,6 @@ final class SimulatedNetwork {
     }
 
     private void carry(Peer target, int mine, byte[] frame) {
-        if (random.nextDouble() >= loss) {
-            fly(target, mine, frame);
-        }
-        if (random.nextDouble() < repetition) {
-            fly(target, mine, frame);
-        }
-    }
-
-    private void fly(Peer target, int mine, byte[] frame) {
-        long millis = latencyMillis + (jitterMillis == 0 ? 0 : random.nextLong(jitterMillis));
-        flights.add(new Flight(now + TimeUnit.MILLISECONDS.toNanos(millis), order++, mine, target, frame));
+        flights.add(new Flight(now + TimeUnit.MILLISECONDS.toNanos(latencyMillis), order++, mine, target, frame));
     }
 }

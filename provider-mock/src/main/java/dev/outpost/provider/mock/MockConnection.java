@@ -25,7 +25,7 @@ final class MockConnection implements FrameChannel {
     private final AtomicLong frames = new AtomicLong();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    /** @param number the connection's number on its machine: where its dice begin */
+    /** @param number the connection's number on its machine */
     MockConnection(MockMachine machine, RuntimeHost host, FrameListener listener, MockNetwork network, long number) {
         this.machine = machine;
         this.listener = listener;
@@ -33,9 +33,8 @@ final class MockConnection implements FrameChannel {
         for (Lane lane : LANES) {
             int index = lane.ordinal();
             String name = machine.id() + "-" + number + "-" + lane;
-            toMachine[index] = new Pipe(name + "-up", network, new Dice(network, 4 * number + index), runtime::onFrame);
-            toClient[index] = new Pipe(
-                    name + "-down", network, new Dice(network, 4 * number + 2 + index), frame -> deliver(lane, frame));
+            toMachine[index] = new Pipe(name + "-up", network, runtime::onFrame);
+            toClient[index] = new Pipe(name + "-down", network, frame -> deliver(lane, frame));
         }
     }
 

@@ -23,10 +23,6 @@ final class MockOptions {
         OPTIONS.put("idle", (settings, text) -> settings.withIdle(millis("idle", text)));
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
-        network("loss", (network, text) -> network.withLoss(probability("loss", text)));
-        network("repeat", (network, text) -> network.withRepeat(probability("repeat", text)));
-        network("reorder", (network, text) -> network.withReorder(probability("reorder", text)));
-        network("seed", (network, text) -> network.withSeed(number("seed", text)));
         network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));
         network("cut-every", (network, text) -> network.withCutEvery(number("cut-every", text)));
     }
@@ -75,14 +71,6 @@ final class MockOptions {
             return Long.parseLong(text.strip());
         } catch (NumberFormatException unreadable) {
             throw new IllegalArgumentException(name + ": expected a whole number, got \"" + text + "\"");
-        }
-    }
-
-    private static double probability(String name, String text) {
-        try {
-            return Double.parseDouble(text.strip());
-        } catch (NumberFormatException unreadable) {
-            throw new IllegalArgumentException(name + ": expected a number, got \"" + text + "\"");
         }
     }
 }

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * Machines inside this JVM. Options of a machine: {@code engine} (cpu, reference), {@code delay}, {@code lease},
- * {@code idle} (after which it ends; 0 for never) and {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second, {@code loss},
- * {@code repeat} and {@code reorder} as probabilities with a {@code seed}, {@code cut-after} and {@code cut-every} in
+ * {@code idle} (after which it ends; 0 for never) and {@code latency} in milliseconds, {@code quota} in bytes, {@code bandwidth} in bytes a second,
+ * {@code cut-after} and {@code cut-every} in
  * frames, {@code failure} as a text. System properties of the same names, after {@code outpost.mock.}, are the defaults
  * of what {@link java.util.ServiceLoader} finds.
  */

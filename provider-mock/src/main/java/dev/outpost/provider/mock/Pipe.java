@@ -1,38 +1,29 @@
 package dev.outpost.provider.mock;
 
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.ArrayDeque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** One lane of one direction: frames come out at the other end, on a thread of its own, when the network has carried them. */
+/**
+ * One lane of one direction: frames come out at the other end, on a thread of its own, in order, when the network
+ * has carried them. The windows of the lanes bound what is on its way.
+ */
 final class Pipe {
-    /** What is on its way at most; as in a router, what does not fit is lost. */
-    private static final long MAX_BYTES = 64L << 20;
-
-    private static final long OVERTAKEN_NANOS = Duration.ofMillis(3).toNanos();
-
-    private record Parcel(long due, long order, int bytes, Runnable delivery) {}
+    private record Parcel(long due, Runnable delivery) {}
 
     private final MockNetwork network;
-    private final Dice dice;
     private final Consumer<byte[]> receiver;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final PriorityQueue<Parcel> onTheWay =
-            new PriorityQueue<>(Comparator.comparingLong(Parcel::due).thenComparingLong(Parcel::order));
+    private final ArrayDeque<Parcel> onTheWay = new ArrayDeque<>();
     private final Thread thread;
-    private long bytesOnTheWay;
     private long lineFreeAt = System.nanoTime();
     private long lastDue = lineFreeAt;
-    private long nextOrder;
     private boolean stopped;
 
-    Pipe(String name, MockNetwork network, Dice dice, Consumer<byte[]> receiver) {
+    Pipe(String name, MockNetwork network, Consumer<byte[]> receiver) {
         this.network = network;
-        this.dice = dice;
         this.receiver = receiver;
         this.thread = Thread.ofVirtual().name(name).start(this::deliverAll);
     }
@@ -41,11 +32,7 @@ final class Pipe {
     void put(byte[] frame) {
         lock.lock();
         try {
-            Dice.Fate fate = dice.roll(frame);
-            long due = carry(frame.length);
-            for (int copy = 0; copy < fate.copies(); copy++) {
-                add(due + (fate.overtaken() ? OVERTAKEN_NANOS : 0), frame.length, () -> receiver.accept(frame));
-            }
+            add(carry(frame.length), () -> receiver.accept(frame));
         } finally {
             lock.unlock();
         }
@@ -55,7 +42,7 @@ final class Pipe {
     void afterAll(Runnable action) {
         lock.lock();
         try {
-            add(lastDue, 0, action);
+            add(lastDue, action);
         } finally {
             lock.unlock();
         }
@@ -86,11 +73,10 @@ final class Pipe {
         return lineFreeAt + network.latency().toNanos();
     }
 
-    private void add(long due, int bytes, Runnable delivery) {
-        if (!stopped && bytesOnTheWay + bytes <= MAX_BYTES) {
-            lastDue = Math.max(lastDue, due);
-            bytesOnTheWay += bytes;
-            onTheWay.add(new Parcel(due, nextOrder++, bytes, delivery));
+    private void add(long due, Runnable delivery) {
+        if (!stopped) {
+            lastDue = due;
+            onTheWay.add(new Parcel(due, delivery));
             changed.signalAll();
         }
     }
@@ -117,7 +103,6 @@ final class Pipe {
                 } else if (wait > 0) {
                     changed.awaitNanos(wait);
                 } else {
-                    bytesOnTheWay -= first.bytes;
                     return onTheWay.poll();
                 }
             }

@@ -29,16 +29,9 @@ class MockNetworkTest {
             network,
             network.withLatency(Duration.ofMillis(20)),
             network.withBandwidth(8 << 20),
-            network.withLoss(0.1),
-            network.withRepeat(0.3),
-            network.withReorder(0.3),
             network.withCutAfter(40),
             network.withCutEvery(30),
-            network.withLoss(0.05)
-                    .withRepeat(0.1)
-                    .withReorder(0.1)
-                    .withCutEvery(60)
-                    .withSeed(7)
+            network.withLatency(Duration.ofMillis(20)).withCutAfter(40)
         };
     }
 

@@ -46,16 +46,15 @@ class MockProviderTest extends GpuProviderContract {
     void anUnreadableValueIsRefusedWithTheValue() {
         assertEquals("engine: expected cpu or reference, got \"gpu\"", refusal("engine", "gpu"));
         assertEquals("latency: expected a whole number, got \"soon\"", refusal("latency", "soon"));
-        assertEquals("loss: expected a probability below 1, got 1.5", refusal("loss", "1.5"));
     }
 
     @Test
     void optionsOfAMachineGoBeforeTheProvidersSettings() {
         var settings = MockOptions.apply(
-                new MachineSpec(GpuType.ANY, 1, Map.of("latency", "7", "loss", "0.25", "quota", "1000"), "m"),
+                new MachineSpec(GpuType.ANY, 1, Map.of("latency", "7", "cut-every", "60", "quota", "1000"), "m"),
                 MockSettings.STANDARD.withQuota(5));
         assertEquals(Duration.ofMillis(7), settings.network().latency());
-        assertEquals(0.25, settings.network().loss());
+        assertEquals(60, settings.network().cutEvery());
         assertEquals(1000, settings.quotaBytes());
     }
 

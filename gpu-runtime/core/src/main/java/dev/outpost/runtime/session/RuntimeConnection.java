@@ -250,10 +250,5 @@ public final class RuntimeConnection {
         public boolean isReady(int lane) {
             return closed || out.isReady(lane);
         }
-
-        @Override
-        public boolean isReliable() {
-            return out.isReliable();
-        }
     }
 }

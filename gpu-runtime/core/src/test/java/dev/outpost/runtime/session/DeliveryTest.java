@@ -25,7 +25,7 @@ class DeliveryTest extends RuntimeTest {
     }
 
     @Test
-    void repeatedAndReorderedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
+    void repeatedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
         var client = WireClient.connected(host);
         List<byte[]> frames = new ArrayList<>();
         frames.add(client.next(0, run(new Recorder().full(1, 1, 1))));
@@ -33,10 +33,20 @@ class DeliveryTest extends RuntimeTest {
             frames.add(
                     client.next(0, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
         }
-        frames.reversed().forEach(client::raw);
+        frames.forEach(client::raw);
         frames.forEach(client::raw);
         assertArrayEquals(Recorder.bytes(45), client.fetch(1, 9).bytes());
         assertEquals(4, host.liveBytes());
+    }
+
+    @Test
+    void aGapEndsTheSession() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.next(0, new Message.Fetch(1, 1).encode());
+        client.raw(client.next(0, new Message.Fetch(2, 1).encode()));
+        String problem = client.end().message();
+        assertTrue(problem.contains("frame 2 came in place of 1"), problem);
+        awaitIdle();
     }
 
     @Test

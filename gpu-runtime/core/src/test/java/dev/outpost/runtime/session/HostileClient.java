@@ -97,11 +97,6 @@ final class HostileClient implements FrameOutput {
     }
 
     @Override
-    public boolean isReliable() {
-        return true;
-    }
-
-    @Override
     public void close(String reason) {
         over = true;
     }

@@ -64,11 +64,6 @@ final class FrameConnection implements FrameOutput {
     }
 
     @Override
-    public boolean isReliable() {
-        return true;
-    }
-
-    @Override
     public void close(String reason) {
         end(Status.OK);
     }
