@@ -1,8 +1,8 @@
 package dev.outpost.cli.doctor;
 
 import dev.outpost.runtime.cuda.check.CheckResult;
-import dev.outpost.runtime.engine.cpu.BlasProbe;
-import dev.outpost.runtime.engine.cpu.Vectors;
+import dev.outpost.runtime.engine.cpu.product.BlasProbe;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.lang.module.ModuleFinder;
 import java.util.List;
 

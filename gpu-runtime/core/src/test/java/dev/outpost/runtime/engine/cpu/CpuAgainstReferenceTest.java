@@ -23,6 +23,7 @@ import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
+import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.util.Optional;
 import java.util.Set;

@@ -23,7 +23,7 @@ public interface Multiplier extends AutoCloseable {
     boolean multiplies(DType dtype);
 
     /** Appends a product of what lies at these addresses. */
-    void multiply(Product product, long left, long right, long result);
+    public void multiply(Product product, long left, long right, long result);
 
     @Override
     void close();

@@ -1,0 +1,127 @@
+package dev.outpost.runtime.engine.cpu.attention;
+
+import dev.outpost.runtime.engine.cpu.attention.AttentionScores.Block;
+import dev.outpost.runtime.engine.cpu.loop.Elementwise;
+import dev.outpost.runtime.engine.cpu.memory.Scratch;
+import dev.outpost.runtime.engine.cpu.product.Matrix;
+import dev.outpost.runtime.engine.cpu.product.ScoreRows;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+
+/**
+ * The gradients of attention. A task has some blocks of the queries that share a group of keys and values.
+ *
+ * @param less what slopes are less by, a number for each query
+ */
+record AttentionBackward(
+        AttentionScores scores,
+        Array value,
+        Array gradient,
+        Array logarithms,
+        Array less,
+        Array toQuery,
+        AttentionSums sums) {
+
+    /** What a thread works in. */
+    private record Room(ScoreRows weights, ScoreRows slopes) {}
+
+    void run(Elementwise elementwise) {
+        int parts = sums.parts();
+        int tasks = scores.batches() * scores.groups() * parts;
+        elementwise.workers().run(tasks, scores.grain(), (from, to) -> {
+            try (Scratch scratch = elementwise.scratch()) {
+                Room room = new Room(scores.room(scratch), scores.room(scratch));
+                for (int task = from; task < to; task++) {
+                    run(task / parts / scores.groups(), task / parts % scores.groups(), task % parts, room);
+                }
+            }
+        });
+    }
+
+    private void run(int batch, int group, int part, Room room) {
+        int blocks = scores.headsOfGroup() * scores.blocks();
+        int first = (int) ((long) part * blocks / sums.parts());
+        boolean isWritten = false;
+        // The last queries see the most keys: what they write need not be 0 before.
+        for (int number = (int) ((part + 1L) * blocks / sums.parts()) - 1; number >= first; number--) {
+            int head = group * scores.headsOfGroup() + number / scores.blocks();
+            Block block = scores.block(batch, head, number % scores.blocks());
+            weigh(block, room);
+            if (!isWritten && block.columns() < scores.keys()) {
+                sums.clear(part, batch, group);
+                isWritten = true;
+            }
+            add(block, sums.keys(part, batch, group), sums.values(part, batch, group), isWritten, room);
+            isWritten = true;
+        }
+        if (!isWritten) {
+            sums.clear(part, batch, group);
+        }
+    }
+
+    /** Leaves the block's weights, and the slopes of its scores before they are scaled. */
+    private void weigh(Block block, Room room) {
+        int columns = block.columns();
+        scores.compute(block, room.weights);
+        HeapBuffer logarithm = Elementwise.buffer(logarithms);
+        for (int row = 0; row < block.rows(); row++) {
+            room.weights.exponentials(
+                    row * columns, columns, logarithm.getDouble(AttentionScores.position(logarithms, block, row)));
+        }
+        scores.hide(block, room.weights, 0);
+        scores.multiplier()
+                .multiply(
+                        block.rows(),
+                        columns,
+                        (int) value.shape().size(3),
+                        AttentionScores.ofQueries(gradient, block),
+                        scores.ofGroup(value, block).exchanged(),
+                        new Matrix(room.slopes.elements(), 0, false, columns));
+        HeapBuffer subtrahend = Elementwise.buffer(less);
+        for (int row = 0; row < block.rows(); row++) {
+            room.slopes.slopes(
+                    row * columns,
+                    columns,
+                    room.weights,
+                    subtrahend.getDouble(AttentionScores.position(less, block, row)),
+                    scores.scale());
+        }
+        // What a query that sees nothing is less by is no number.
+        scores.hide(block, room.slopes, 0);
+    }
+
+    /** @param isWritten whether there are sums to add to */
+    private void add(Block block, Matrix keys, Matrix values, boolean isWritten, Room room) {
+        int columns = block.columns();
+        int features = scores.features();
+        Matrix slopes = new Matrix(room.slopes.elements(), 0, false, columns);
+        Matrix weights = new Matrix(room.weights.elements(), 0, false, columns);
+        add(
+                columns,
+                features,
+                block.rows(),
+                slopes.exchanged(),
+                AttentionScores.ofQueries(scores.query(), block),
+                keys,
+                isWritten);
+        add(
+                columns,
+                (int) value.shape().size(3),
+                block.rows(),
+                weights.exchanged(),
+                AttentionScores.ofQueries(gradient, block),
+                values,
+                isWritten);
+        Matrix keysOfBlock = scores.ofGroup(scores.key(), block);
+        Matrix target = AttentionScores.ofQueries(toQuery, block);
+        scores.multiplier().multiply(block.rows(), features, columns, slopes, keysOfBlock, target);
+    }
+
+    private void add(int m, int n, int k, Matrix a, Matrix b, Matrix sum, boolean isWritten) {
+        if (isWritten) {
+            scores.multiplier().add(m, n, k, a, b, sum);
+        } else {
+            scores.multiplier().multiply(m, n, k, a, b, sum);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.outpost.runtime.engine.cpu.chain;
+
+import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Cuts stages that follow each other into pieces, of which those that can are a chain.
+ *
+ * @param <S> a stage
+ * @param <P> a place that stages read and write
+ */
+public final class ChainCutter<S, P> {
+    /** What there is to know of stages. */
+    public interface View<S, P> {
+        /** The operations of a stage; where there are none, it is a part of a chain only if it folds. */
+        List<Operation<P>> operations(S stage);
+
+        /** Nothing where a stage is none, or cannot be a part of a chain. */
+        Optional<Folding<P>> folding(S stage);
+
+        List<P> sources(S stage);
+
+        /** Null where a stage writes to no place that others read. */
+        P target(S stage);
+
+        /** Whether what a place holds is one number for all the elements of a chain. */
+        boolean isNumber(P place);
+
+        /** Whether what a place holds in the end is a result. */
+        boolean isResult(P place);
+    }
+
+    /** An operation of a stage, from place to place. */
+    public record Operation<P>(VectorStep step, List<P> sources, P target) {}
+
+    /** All elements of a place to one number of another. */
+    public record Folding<P>(RowFold fold, P source, P target) {}
+
+    /**
+     * Stages that follow each other.
+     *
+     * @param code what they are together; null where a stage is by itself
+     * @param arrays what its loop reads, then what it writes
+     * @param numbers what is the same for all elements
+     * @param folded where what its loop folds goes
+     */
+    public record Piece<S, P>(List<S> stages, ChainCode code, List<P> arrays, List<P> numbers, List<P> folded) {
+        static <S, P> Piece<S, P> single(S stage) {
+            return new Piece<>(List.of(stage), null, List.of(), List.of(), List.of());
+        }
+
+        /** Null where its stages are to be done one by one. */
+        public ChainLoop loop() {
+            return code == null ? null : code.loop();
+        }
+
+        /** So many elements were done stage by stage. */
+        public void missed(int count) {
+            if (code != null) {
+                code.missed(count);
+            }
+        }
+
+        /** Its stages for people, a line each. */
+        public String listing(Function<S, String> line) {
+            String margin = code == null ? "    " : "        ";
+            String lines = stages.stream()
+                    .map(stage -> margin + line.apply(stage) + "\n")
+                    .collect(Collectors.joining());
+            return code == null ? lines : "    in one loop, where the JIT makes it quick:\n" + lines;
+        }
+    }
+
+    private final List<S> stages;
+    private final View<S, P> view;
+    private final Chains chains;
+    private final List<Piece<S, P>> pieces = new ArrayList<>();
+    private ChainWriter<P> writer;
+    /** The first stage that is in no piece yet. */
+    private int begin;
+
+    private ChainCutter(List<S> stages, View<S, P> view, Chains chains) {
+        this.stages = stages;
+        this.view = view;
+        this.chains = chains;
+        this.writer = new ChainWriter<>(view::isNumber);
+    }
+
+    public static <S, P> List<Piece<S, P>> cut(List<S> stages, View<S, P> view, Chains chains) {
+        if (!Vectors.PRESENT) {
+            return stages.stream().map(Piece::<S, P>single).toList();
+        }
+        ChainCutter<S, P> cutter = new ChainCutter<>(stages, view, chains);
+        for (int place = 0; place < stages.size(); place++) {
+            cutter.see(place);
+        }
+        cutter.close(stages.size());
+        return cutter.pieces;
+    }
+
+    private void see(int place) {
+        S stage = stages.get(place);
+        List<Operation<P>> operations = view.operations(stage);
+        Optional<Folding<P>> folding = view.folding(stage);
+        boolean isPart = !operations.isEmpty() || folding.isPresent();
+        if (!isPart || !writer.hasRoom(weight(operations, folding)) || needsFold(stage)) {
+            close(place);
+        }
+        if (!isPart) {
+            pieces.add(Piece.single(stage));
+            begin = place + 1;
+        }
+        operations.forEach(writer::add);
+        folding.ifPresent(writer::add);
+    }
+
+    private int weight(List<Operation<P>> operations, Optional<Folding<P>> folding) {
+        int folded = folding.map(fold -> fold.fold().step().weight()).orElse(0);
+        return operations.stream()
+                        .mapToInt(operation -> operation.step().weight())
+                        .sum()
+                + folded;
+    }
+
+    private boolean needsFold(S stage) {
+        return view.sources(stage).stream().anyMatch(writer::foldsTo);
+    }
+
+    private void close(int end) {
+        if (end - begin == 1) {
+            // Its loop is there already, and the same for all programs.
+            pieces.add(Piece.single(stages.get(begin)));
+        } else if (end > begin) {
+            ChainWriter.Written<P> written = writer.finish(place -> view.isResult(place) || isReadFrom(end, place));
+            pieces.add(new Piece<>(
+                    List.copyOf(stages.subList(begin, end)),
+                    chains.code(written.chain()),
+                    written.arrays(),
+                    written.numbers(),
+                    written.folded()));
+        }
+        writer = new ChainWriter<>(view::isNumber);
+        begin = end;
+    }
+
+    /** Whether a later stage reads a place before one writes it. */
+    private boolean isReadFrom(int first, P place) {
+        for (S stage : stages.subList(first, stages.size())) {
+            if (view.sources(stage).contains(place)) {
+                return true;
+            }
+            if (place.equals(view.target(stage))) {
+                return false;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.outpost.runtime.engine.cpu.chain;
+
+import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Collects operations on places into a {@link Chain}. What a place holds before it is written is loaded; what it holds in the end is
+ * stored where somebody needs it.
+ *
+ * @param <P> a place
+ */
+final class ChainWriter<P> {
+    /**
+     * More in one loop is more than the JIT inlines, and then vectors are objects: it stops at 18,000 nodes of its own, some 450 an
+     * instruction. At 40 the last part of an erf with what goes along was a call, and a GELU took twice as long.
+     */
+    private static final int MOST_WEIGHT = 32;
+
+    private static final int MOST_ARRAYS = 12;
+
+    /** Where a value comes from; its number is known when all are. */
+    private enum Origin {
+        LOADED,
+        NUMBER,
+        COMPUTED
+    }
+
+    private record Value(Origin origin, int index) {}
+
+    private record Operation(VectorStep step, List<Value> sources) {}
+
+    /**
+     * A chain and its places.
+     *
+     * @param arrays what is read, then what is written
+     * @param numbers what is the same for all elements
+     * @param folded where what was folded goes
+     */
+    record Written<P>(Chain chain, List<P> arrays, List<P> numbers, List<P> folded) {}
+
+    private record Fold<P>(RowFold fold, Value value, P target) {}
+
+    private final List<P> loads = new ArrayList<>();
+    private final List<P> numbers = new ArrayList<>();
+    private final List<Operation> operations = new ArrayList<>();
+    private final List<Fold<P>> folds = new ArrayList<>();
+    private final Map<P, Value> loaded = new HashMap<>();
+    /** By place, the value that was written there last. */
+    private final Map<P, Value> written = new LinkedHashMap<>();
+
+    private final Predicate<P> isNumber;
+    private int weight;
+
+    /** @param isNumber whether what a place holds is one number for all elements */
+    ChainWriter(Predicate<P> isNumber) {
+        this.isNumber = isNumber;
+    }
+
+    /** Whether there is room for some more. */
+    boolean hasRoom(int more) {
+        boolean isEmpty = operations.isEmpty() && folds.isEmpty();
+        return isEmpty || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+    }
+
+    /** Whether it folds something into a place: what is there is known when all its elements are done. */
+    boolean foldsTo(P place) {
+        return folds.stream().anyMatch(fold -> fold.target().equals(place));
+    }
+
+    void add(ChainCutter.Operation<P> operation) {
+        operations.add(new Operation(
+                operation.step(),
+                operation.sources().stream().map(this::valueAt).toList()));
+        weight += operation.step().weight();
+        // As the latest of all.
+        written.remove(operation.target());
+        written.put(operation.target(), new Value(Origin.COMPUTED, operations.size() - 1));
+    }
+
+    void add(ChainCutter.Folding<P> folding) {
+        folds.add(new Fold<>(folding.fold(), valueAt(folding.source()), folding.target()));
+        weight += folding.fold().step().weight();
+    }
+
+    private Value valueAt(P place) {
+        if (isNumber.test(place)) {
+            return number(place);
+        }
+        Value value = written.get(place);
+        return value != null ? value : loaded.computeIfAbsent(place, this::load);
+    }
+
+    private Value load(P place) {
+        loads.add(place);
+        return new Value(Origin.LOADED, loads.size() - 1);
+    }
+
+    private Value number(P place) {
+        if (!numbers.contains(place)) {
+            numbers.add(place);
+        }
+        return new Value(Origin.NUMBER, numbers.indexOf(place));
+    }
+
+    /** @param isNeeded whether what a place holds in the end is wanted */
+    Written<P> finish(Predicate<P> isNeeded) {
+        List<P> stores = written.keySet().stream().filter(isNeeded).toList();
+        List<Integer> stored =
+                stores.stream().map(written::get).map(this::number).toList();
+        List<Chain.Operation> steps = operations.stream()
+                .map(operation -> new Chain.Operation(
+                        operation.step(),
+                        operation.sources().stream().map(this::number).toList()))
+                .toList();
+        List<Chain.Fold> ends = folds.stream()
+                .map(fold -> new Chain.Fold(fold.fold(), number(fold.value())))
+                .toList();
+        List<P> arrays = new ArrayList<>(loads);
+        arrays.addAll(stores);
+        Chain chain = new Chain(loads.size(), numbers.size(), steps, stored, ends);
+        return new Written<>(
+                chain,
+                arrays,
+                List.copyOf(numbers),
+                folds.stream().map(Fold::target).toList());
+    }
+
+    private int number(Value value) {
+        return switch (value.origin()) {
+            case LOADED -> value.index();
+            case NUMBER -> loads.size() + value.index();
+            case COMPUTED -> loads.size() + numbers.size() + value.index();
+        };
+    }
+}

@@ -1,0 +1,127 @@
+package dev.outpost.runtime.engine.cpu.chain;
+
+import dev.outpost.runtime.engine.cpu.tile.ScalarTiles;
+import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+import dev.outpost.runtime.engine.cpu.vector.VectorMath;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+
+/**
+ * The code of each {@link VectorStep}; the same bits as those of {@link ScalarTiles}. As in {@link VectorMath}, no method is longer
+ * than what the JIT always inlines. Called by generated code, by name.
+ */
+public final class VectorSteps {
+    private VectorSteps() {}
+
+    static FloatVector add(FloatVector x, FloatVector y) {
+        return x.add(y);
+    }
+
+    static FloatVector sub(FloatVector x, FloatVector y) {
+        return x.sub(y);
+    }
+
+    static FloatVector mul(FloatVector x, FloatVector y) {
+        return x.mul(y);
+    }
+
+    static FloatVector div(FloatVector x, FloatVector y) {
+        return x.div(y);
+    }
+
+    static FloatVector maximum(FloatVector x, FloatVector y) {
+        return x.max(y);
+    }
+
+    static FloatVector minimum(FloatVector x, FloatVector y) {
+        return x.min(y);
+    }
+
+    static FloatVector eq(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.EQ, y));
+    }
+
+    static FloatVector ne(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.NE, y));
+    }
+
+    static FloatVector lt(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.LT, y));
+    }
+
+    static FloatVector le(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.LE, y));
+    }
+
+    static FloatVector gt(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.GT, y));
+    }
+
+    static FloatVector ge(FloatVector x, FloatVector y) {
+        return flag(x.compare(VectorOperators.GE, y));
+    }
+
+    private static FloatVector flag(VectorMask<Float> mask) {
+        return FloatVector.zero(VectorMath.SPECIES).blend(1f, mask);
+    }
+
+    static FloatVector neg(FloatVector x) {
+        return x.neg();
+    }
+
+    static FloatVector abs(FloatVector x) {
+        return x.abs();
+    }
+
+    static FloatVector sqrt(FloatVector x) {
+        return x.sqrt();
+    }
+
+    static FloatVector relu(FloatVector x) {
+        return VectorMath.relu(x);
+    }
+
+    static FloatVector copy(FloatVector x) {
+        return x;
+    }
+
+    static FloatVector not(FloatVector x) {
+        return FloatVector.broadcast(VectorMath.SPECIES, 1f).sub(x);
+    }
+
+    static FloatVector exp(FloatVector x) {
+        return VectorMath.exp(x);
+    }
+
+    static FloatVector expOfNegative(FloatVector x) {
+        return VectorMath.expOfNegative(x);
+    }
+
+    static FloatVector tanh(FloatVector x) {
+        return VectorMath.tanh(x);
+    }
+
+    static FloatVector sigmoidExponent(FloatVector x) {
+        return x.abs().neg();
+    }
+
+    /** @param power the exponential of {@link #sigmoidExponent} */
+    static FloatVector sigmoid(FloatVector x, FloatVector power) {
+        return VectorMath.sigmoid(x, power);
+    }
+
+    static FloatVector erfExponent(FloatVector x) {
+        return VectorMath.erfExponent(x);
+    }
+
+    /** @param power the exponential of {@link #erfExponent} */
+    static FloatVector erf(FloatVector x, FloatVector power) {
+        return VectorMath.erf(x, power);
+    }
+
+    /** Where the condition is not 0 the first, elsewhere the second. */
+    static FloatVector choose(FloatVector condition, FloatVector x, FloatVector y) {
+        return y.blend(x, condition.compare(VectorOperators.NE, 0f));
+    }
+}

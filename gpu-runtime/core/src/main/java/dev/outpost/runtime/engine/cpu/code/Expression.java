@@ -1,0 +1,111 @@
+package dev.outpost.runtime.engine.cpu.code;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a generated loop computes for one element: scalar steps in SSA form, some of which are stored. A flat list, so
+ * that comparing, hashing and walking are linear however deep the computation is.
+ *
+ * @param steps each refers to earlier ones only
+ * @param results the steps that are stored, by their position, one for each result of the loop
+ */
+public record Expression(List<Step> steps, List<Integer> results) {
+    public Expression {
+        steps = List.copyOf(steps);
+        results = List.copyOf(results);
+    }
+
+    /** The last step is stored. */
+    public Expression(List<Step> steps) {
+        this(steps, List.of(steps.size() - 1));
+    }
+
+    /** The element itself, bit by bit. */
+    public static Expression copy(DType dtype) {
+        return new Expression(List.of(new Step.Load(0, carrier(dtype))));
+    }
+
+    public static Expression cast(DType from, DType to) {
+        return from == to ? copy(from) : new Expression(List.of(new Step.Load(0, from), new Step.Convert(0, to)));
+    }
+
+    public static Expression unary(Unary op, DType dtype) {
+        if (op == Unary.COPY) {
+            return copy(dtype);
+        }
+        DType result = op == Unary.IS_NAN ? DType.BOOL : dtype;
+        return new Expression(List.of(new Step.Load(0, dtype), new Step.ApplyUnary(op, 0, result)));
+    }
+
+    public static Expression binary(Binary op, DType dtype) {
+        DType result = op.isComparison() ? DType.BOOL : dtype;
+        return new Expression(
+                List.of(new Step.Load(0, dtype), new Step.Load(1, dtype), new Step.ApplyBinary(op, 0, 1, result)));
+    }
+
+    /** Operand 0 is the condition, operands 1 and 2 are of the dtype. */
+    public static Expression ternary(Ternary op, DType dtype) {
+        DType chosen = switch (op) {
+            case WHERE -> carrier(dtype);
+        };
+        return new Expression(List.of(
+                new Step.Load(0, DType.BOOL),
+                new Step.Load(1, chosen),
+                new Step.Load(2, chosen),
+                new Step.ApplyTernary(op, 0, 1, 2, chosen)));
+    }
+
+    /** All operands joined in pairs, then the pairs, down to one number; a power of two of them. */
+    public static Expression pairwise(Binary op, DType dtype, int operands) {
+        List<Step> steps = new ArrayList<>();
+        for (int operand = 0; operand < operands; operand++) {
+            steps.add(new Step.Load(operand, dtype));
+        }
+        for (int pair = 0; pair < operands - 1; pair++) {
+            steps.add(new Step.ApplyBinary(op, 2 * pair, 2 * pair + 1, dtype));
+        }
+        return new Expression(steps);
+    }
+
+    /** Operand 0 plus the product of operands 1 and 2. */
+    public static Expression multiplyAdd(DType dtype) {
+        return new Expression(List.of(
+                new Step.Load(0, dtype),
+                new Step.Load(1, dtype),
+                new Step.Load(2, dtype),
+                new Step.ApplyBinary(Binary.MUL, 1, 2, dtype),
+                new Step.ApplyBinary(Binary.ADD, 0, 3, dtype)));
+    }
+
+    /** Whether nothing is computed. */
+    public boolean isCopy() {
+        return steps.size() == 1;
+    }
+
+    /** The dtype of what is stored. */
+    public DType dtype(int result) {
+        return steps.get(results.get(result)).dtype();
+    }
+
+    /** How many arrays it reads. */
+    public int operands() {
+        return steps.stream()
+                .mapToInt(step -> step instanceof Step.Load load ? load.operand() + 1 : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** Moving bits takes one loop for all dtypes that share a Java array type, and must not touch a NaN's payload. */
+    private static DType carrier(DType dtype) {
+        return switch (dtype) {
+            case FLOAT16, BFLOAT16, INT16 -> DType.INT16;
+            case INT8, UINT8, BOOL -> DType.INT8;
+            case FLOAT32, FLOAT64, INT64, INT32 -> dtype;
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.runtime.engine.cpu.code;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_void;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.types.DType;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeBuilder;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** All that a generated loop depends on: equal sources give equal bytes. */
+public sealed interface LoopSource {
+    /**
+     * A loop that stores an element for each one it reads.
+     *
+     * @param accesses of the operands, then of the result
+     */
+    record Map(Expression expression, List<Access> accesses) implements LoopSource {
+        /** The loop for people, as what generates it writes it beside the code. */
+        public String listing() {
+            StringBuilder listing = new StringBuilder();
+            loopClass(code -> {
+                listing.setLength(0);
+                listing.append(new MapGenerator(this, code).method());
+            });
+            return listing.toString();
+        }
+    }
+
+    /** A loop that stores what one run of elements, one after the other, comes to. */
+    record Fold(Binary combine, DType dtype) implements LoopSource {}
+
+    /** The bytes of a class that implements {@link Loop}. */
+    default byte[] generate() {
+        return switch (this) {
+            case Map map -> loopClass(code -> new MapGenerator(map, code).method());
+            case Fold fold -> loopClass(code -> new FoldGenerator(fold, code).method());
+        };
+    }
+
+    /** Generates the loop and loads it. */
+    default Loop compile() {
+        return HiddenClass.instance(MethodHandles.lookup(), Loop.class, generate());
+    }
+
+    private static byte[] loopClass(Consumer<CodeBuilder> run) {
+        ClassDesc self = ClassDesc.of(Loop.class.getPackageName(), "GeneratedLoop");
+        MethodTypeDesc type =
+                MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType(), CD_int.arrayType(), CD_int);
+        return HiddenClass.implementing(
+                Loop.class, self, loop -> loop.withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
+    }
+}

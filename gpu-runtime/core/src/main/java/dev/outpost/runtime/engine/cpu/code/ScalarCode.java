@@ -1,0 +1,320 @@
+package dev.outpost.runtime.engine.cpu.code;
+
+import static java.lang.constant.ConstantDescs.CD_double;
+import static java.lang.constant.ConstantDescs.CD_float;
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_short;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Half;
+import dev.outpost.runtime.engine.cpu.vector.FloatMath;
+import dev.outpost.runtime.math.SpecialFunctions;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.OperatorInstruction;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.Arrays;
+
+/**
+ * The code arm of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a
+ * 16-bit float is a JVM float, float64 a double, int64 a long, and everything narrower an int within its dtype's range.
+ * What takes more than an instruction or two is a call of {@link ScalarMath}, which the JIT inlines.
+ */
+final class ScalarCode {
+    private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
+    private static final ClassDesc SPECIAL = ClassDesc.of(SpecialFunctions.class.getName());
+    private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
+    private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
+    private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
+    private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
+
+    private final CodeBuilder code;
+
+    ScalarCode(CodeBuilder code) {
+        this.code = code;
+    }
+
+    /** What a number of that dtype is on the stack. */
+    TypeKind kind(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32, FLOAT16, BFLOAT16 -> TypeKind.FLOAT;
+            case FLOAT64 -> TypeKind.DOUBLE;
+            case INT64 -> TypeKind.LONG;
+            case INT32, INT16, INT8, UINT8, BOOL -> TypeKind.INT;
+        };
+    }
+
+    ClassDesc arrayType(DType dtype) {
+        return element(dtype).upperBound().arrayType();
+    }
+
+    private static TypeKind element(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32 -> TypeKind.FLOAT;
+            case FLOAT64 -> TypeKind.DOUBLE;
+            case INT64 -> TypeKind.LONG;
+            case INT32 -> TypeKind.INT;
+            case FLOAT16, BFLOAT16, INT16 -> TypeKind.SHORT;
+            case INT8, UINT8, BOOL -> TypeKind.BYTE;
+        };
+    }
+
+    /** Array and index become the number. */
+    void load(DType dtype) {
+        code.arrayLoad(element(dtype));
+        widen(dtype);
+    }
+
+    private void widen(DType dtype) {
+        switch (dtype) {
+            case FLOAT16 -> code.invokestatic(FLOAT, "float16ToFloat", MethodTypeDesc.of(CD_float, CD_short));
+            case BFLOAT16 -> code.invokestatic(HALF, "fromBfloat16", MethodTypeDesc.of(CD_float, CD_short));
+            case UINT8 -> code.loadConstant(0xff).iand();
+            case FLOAT32, FLOAT64, INT64, INT32, INT16, INT8, BOOL -> {}
+        }
+    }
+
+    /** Array, index and number are consumed. */
+    void store(DType dtype) {
+        narrow(dtype);
+        code.arrayStore(element(dtype));
+    }
+
+    /** A 16-bit float as it comes back when it is stored; any other number is that already. */
+    void round(DType dtype) {
+        narrow(dtype);
+        widen(dtype);
+    }
+
+    private void narrow(DType dtype) {
+        switch (dtype) {
+            case FLOAT16 -> code.invokestatic(FLOAT, "floatToFloat16", MethodTypeDesc.of(CD_short, CD_float));
+            case BFLOAT16 -> code.invokestatic(HALF, "toBfloat16", MethodTypeDesc.of(CD_short, CD_float));
+            case FLOAT32, FLOAT64, INT64, INT32, INT16, INT8, UINT8, BOOL -> {}
+        }
+    }
+
+    /** A cast. A 16-bit float that is not stored at once keeps float32's precision. */
+    void convert(DType from, DType to) {
+        if (to == DType.BOOL) {
+            call("isNonzero", CD_int, from);
+        } else if (from.isFloating() && !to.isFloating()) {
+            code.conversion(kind(from), TypeKind.LONG).conversion(TypeKind.LONG, kind(to));
+        } else {
+            code.conversion(kind(from), kind(to));
+        }
+        wrap(to);
+    }
+
+    /** Brings an int back into its dtype's range. */
+    private void wrap(DType dtype) {
+        switch (dtype) {
+            case INT16 -> code.i2s();
+            case INT8 -> code.i2b();
+            case UINT8 -> code.loadConstant(0xff).iand();
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT64, INT32, BOOL -> {}
+        }
+    }
+
+    void unary(Unary op, DType dtype) {
+        switch (op) {
+            case COPY -> {}
+            case NEG -> operate(dtype, Opcode.INEG, Opcode.LNEG, Opcode.FNEG, Opcode.DNEG);
+            case ABS -> wrapped("abs", dtype);
+            case SIGN -> wrapped("sign", dtype);
+            case CEIL -> ofFloating("ceil", dtype);
+            case FLOOR -> ofFloating("floor", dtype);
+            case TRUNC -> ofFloating("trunc", dtype);
+            case ROUND -> ofFloating("round", dtype);
+            case RELU -> wrapped("relu", dtype);
+            case SQRT -> inDouble(MATH, "sqrt", dtype);
+            case RSQRT -> inDouble(SPECIAL, "rsqrt", dtype);
+            case EXP -> inFloat("exp", MATH, dtype);
+            case EXP2 -> inDouble(SPECIAL, "exp2", dtype);
+            case EXPM1 -> inDouble(MATH, "expm1", dtype);
+            case LOG -> inDouble(MATH, "log", dtype);
+            case LOG2 -> inDouble(SPECIAL, "log2", dtype);
+            case LOG10 -> inDouble(MATH, "log10", dtype);
+            case LOG1P -> inDouble(MATH, "log1p", dtype);
+            case SIN -> inDouble(MATH, "sin", dtype);
+            case COS -> inDouble(MATH, "cos", dtype);
+            case TAN -> inDouble(MATH, "tan", dtype);
+            case ASIN -> inDouble(MATH, "asin", dtype);
+            case ACOS -> inDouble(MATH, "acos", dtype);
+            case ATAN -> inDouble(MATH, "atan", dtype);
+            case SINH -> inDouble(MATH, "sinh", dtype);
+            case COSH -> inDouble(MATH, "cosh", dtype);
+            case TANH -> inFloat("tanh", MATH, dtype);
+            case ASINH -> inDouble(SPECIAL, "asinh", dtype);
+            case ACOSH -> inDouble(SPECIAL, "acosh", dtype);
+            case ATANH -> inDouble(SPECIAL, "atanh", dtype);
+            case SIGMOID -> inFloat("sigmoid", SPECIAL, dtype);
+            case ERF -> inFloat("erf", SPECIAL, dtype);
+            case ERFC -> inDouble(SPECIAL, "erfc", dtype);
+            case ERFINV -> inDouble(SPECIAL, "erfinv", dtype);
+            case LGAMMA -> inDouble(SPECIAL, "lgamma", dtype);
+            case DIGAMMA -> inDouble(SPECIAL, "digamma", dtype);
+            case IS_NAN -> call("isNan", CD_int, dtype);
+            case NOT -> not(dtype);
+        }
+    }
+
+    void binary(Binary op, DType dtype) {
+        switch (op) {
+            case ADD ->
+                operate(dtype, dtype == DType.BOOL ? Opcode.IOR : Opcode.IADD, Opcode.LADD, Opcode.FADD, Opcode.DADD);
+            case SUB -> operate(dtype, Opcode.ISUB, Opcode.LSUB, Opcode.FSUB, Opcode.DSUB);
+            // The product of two bools is their and, as it stands.
+            case MUL -> operate(dtype, Opcode.IMUL, Opcode.LMUL, Opcode.FMUL, Opcode.DMUL);
+            case DIV -> operate(dtype, Opcode.IDIV, Opcode.LDIV, Opcode.FDIV, Opcode.DDIV);
+            case TRUNC_DIV -> wrapped("truncDivide", dtype, dtype);
+            case FLOOR_DIV -> wrapped("floorDivide", dtype, dtype);
+            case REMAINDER -> wrapped("remainder", dtype, dtype);
+            case FMOD -> wrapped("fmod", dtype, dtype);
+            case POW -> wrapped("pow", dtype, dtype);
+            case ATAN2 -> inDouble(MATH, "atan2", dtype, dtype);
+            case MAXIMUM -> call(MATH, "max", dtype, dtype);
+            case MINIMUM -> call(MATH, "min", dtype, dtype);
+            case COPYSIGN -> call("copySign", descriptor(dtype), dtype, dtype);
+            case NEXTAFTER -> nextAfter(dtype);
+            case HYPOT -> inDouble(MATH, "hypot", dtype, dtype);
+            case POLYGAMMA -> inDouble(SPECIAL, "polygamma", dtype, dtype);
+            case EQ -> compare(dtype, Opcode.IF_ICMPEQ, Opcode.IFEQ);
+            case NE -> compare(dtype, Opcode.IF_ICMPNE, Opcode.IFNE);
+            case LT -> compare(dtype, Opcode.IF_ICMPLT, Opcode.IFLT);
+            case LE -> compare(dtype, Opcode.IF_ICMPLE, Opcode.IFLE);
+            case GT -> compare(dtype, Opcode.IF_ICMPGT, Opcode.IFGT);
+            case GE -> compare(dtype, Opcode.IF_ICMPGE, Opcode.IFGE);
+            case AND -> bits(dtype, Opcode.IAND, Opcode.LAND);
+            case OR -> bits(dtype, Opcode.IOR, Opcode.LOR);
+            case XOR -> bits(dtype, Opcode.IXOR, Opcode.LXOR);
+            case SHIFT_LEFT -> shift("shiftLeft", dtype);
+            case SHIFT_RIGHT -> shift("shiftRight", dtype);
+        }
+    }
+
+    void ternary(Ternary op, DType dtype) {
+        switch (op) {
+            case WHERE -> call("where", descriptor(dtype), DType.BOOL, dtype, dtype);
+        }
+    }
+
+    /** One instruction, by what the number is on the stack. */
+    private void operate(DType dtype, Opcode ofInts, Opcode ofLongs, Opcode ofFloats, Opcode ofDoubles) {
+        Opcode opcode = switch (dtype) {
+            case FLOAT32, FLOAT16, BFLOAT16 -> ofFloats;
+            case FLOAT64 -> ofDoubles;
+            case INT64 -> ofLongs;
+            case INT32, INT16, INT8, UINT8, BOOL -> ofInts;
+        };
+        code.with(OperatorInstruction.of(opcode));
+        wrap(dtype);
+    }
+
+    /** 0 or 1. NaN compares as if it were on the wrong side. */
+    private void compare(DType dtype, Opcode ofInts, Opcode ofSign) {
+        boolean below = ofSign == Opcode.IFLT || ofSign == Opcode.IFLE;
+        Opcode branch = ofSign;
+        switch (dtype) {
+            case FLOAT32, FLOAT16, BFLOAT16 -> code.with(OperatorInstruction.of(below ? Opcode.FCMPG : Opcode.FCMPL));
+            case FLOAT64 -> code.with(OperatorInstruction.of(below ? Opcode.DCMPG : Opcode.DCMPL));
+            case INT64 -> code.lcmp();
+            case INT32, INT16, INT8, UINT8, BOOL -> branch = ofInts;
+        }
+        code.ifThenElse(branch, CodeBuilder::iconst_1, CodeBuilder::iconst_0);
+    }
+
+    private void bits(DType dtype, Opcode ofInts, Opcode ofLongs) {
+        code.with(OperatorInstruction.of(dtype == DType.INT64 ? ofLongs : ofInts));
+    }
+
+    private void not(DType dtype) {
+        switch (dtype) {
+            case INT64 -> code.loadConstant(-1L).lxor();
+            case BOOL -> code.iconst_1().ixor();
+            case INT32, INT16, INT8, UINT8 -> code.iconst_m1().ixor();
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> throw refused(Unary.NOT, dtype);
+        }
+        wrap(dtype);
+    }
+
+    private void shift(String name, DType dtype) {
+        code.loadConstant(8 * dtype.bytes());
+        call(name, descriptor(dtype), dtype, dtype, DType.INT32);
+        wrap(dtype);
+    }
+
+    /** The neighbours of a 16-bit float are those of its own format. */
+    private void nextAfter(DType dtype) {
+        String name = switch (dtype) {
+            case FLOAT16 -> "nextAfterFloat16";
+            case BFLOAT16 -> "nextAfterBfloat16";
+            case FLOAT32, FLOAT64 -> "nextAfter";
+            case INT64, INT32, INT16, INT8, UINT8, BOOL -> throw refused(Binary.NEXTAFTER, dtype);
+        };
+        call(name, descriptor(dtype), dtype, dtype);
+    }
+
+    private static IllegalStateException refused(Op op, DType dtype) {
+        return new IllegalStateException(op.label() + " of " + dtype + " is refused where it is called");
+    }
+
+    /** Integers are whole already. */
+    private void ofFloating(String name, DType dtype) {
+        if (dtype.isFloating()) {
+            call(name, descriptor(dtype), dtype);
+        }
+    }
+
+    private void wrapped(String name, DType... operands) {
+        call(name, descriptor(operands[0]), operands);
+        wrap(operands[0]);
+    }
+
+    /** A function that has a form for floats of its own. */
+    private void inFloat(String name, ClassDesc owner, DType dtype) {
+        if (dtype == DType.FLOAT32) {
+            code.invokestatic(FLOAT_MATH, name, MethodTypeDesc.of(CD_float, CD_float));
+        } else {
+            inDouble(owner, name, dtype);
+        }
+    }
+
+    /** A function that exists for doubles only; its float result is rounded once. */
+    private void inDouble(ClassDesc owner, String name, DType dtype) {
+        code.conversion(kind(dtype), TypeKind.DOUBLE);
+        code.invokestatic(owner, name, MethodTypeDesc.of(CD_double, CD_double));
+        code.conversion(TypeKind.DOUBLE, kind(dtype));
+    }
+
+    private void inDouble(ClassDesc owner, String name, DType left, DType right) {
+        int saved = code.allocateLocal(kind(right));
+        code.storeLocal(kind(right), saved).conversion(kind(left), TypeKind.DOUBLE);
+        code.loadLocal(kind(right), saved).conversion(kind(right), TypeKind.DOUBLE);
+        code.invokestatic(owner, name, MethodTypeDesc.of(CD_double, CD_double, CD_double));
+        code.conversion(TypeKind.DOUBLE, kind(left));
+    }
+
+    private void call(String name, ClassDesc result, DType... operands) {
+        code.invokestatic(SCALAR_MATH, name, signature(result, operands));
+    }
+
+    private void call(ClassDesc owner, String name, DType... operands) {
+        code.invokestatic(owner, name, signature(descriptor(operands[0]), operands));
+    }
+
+    private MethodTypeDesc signature(ClassDesc result, DType... operands) {
+        return MethodTypeDesc.of(
+                result, Arrays.stream(operands).map(this::descriptor).toArray(ClassDesc[]::new));
+    }
+
+    private ClassDesc descriptor(DType dtype) {
+        return kind(dtype).upperBound();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.outpost.runtime.engine.cpu.index;
+
+import dev.outpost.protocol.fault.OpException;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.cpu.code.Access;
+import dev.outpost.runtime.engine.cpu.code.Expression;
+import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.loop.Elementwise;
+import dev.outpost.runtime.memory.Array;
+
+/**
+ * Ops whose operand says where elements come from or go to. The indexed dimension is walked with stride 0, and each
+ * index adds its own place in it.
+ */
+public final class Indexing {
+    private static final int GRAIN = 4096;
+
+    private final Elementwise elementwise;
+
+    public Indexing(Elementwise elementwise) {
+        this.elementwise = elementwise;
+    }
+
+    public void gather(Gather op, Array input, Array index, Array result) {
+        gather(op, op.axis(), input, index, result);
+    }
+
+    public void select(IndexSelect op, Array input, Array index, Array result) {
+        requireWithin(bounds(op, op.axis(), input), index, result);
+        gather(op, op.axis(), input, along(index, op.axis(), result.shape()), result);
+    }
+
+    public void scatter(Scatter op, Array base, Array index, Array source, Array result) {
+        elementwise.copy(base, result);
+        write(op, op.fn(), op.axis(), index, source, result);
+    }
+
+    public void write(IndexWrite op, Array base, Array index, Array source, Array result) {
+        requireWithin(bounds(op, op.axis(), base), index, source);
+        elementwise.copy(base, result);
+        write(op, op.fn(), op.axis(), along(index, op.axis(), source.shape()), source, result);
+    }
+
+    public void check(IndexCheck op, Array index, Array result) {
+        Loop loop = (arrays, offsets, strides, count) -> {
+            long[] from = (long[]) arrays[0];
+            long[] to = (long[]) arrays[1];
+            for (int i = 0; i < count; i++) {
+                to[offsets[1] + i * strides[1]] = checked(op, from[offsets[0] + i * strides[0]]);
+            }
+        };
+        elementwise.inOrder(loop, GRAIN, result.shape(), result, index);
+    }
+
+    private static long checked(IndexCheck op, long index) {
+        if (index < -op.size() || index >= op.size()) {
+            throw new OpException(
+                    op.label(), "index " + index + " is out of bounds for dimension of size " + op.size());
+        }
+        return index < 0 ? index + op.size() : index;
+    }
+
+    /** Where the slices are empty nothing is moved, and still an index must be right. */
+    private void requireWithin(Bounds bounds, Array index, Array slices) {
+        if (slices.shape().isEmpty()) {
+            Loop check = (arrays, offsets, strides, count) -> {
+                for (int i = 0; i < count; i++) {
+                    bounds.place(((long[]) arrays[0])[offsets[0] + i * strides[0]]);
+                }
+            };
+            elementwise.inOrder(check, Integer.MAX_VALUE, index.shape(), index);
+        }
+    }
+
+    private void gather(Op op, int axis, Array input, Array index, Array result) {
+        Loop loop = new GatherLoop(bounds(op, axis, input));
+        Array source = withoutAxis(input, axis, result.shape());
+        elementwise.inOrder(loop, GRAIN, result.shape(), result, source, index);
+    }
+
+    /** What is written to one place keeps its order; so only dimensions in front of the indexed one are shared out. */
+    private void write(Op op, Scatter.Fn fn, int axis, Array index, Array source, Array result) {
+        Shape shape = index.shape();
+        Array covered = new Array(
+                source.buffer(),
+                Layout.of(shape, source.layout().strides(), source.layout().offset()));
+        Loop loop = scatterLoop(fn, result.dtype(), bounds(op, axis, result));
+        elementwise.inOrderFrom(axis, loop, GRAIN, shape, withoutAxis(result, axis, shape), covered, index);
+    }
+
+    private Loop scatterLoop(Scatter.Fn fn, DType dtype, Bounds bounds) {
+        return switch (fn) {
+            case SET ->
+                new ScatterLoop(
+                        bounds,
+                        true,
+                        elementwise.loop(Expression.copy(dtype), Access.UNIT, Access.ALIGNED),
+                        elementwise.loop(Expression.copy(dtype), Access.STRIDED, Access.STRIDED),
+                        null);
+            case ADD -> joining(Binary.ADD, dtype, bounds, ElementSums.of(dtype));
+            case MUL -> joining(Binary.MUL, dtype, bounds, null);
+            case MAX -> joining(Binary.MAXIMUM, dtype, bounds, null);
+            case MIN -> joining(Binary.MINIMUM, dtype, bounds, null);
+        };
+    }
+
+    private Loop joining(Binary op, DType dtype, Bounds bounds, ElementSums sums) {
+        Expression join = Expression.binary(op, dtype);
+        return new ScatterLoop(
+                bounds,
+                false,
+                elementwise.loop(join, Access.ALIGNED, Access.UNIT, Access.ALIGNED),
+                elementwise.loop(join, Access.STRIDED, Access.STRIDED, Access.STRIDED),
+                sums);
+    }
+
+    private static Bounds bounds(Op op, int axis, Array array) {
+        return new Bounds(
+                op, axis, (int) array.shape().size(axis), (int) array.layout().stride(axis));
+    }
+
+    /** A corner of an array with the indexed dimension standing still. */
+    private static Array withoutAxis(Array array, int axis, Shape shape) {
+        long[] strides = array.layout().strides();
+        strides[axis] = 0;
+        return new Array(
+                array.buffer(), Layout.of(shape, strides, array.layout().offset()));
+    }
+
+    /** A one-dimensional index as it lies in one dimension of a shape, the same for all others. */
+    private static Array along(Array index, int axis, Shape shape) {
+        long[] strides = new long[shape.rank()];
+        strides[axis] = index.layout().stride(0);
+        return new Array(
+                index.buffer(), Layout.of(shape, strides, index.layout().offset()));
+    }
+}

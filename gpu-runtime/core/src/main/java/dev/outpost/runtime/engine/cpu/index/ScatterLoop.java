@@ -1,0 +1,77 @@
+package dev.outpost.runtime.engine.cpu.index;
+
+import dev.outpost.runtime.engine.cpu.code.Loop;
+
+/** Arrays: source, index, result (without its indexed dimension), which holds the base already. */
+final class ScatterLoop implements Loop {
+    private static final int CHUNK = 1024;
+
+    private final Bounds bounds;
+    private final boolean replaces;
+    private final Loop units;
+    private final Loop strided;
+    private final ElementSums sums;
+
+    /**
+     * @param replaces whether a source element takes the place of what is there; the loops are then of source and
+     *     result, otherwise of result, source and result
+     * @param units for arrays that are walked one by one
+     * @param strided for any others
+     * @param sums for single elements that are added; null where they go through the loops one by one
+     */
+    ScatterLoop(Bounds bounds, boolean replaces, Loop units, Loop strided, ElementSums sums) {
+        this.bounds = bounds;
+        this.replaces = replaces;
+        this.units = units;
+        this.strided = strided;
+        this.sums = sums;
+    }
+
+    @Override
+    public void run(Object[] arrays, int[] offsets, int[] strides, int count) {
+        long[] index = (long[]) arrays[1];
+        if (strides[1] == 0) {
+            int place = offsets[2] + bounds.place(index[offsets[1]]);
+            join(arrays, offsets[0], strides[0], place, strides[2], count);
+            return;
+        }
+        if (sums != null) {
+            add(arrays, offsets, strides, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            int place = offsets[2] + i * strides[2] + bounds.place(index[offsets[1] + i * strides[1]]);
+            join(arrays, offsets[0] + i * strides[0], 1, place, 1, 1);
+        }
+    }
+
+    private void add(Object[] arrays, int[] offsets, int[] strides, int count) {
+        long[] index = (long[]) arrays[1];
+        int[] places = new int[Math.min(CHUNK, count)];
+        for (int done = 0; done < count; done += CHUNK) {
+            int length = Math.min(CHUNK, count - done);
+            for (int i = 0; i < length; i++) {
+                int element = done + i;
+                places[i] = offsets[2] + element * strides[2] + bounds.place(index[offsets[1] + element * strides[1]]);
+            }
+            sums.add(arrays[0], offsets[0] + done * strides[0], strides[0], arrays[2], places, length);
+        }
+    }
+
+    private void join(Object[] arrays, int source, int sourceStride, int result, int resultStride, int count) {
+        Loop loop = sourceStride == 1 && resultStride == 1 ? units : strided;
+        if (replaces) {
+            loop.run(
+                    new Object[] {arrays[0], arrays[2]},
+                    new int[] {source, result},
+                    new int[] {sourceStride, resultStride},
+                    count);
+        } else {
+            loop.run(
+                    new Object[] {arrays[2], arrays[0], arrays[2]},
+                    new int[] {result, source, result},
+                    new int[] {resultStride, sourceStride, resultStride},
+                    count);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.outpost.runtime.engine.cpu.loop;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Layout;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.cpu.chain.Chains;
+import dev.outpost.runtime.engine.cpu.code.Access;
+import dev.outpost.runtime.engine.cpu.code.Expression;
+import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.LoopSource;
+import dev.outpost.runtime.engine.cpu.code.Step;
+import dev.outpost.runtime.engine.cpu.memory.BufferPool;
+import dev.outpost.runtime.engine.cpu.memory.Scratch;
+import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.tile.TilePool;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** Runs expressions and loops over arrays: what every family of kernels is built from. */
+public final class Elementwise {
+    /** Elements of plain arithmetic that are worth a thread. */
+    private static final int GRAIN = 16 << 10;
+    /** The same for functions of tens of nanoseconds. */
+    private static final int COSTLY_GRAIN = 1 << 10;
+
+    private final LoopCache loops;
+    private final Workers workers;
+    private final BufferPool pool;
+
+    public Elementwise(LoopCache loops, Workers workers, BufferPool pool) {
+        this.loops = loops;
+        this.workers = workers;
+        this.pool = pool;
+    }
+
+    public Workers workers() {
+        return workers;
+    }
+
+    public Chains chains() {
+        return loops.chains();
+    }
+
+    /** Of loops over rows. */
+    public TilePool rowTiles() {
+        return loops.rowTiles();
+    }
+
+    public Scratch scratch() {
+        return new Scratch(pool);
+    }
+
+    /** The loop of an expression by how it walks its operands and its result. */
+    public Loop loop(Expression expression, Access... accesses) {
+        return loops.loop(new LoopSource.Map(expression, List.of(accesses)));
+    }
+
+    /** The loop that folds a run of elements. */
+    public Loop fold(Binary combine, DType dtype) {
+        return loops.loop(new LoopSource.Fold(combine, dtype));
+    }
+
+    /** Computes each element of the result from its operands, which broadcast to its shape. */
+    public void run(Expression expression, Array result, Array... operands) {
+        Array[] results = {result};
+        if (!result.shape().isEmpty()) {
+            prepare(expression, operands, results).run(workers, operands, results);
+        }
+    }
+
+    /** Several results are all of one shape, which has elements. */
+    MapRun prepare(Expression expression, Array[] operands, Array[] results) {
+        Array[] all = Arrays.copyOf(operands, operands.length + results.length);
+        System.arraycopy(results, 0, all, operands.length, results.length);
+        Layout[] layouts = layouts(all);
+        Iteration iteration = Iteration.inAnyOrder(results[0].shape(), layouts);
+        LoopSource.Map source = new LoopSource.Map(expression, iteration.accesses());
+        return new MapRun(layouts, iteration, source, loops.loop(source), grain(expression));
+    }
+
+    /** What is run for a source, for people. */
+    String listing(LoopSource.Map source) {
+        return loops.listing(source);
+    }
+
+    /** The more is computed for each element, the fewer of them are worth a thread. */
+    private static int grain(Expression expression) {
+        int computed = expression.steps().size() - expression.operands();
+        return isCostly(expression) ? COSTLY_GRAIN : Math.max(COSTLY_GRAIN, GRAIN / Math.max(1, computed / 4));
+    }
+
+    public void cast(Array from, Array to) {
+        if (from.dtype() == to.dtype()) {
+            copy(from, to);
+        } else {
+            run(Expression.cast(from.dtype(), to.dtype()), to, from);
+        }
+    }
+
+    /** Copies elements as they are; the source broadcasts. */
+    public void copy(Array from, Array to) {
+        if (to.shape().isEmpty() || from.equals(to)) {
+            return;
+        }
+        Iteration iteration = Iteration.inAnyOrder(to.shape(), from.layout(), to.layout());
+        List<Access> accesses = iteration.accesses();
+        boolean inRuns = accesses.stream().allMatch(access -> access == Access.UNIT || access == Access.ALIGNED);
+        Loop loop =
+                inRuns ? Elementwise::copyRun : loops.loop(new LoopSource.Map(Expression.copy(to.dtype()), accesses));
+        run(iteration, loop, GRAIN, arrays(from, to));
+    }
+
+    /** The array itself when it is contiguous, a copy otherwise. */
+    public Array contiguous(Array array, Scratch scratch) {
+        if (array.layout().isContiguous()) {
+            return array;
+        }
+        Array copy = scratch.array(array.dtype(), array.shape());
+        copy(array, copy);
+        return copy;
+    }
+
+    /** The same in another dtype, contiguous; the array itself when it is so already. */
+    public Array contiguous(Array array, DType dtype, Scratch scratch) {
+        if (array.dtype() == dtype) {
+            return contiguous(array, scratch);
+        }
+        Array copy = scratch.array(dtype, array.shape());
+        cast(array, copy);
+        return copy;
+    }
+
+    /** Runs a loop of its own kind over a shape, in order within each thread's part. */
+    public void inOrder(Loop loop, int grain, Shape shape, Array result, Array... operands) {
+        if (!shape.isEmpty()) {
+            Array[] all = all(result, operands);
+            run(Iteration.inOrder(shape, layouts(all)), loop, grain, arrays(all));
+        }
+    }
+
+    /** As {@link #inOrder}; what differs in the given dimension or behind it alone stays in order among itself. */
+    public void inOrderFrom(int dim, Loop loop, int grain, Shape shape, Array result, Array... operands) {
+        if (shape.isEmpty()) {
+            return;
+        }
+        int kept = 1;
+        for (int inner = dim; inner < shape.rank(); inner++) {
+            kept *= (int) shape.size(inner);
+        }
+        int unit = kept;
+        Array[] all = all(result, operands);
+        Iteration iteration = Iteration.inOrder(shape, layouts(all));
+        Object[] arrays = arrays(all);
+        workers.run(
+                iteration.elements() / unit,
+                Math.ceilDiv(grain, unit),
+                (from, to) -> iteration.run(loop, arrays, from * unit, to * unit));
+    }
+
+    private void run(Iteration iteration, Loop loop, int grain, Object[] arrays) {
+        workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
+    }
+
+    private static void copyRun(Object[] arrays, int[] offsets, int[] strides, int count) {
+        System.arraycopy(arrays[0], offsets[0], arrays[1], offsets[1], count);
+    }
+
+    private static boolean isCostly(Expression expression) {
+        return expression.steps().stream()
+                .anyMatch(step -> step instanceof Step.ApplyUnary apply
+                        && apply.op().isFloatingOnly()
+                        && apply.op() != Unary.SQRT);
+    }
+
+    private static Array[] all(Array result, Array... operands) {
+        Array[] all = Arrays.copyOf(operands, operands.length + 1);
+        all[operands.length] = result;
+        return all;
+    }
+
+    private static Layout[] layouts(Array[] arrays) {
+        Layout[] layouts = new Layout[arrays.length];
+        Arrays.setAll(layouts, position -> arrays[position].layout());
+        return layouts;
+    }
+
+    private static Object[] arrays(Array... arrays) {
+        Object[] javaArrays = new Object[arrays.length];
+        Arrays.setAll(javaArrays, position -> javaArray(arrays[position]));
+        return javaArrays;
+    }
+
+    public static HeapBuffer buffer(Array array) {
+        return (HeapBuffer) array.buffer();
+    }
+
+    public static Object javaArray(Array array) {
+        return buffer(array).array();
+    }
+}

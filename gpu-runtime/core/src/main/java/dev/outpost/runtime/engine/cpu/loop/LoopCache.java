@@ -1,0 +1,84 @@
+package dev.outpost.runtime.engine.cpu.loop;
+
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.engine.cpu.chain.Chains;
+import dev.outpost.runtime.engine.cpu.code.Access;
+import dev.outpost.runtime.engine.cpu.code.Expression;
+import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.LoopSource;
+import dev.outpost.runtime.engine.cpu.code.Step;
+import dev.outpost.runtime.engine.cpu.tile.TilePool;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The generated loops of an engine by their whole structure; the least recently used ones go first. */
+public final class LoopCache {
+    private static final int SHORT = 6;
+    private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.ERF);
+
+    private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
+    private final TilePool tiles = new TilePool(TilePool.LENGTH);
+    private final TilePool rowTiles = new TilePool(TilePool.ROW_LENGTH);
+    private final Chains chains;
+    private final int bound;
+
+    public LoopCache(int bound, Chains chains) {
+        this.bound = bound;
+        this.chains = chains;
+    }
+
+    synchronized Loop loop(LoopSource source) {
+        Loop known = loops.get(source);
+        if (known != null) {
+            return known;
+        }
+        Loop loop = onTiles(source).orElseGet(source::compile);
+        loops.put(source, loop);
+        if (loops.size() > bound) {
+            loops.remove(loops.keySet().iterator().next());
+        }
+        return loop;
+    }
+
+    Chains chains() {
+        return chains;
+    }
+
+    TilePool rowTiles() {
+        return rowTiles;
+    }
+
+    /** What is run for a source, for people. */
+    String listing(LoopSource.Map source) {
+        return program(source)
+                .map(program -> program.listing(source.accesses(), chains))
+                .orElseGet(source::listing);
+    }
+
+    /** The JIT makes vectors of a short loop of plain arithmetic by itself, and keeps what is between in registers. */
+    private static Optional<TileProgram> program(LoopSource.Map map) {
+        if (map.accesses().getLast() == Access.STRIDED) {
+            return Optional.empty();
+        }
+        Expression expression = map.expression();
+        boolean isLong = expression.steps().size() - expression.operands() > SHORT;
+        boolean isCostly = expression.steps().stream()
+                .anyMatch(step -> step instanceof Step.ApplyUnary apply && COSTLY.contains(apply.op()));
+        return isLong || isCostly ? TileProgram.of(expression) : Optional.empty();
+    }
+
+    private Optional<Loop> onTiles(LoopSource source) {
+        return source instanceof LoopSource.Map map
+                ? program(map)
+                        .map(program -> new TileLoop(
+                                program,
+                                map.accesses(),
+                                map.expression().results().size(),
+                                tiles,
+                                chains))
+                : Optional.empty();
+    }
+}

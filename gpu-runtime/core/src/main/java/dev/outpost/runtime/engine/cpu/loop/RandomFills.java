@@ -1,0 +1,52 @@
+package dev.outpost.runtime.engine.cpu.loop;
+
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.runtime.random.Philox;
+
+/** Random elements, whole Philox blocks at a time: four draws of 32 bits or two of 64. */
+public final class RandomFills {
+    /** Elements that are worth a thread; a multiple of what a block gives. */
+    private static final int GRAIN = 4096;
+
+    private RandomFills() {}
+
+    public static void run(Workers workers, Random op, Array result) {
+        HeapBuffer target = Elementwise.buffer(result);
+        int base = (int) result.layout().offset();
+        boolean short32 = op.fn() == Random.Fn.UNIFORM && result.dtype() != DType.FLOAT64;
+        int perBlock = short32 ? 4 : 2;
+        workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {
+            int[] words = new int[4];
+            // Ranges begin at multiples of a block.
+            for (int first = from; first < to; first += perBlock) {
+                Philox.block(op.seed(), op.call(), first / perBlock, words);
+                for (int draw = 0; draw < Math.min(perBlock, to - first); draw++) {
+                    store(op, target, base + first + draw, words, draw);
+                }
+            }
+        });
+    }
+
+    private static void store(Random op, HeapBuffer target, int index, int[] words, int draw) {
+        switch (op.fn()) {
+            case UNIFORM -> target.setDouble(index, uniform(target.dtype(), words, draw));
+            case NORMAL -> target.setDouble(index, Philox.normal(words[2 * draw], words[2 * draw + 1]));
+            case INTEGER ->
+                target.setLong(index, Philox.integer(words[2 * draw], words[2 * draw + 1], op.low(), op.high()));
+        }
+    }
+
+    /** As many of the upper bits as the dtype holds, so that rounding never reaches 1. */
+    private static double uniform(DType dtype, int[] words, int draw) {
+        return switch (dtype) {
+            case FLOAT64 -> Philox.uniformDouble(words[2 * draw], words[2 * draw + 1]);
+            case FLOAT16 -> Philox.uniformFloat(words[draw], 11);
+            case BFLOAT16 -> Philox.uniformFloat(words[draw], 8);
+            case FLOAT32, INT64, INT32, INT16, INT8, UINT8, BOOL -> Philox.uniformFloat(words[draw]);
+        };
+    }
+}

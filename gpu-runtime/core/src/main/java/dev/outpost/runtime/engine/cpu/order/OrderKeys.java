@@ -1,0 +1,69 @@
+package dev.outpost.runtime.engine.cpu.order;
+
+import dev.outpost.protocol.types.DType;
+
+/**
+ * Numbers as longs in the same order: -0 equals 0, and NaN, whichever it is, comes last. Keys of {@link #dtype} narrower
+ * than 64 bits lie within an int.
+ */
+final class OrderKeys {
+    private OrderKeys() {}
+
+    /** The dtype that keys are made from: the narrow ones are widened first, which keeps their order. */
+    static DType dtype(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32, FLOAT64, INT64, INT32 -> dtype;
+            case FLOAT16, BFLOAT16 -> DType.FLOAT32;
+            case INT16, INT8, UINT8, BOOL -> DType.INT32;
+        };
+    }
+
+    /** The key of NaN; of integers, which have none, a key that means itself everywhere. */
+    static long nan(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32 -> key(Float.NaN);
+            case FLOAT64 -> key(Double.NaN);
+            case INT64, INT32, FLOAT16, BFLOAT16, INT16, INT8, UINT8, BOOL -> Long.MIN_VALUE;
+        };
+    }
+
+    /** The keys of {@code keys.length} elements. */
+    static void fill(Object elements, int from, long[] keys) {
+        switch (elements) {
+            case float[] floats -> fill(floats, from, keys);
+            case double[] doubles -> fill(doubles, from, keys);
+            case long[] longs -> System.arraycopy(longs, from, keys, 0, keys.length);
+            case int[] ints -> fill(ints, from, keys);
+            default -> throw new IllegalArgumentException("no keys are made from a " + elements.getClass());
+        }
+    }
+
+    private static void fill(float[] elements, int from, long[] keys) {
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = key(elements[from + i]);
+        }
+    }
+
+    private static void fill(double[] elements, int from, long[] keys) {
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = key(elements[from + i]);
+        }
+    }
+
+    private static void fill(int[] elements, int from, long[] keys) {
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = elements[from + i];
+        }
+    }
+
+    /** Negative numbers are ordered against their bits; adding 0 makes -0 one. */
+    private static long key(float x) {
+        int bits = Float.floatToIntBits(x + 0f);
+        return bits ^ (bits >> 31 & Integer.MAX_VALUE);
+    }
+
+    private static long key(double x) {
+        long bits = Double.doubleToLongBits(x + 0.0);
+        return bits ^ (bits >> 63 & Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.runtime.engine.cpu.product;
+
+import java.util.Arrays;
+
+/** What can be told of a native library that the CPU engine multiplies with. */
+public enum BlasProbe {
+    /** It cannot be loaded here. */
+    MISSING,
+    /** It computes something else than the product. */
+    WRONG,
+    RIGHT;
+
+    private static final int SIZE = 128;
+
+    /** Loads OpenBLAS and multiplies two small matrices. */
+    public static BlasProbe openBlas() {
+        return OpenBlas.load()
+                .map(library -> multiply(4, (m, a, b, c) -> library.floats(m, m, m, 1, a, b, 0, c)))
+                .orElse(MISSING);
+    }
+
+    /** Loads oneDNN and multiplies two matrices that it is for; missing where it is of no use, too. */
+    public static BlasProbe oneDnn() {
+        return OneDnn.library()
+                .map(library -> multiply(SIZE, (m, a, b, c) -> library.multiply(m, m, m, 1, a, b, 0, c)))
+                .orElse(MISSING);
+    }
+
+    @FunctionalInterface
+    private interface Product {
+        void run(int size, Matrix a, Matrix b, Matrix c);
+    }
+
+    /** Small integers: exact, in whatever order they are summed up. */
+    private static BlasProbe multiply(int size, Product product) {
+        float[] a = new float[size * size];
+        float[] b = new float[size * size];
+        float[] c = new float[size * size];
+        float[] expected = new float[size * size];
+        for (int place = 0; place < a.length; place++) {
+            a[place] = place / size % 7;
+            b[place] = place % size % 5;
+            expected[place] = a[place] * b[place] * size;
+        }
+        product.run(size, matrix(a, size), matrix(b, size), matrix(c, size));
+        return Arrays.equals(c, expected) ? RIGHT : WRONG;
+    }
+
+    private static Matrix matrix(float[] elements, int size) {
+        return new Matrix(elements, 0, false, size);
+    }
+}

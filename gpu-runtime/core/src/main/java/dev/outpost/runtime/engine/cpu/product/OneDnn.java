@@ -1,0 +1,172 @@
+package dev.outpost.runtime.engine.cpu.product;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.bytedeco.javacpp.Loader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The binding of oneDNN's product of float matrices, whose kernels are generated for the processor that is there: with
+ * AVX-512, 1.2 to 2.5 times as fast as OpenBLAS' for all but the smallest and the narrowest products. It works on the caller's thread alone.
+ */
+@SuppressWarnings("restricted")
+final class OneDnn {
+    private static final Logger LOG = LoggerFactory.getLogger(OneDnn.class);
+    private static final String FOLDER = "/org/bytedeco/dnnl/" + Loader.getPlatform() + "/";
+    private static final String LIBRARY = "libdnnl.so.3";
+    /** What the library says of processors ({@code dnnl_cpu_isa_t}): where it was measured to be the faster one. */
+    private static final int AVX512 = 0x27;
+    /**
+     * Its kernels before 3.12 keep an address of the heap where that of the stack belongs. A signal that comes meanwhile, as profilers
+     * send them, is handled there and overwrites what lies below (oneDNN issue 4845).
+     */
+    private static final int LEAST_MINOR = 12;
+    /** Multiplications below which OpenBLAS takes a shorter way; from here on this takes half its time and less. */
+    private static final long LEAST = 1L << 15;
+    /** Columns or terms below which OpenBLAS takes half the time. */
+    private static final int NARROW = 8;
+
+    /**
+     * Terms up to which an element is summed in one go. Longer sums are cut by the library in other places for other heights,
+     * so they are cut here, where it depends on nothing but their length.
+     */
+    private static final int MOST_TERMS = 768;
+
+    /** A start does not wait for it, nor does it take a process's memory that multiplies nothing large. */
+    private static final class WhenWanted {
+        static final Optional<OneDnn> LIBRARY = load();
+    }
+
+    private final MethodHandle sgemm;
+    private final MethodHandle setThreads;
+
+    private OneDnn(SymbolLookup library) {
+        sgemm = handle(
+                library,
+                "dnnl_sgemm",
+                FunctionDescriptor.of(
+                        JAVA_INT,
+                        JAVA_BYTE,
+                        JAVA_BYTE,
+                        JAVA_LONG,
+                        JAVA_LONG,
+                        JAVA_LONG,
+                        JAVA_FLOAT,
+                        ADDRESS,
+                        JAVA_LONG,
+                        ADDRESS,
+                        JAVA_LONG,
+                        JAVA_FLOAT,
+                        ADDRESS,
+                        JAVA_LONG),
+                Linker.Option.critical(true));
+        setThreads = handle(
+                library, "omp_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT), Linker.Option.critical(false));
+    }
+
+    /** The library, loaded by the first who asks; empty where it cannot be, or is not known to be of use. */
+    static Optional<OneDnn> library() {
+        return WhenWanted.LIBRARY;
+    }
+
+    private static Optional<OneDnn> load() {
+        if (OneDnn.class.getResource(FOLDER + LIBRARY) == null) {
+            return Optional.empty();
+        }
+        try {
+            SymbolLookup library = SymbolLookup.libraryLookup(unpacked(), Arena.global());
+            MethodHandle isa = handle(library, "dnnl_get_effective_cpu_isa", FunctionDescriptor.of(JAVA_INT));
+            boolean isOfUse = isSound(library) && ((int) isa.invokeExact() & AVX512) == AVX512;
+            return isOfUse ? Optional.of(new OneDnn(library)) : Optional.empty();
+        } catch (Throwable reason) {
+            LOG.info("oneDNN cannot be loaded ({}): OpenBLAS computes all products.", reason.toString());
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSound(SymbolLookup library) throws Throwable {
+        MemorySegment version = (MemorySegment)
+                handle(library, "dnnl_version", FunctionDescriptor.of(ADDRESS)).invokeExact();
+        int minor = version.reinterpret(2 * JAVA_INT.byteSize()).getAtIndex(JAVA_INT, 1);
+        if (minor < LEAST_MINOR) {
+            LOG.warn("oneDNN 3.{} is not used, since signals corrupt memory: 3.{} is the first.", minor, LEAST_MINOR);
+        }
+        return minor >= LEAST_MINOR;
+    }
+
+    /** Beside it lies the library of threads that it is linked to. */
+    private static Path unpacked() throws IOException {
+        Loader.cacheResource(OneDnn.class, FOLDER + "libgomp.so.1");
+        File library = Loader.cacheResource(OneDnn.class, FOLDER + LIBRARY);
+        if (library == null) {
+            throw new IOException(FOLDER + LIBRARY + " cannot be unpacked");
+        }
+        return library.toPath();
+    }
+
+    /** Whether it is the faster one for that size; depends on nothing else, so that bits do not. */
+    static boolean isFor(int m, int n, int k) {
+        return n >= NARROW && k >= NARROW && (long) m * n * k >= LEAST;
+    }
+
+    /** {@code c = factor · a b + kept · c}. */
+    void multiply(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
+        int pieces = Math.ceilDiv(k, MOST_TERMS);
+        for (int piece = 0; piece < pieces; piece++) {
+            int from = (int) ((long) k * piece / pieces);
+            int terms = (int) ((long) k * (piece + 1) / pieces) - from;
+            call(m, n, terms, factor, a.from(0, from), b.from(from, 0), piece == 0 ? kept : 1, c);
+        }
+    }
+
+    private void call(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
+        int status;
+        try {
+            // Of the calling thread alone, which may be any of many.
+            setThreads.invokeExact(1);
+            status = (int) sgemm.invokeExact(
+                    transposition(a),
+                    transposition(b),
+                    (long) m,
+                    (long) n,
+                    (long) k,
+                    factor,
+                    a.floats(),
+                    (long) a.leading(),
+                    b.floats(),
+                    (long) b.leading(),
+                    kept,
+                    c.floats(),
+                    (long) c.leading());
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        if (status != 0) {
+            throw new IllegalStateException("dnnl_sgemm answered " + status + " for " + m + ", " + n + ", " + k);
+        }
+    }
+
+    private static byte transposition(Matrix matrix) {
+        return (byte) (matrix.transposed() ? 'T' : 'N');
+    }
+
+    private static MethodHandle handle(
+            SymbolLookup library, String name, FunctionDescriptor type, Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), type, options);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.outpost.runtime.engine.cpu.reduce;
+
+import dev.outpost.protocol.types.DType;
+import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.loop.Elementwise;
+import dev.outpost.runtime.engine.cpu.memory.Scratch;
+import dev.outpost.runtime.engine.cpu.row.RowLoop;
+import dev.outpost.runtime.memory.Array;
+
+/** Folds all floats of an array into one number, with the bits that a {@link RowLoop} comes to. */
+public final class Totals {
+    private static final int GRAIN = 16 << 10;
+
+    private final Elementwise elementwise;
+
+    public Totals(Elementwise elementwise) {
+        this.elementwise = elementwise;
+    }
+
+    public void run(RowFold fold, TotalRows rows, Array operand, Array result) {
+        try (Scratch scratch = elementwise.scratch()) {
+            Array dense = elementwise.contiguous(operand, scratch);
+            float[] numbers = (float[]) Elementwise.javaArray(scratch.array(DType.FLOAT32, Shape.of(rows.rows())));
+            foldRows(fold, rows, dense, numbers);
+            float[] target = (float[]) Elementwise.javaArray(result);
+            target[(int) result.layout().offset()] = fold.fold(numbers, 0, rows.rows(), new float[RowFold.LANES]);
+        }
+    }
+
+    private void foldRows(RowFold fold, TotalRows rows, Array dense, float[] numbers) {
+        float[] from = (float[]) Elementwise.javaArray(dense);
+        int offset = (int) dense.layout().offset();
+        int columns = rows.columns();
+        elementwise
+                .workers()
+                .run(
+                        rows.rows(),
+                        Math.max(1, GRAIN / columns),
+                        (begin, end) -> fold.foldRows(
+                                from, offset + begin * columns, columns, end - begin, numbers, begin, RowFold.room()));
+    }
+}

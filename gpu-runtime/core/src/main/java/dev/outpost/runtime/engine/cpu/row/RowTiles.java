@@ -1,0 +1,53 @@
+package dev.outpost.runtime.engine.cpu.row;
+
+import dev.outpost.runtime.engine.cpu.row.RowProgram.Kind;
+import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Which tiles of a {@link RowProgram} are in use while it is written. What was given back last is taken first. */
+final class RowTiles {
+    /** Tiles of one kind. */
+    static final class Pile {
+        private final Kind kind;
+        private final Deque<Integer> free = new ArrayDeque<>();
+        private int most;
+
+        private Pile(Kind kind) {
+            this.kind = kind;
+        }
+
+        /** How many were in use at once. */
+        int most() {
+            return most;
+        }
+
+        private Place take() {
+            return new Place(kind, free.isEmpty() ? most++ : free.pop());
+        }
+    }
+
+    private final Pile wide = new Pile(Kind.WIDE);
+    private final Pile narrow = new Pile(Kind.NARROW);
+
+    Pile wide() {
+        return wide;
+    }
+
+    Pile narrow() {
+        return narrow;
+    }
+
+    Place take(boolean isWide) {
+        return (isWide ? wide : narrow).take();
+    }
+
+    /** Nobody needs it any more; null and what is no tile are left alone. */
+    void give(Place place) {
+        if (place != null && place.kind() == Kind.WIDE) {
+            wide.free.push(place.index());
+        } else if (place != null && place.kind() == Kind.NARROW) {
+            narrow.free.push(place.index());
+        }
+    }
+}

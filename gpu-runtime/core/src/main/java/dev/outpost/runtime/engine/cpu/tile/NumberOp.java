@@ -1,0 +1,91 @@
+package dev.outpost.runtime.engine.cpu.tile;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.runtime.engine.cpu.chain.Chain;
+import dev.outpost.runtime.engine.cpu.vector.FloatMath;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import java.util.List;
+import java.util.Optional;
+
+/** An operation on a row and one number, which stands on the right: so the number need not be spread over a row first. */
+public interface NumberOp {
+    NumberOp ADD = rising(NumberOp::plainAdd, Vectors.PRESENT ? VectorNumbers::add : null, VectorStep.ADD);
+    NumberOp SUB = rising(NumberOp::plainSub, Vectors.PRESENT ? VectorNumbers::sub : null, VectorStep.SUB);
+    NumberOp MUL = rising(NumberOp::plainMul, Vectors.PRESENT ? VectorNumbers::mul : null, VectorStep.MUL);
+    NumberOp DIV = rising(NumberOp::plainDiv, Vectors.PRESENT ? VectorNumbers::div : null, VectorStep.DIV);
+
+    /** The exponential of what {@link #SUB} computes; in one loop it need not be stored. */
+    NumberOp EXP_OF_SUB = rising(
+            NumberOp::plainExpOfSub, Vectors.PRESENT ? VectorNumbers::expOfSub : null, VectorStep.SUB, VectorStep.EXP);
+
+    /** The same where the number is not less than the row's elements, as every softmax begins. */
+    NumberOp EXP_OF_FALL = rising(
+            NumberOp::plainExpOfSub,
+            Vectors.PRESENT ? VectorNumbers::expOfFall : null,
+            VectorStep.SUB,
+            VectorStep.EXP_OF_NEGATIVE);
+
+    /** Computes {@code count} elements of the result, which may be the array itself at the same place. */
+    void run(float[] a, int atA, float number, float[] r, int at, int count);
+
+    /** The same as parts of a {@link Chain}: the first on a row and the number, any further one on what the one before computes. */
+    List<VectorStep> steps();
+
+    /** Nothing where there is no code for it. */
+    static Optional<NumberOp> of(Binary op) {
+        return Optional.ofNullable(
+                switch (op) {
+                    case ADD -> ADD;
+                    case SUB -> SUB;
+                    case MUL -> MUL;
+                    case DIV -> DIV;
+                    default -> null;
+                });
+    }
+
+    /** Whether the number may stand on the left as well. */
+    static boolean commutes(Binary op) {
+        return op == Binary.ADD || op == Binary.MUL;
+    }
+
+    private static void plainAdd(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] + number;
+        }
+    }
+
+    private static void plainSub(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] - number;
+        }
+    }
+
+    private static void plainMul(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] * number;
+        }
+    }
+
+    private static void plainDiv(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = a[atA + i] / number;
+        }
+    }
+
+    private static void plainExpOfSub(float[] a, int atA, float number, float[] r, int at, int count) {
+        for (int i = 0; i < count; i++) {
+            r[at + i] = FloatMath.exp(a[atA + i] - number);
+        }
+    }
+
+    /** Plain code until vectors, where there are any, are quicker, and where there are not enough numbers to fill one. */
+    private static NumberOp rising(Code plain, Code vectors, VectorStep... steps) {
+        return new RisingNumberOp(plain, vectors, List.of(steps));
+    }
+
+    /** A loop of it. */
+    @FunctionalInterface
+    interface Code {
+        void run(float[] a, int atA, float number, float[] r, int at, int count);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.runtime.engine.cpu.window;
+
+import dev.outpost.runtime.engine.cpu.tile.RisingOp;
+import dev.outpost.runtime.engine.cpu.vector.Rise;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import java.util.Arrays;
+
+/**
+ * The largest elements of all windows of a plane together, an element of each at a time: a loop over a window of a few elements
+ * is mostly its own cost.
+ */
+final class FloatPools {
+    private static final Rise RISE = new Rise();
+
+    private FloatPools() {}
+
+    /**
+     * Finds the largest elements and their places in the plane.
+     *
+     * @param from where the plane begins
+     * @param looks for each element of the window, where it is in each window's plane
+     * @param at where the first value goes; places go from 0 on
+     */
+    static void largest(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
+        if (!Vectors.PRESENT || places.length < RisingOp.LEAST) {
+            plain(elements, from, looks, values, at, places);
+        } else if (RISE.isDone()) {
+            vectors(elements, from, looks, values, at, places);
+        } else {
+            RISE.both(
+                    places.length,
+                    places.length,
+                    (_, _) -> vectors(elements, from, looks, values, at, places),
+                    (_, _) -> plain(elements, from, looks, values, at, places));
+        }
+    }
+
+    /** What {@link #largest} comes to, of as many windows as fill a register. */
+    static void vectors(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
+        System.arraycopy(looks[0], 0, places, 0, places.length);
+        for (int window = 0; window < places.length; window++) {
+            values[at + window] = elements[from + places[window]];
+        }
+        for (int look = 1; look < looks.length; look++) {
+            VectorPools.look(elements, from, looks[look], values, at, places);
+        }
+    }
+
+    /** What {@link #largest} comes to, without vectors. */
+    static void plain(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
+        long[] best = new long[places.length];
+        Arrays.fill(best, Long.MIN_VALUE);
+        for (int[] look : looks) {
+            look(elements, from, look, best);
+        }
+        for (int window = 0; window < best.length; window++) {
+            places[window] = place(best[window]);
+            values[at + window] = elements[from + places[window]];
+        }
+    }
+
+    private static void look(float[] elements, int from, int[] look, long[] best) {
+        for (int window = 0; window < best.length; window++) {
+            int place = look[window];
+            best[window] = Math.max(best[window], ranked(elements[from + place], place));
+        }
+    }
+
+    /**
+     * A number that is larger for a larger element, largest for NaN, and of equal ones for the one that comes first; zeros
+     * are equal. Which of two elements is the larger one is as good as random, and a branch on it would be guessed wrong as
+     * often as not; the larger of two numbers is an instruction. Its lower half is the place with all bits turned.
+     */
+    static long ranked(float element, int place) {
+        int bits = Float.floatToIntBits(element + 0f);
+        int rank = bits ^ bits >> 31 & Integer.MAX_VALUE;
+        return (long) rank << 32 | ~place & 0xFFFFFFFFL;
+    }
+
+    static int place(long ranked) {
+        return ~(int) ranked;
+    }
+}
