@@ -57,7 +57,7 @@ final class PeersBench implements Callable<Integer> {
 
     @Option(
             names = "--docs",
-            description = "Write the table to docs/benchmarks.md, too, with machine, versions and date.")
+            description = "Write the table to docs/benchmarks-peers.md, too, with machine, versions and date.")
     private boolean docs;
 
     @Option(
@@ -200,7 +200,7 @@ final class PeersBench implements Callable<Integer> {
         }
         // A page is of all rows.
         if (docs && refused.isEmpty()) {
-            Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks.md");
+            Path file = Path.of(System.getProperty("outpost.docs")).resolve("benchmarks-peers.md");
             Files.writeString(
                     file, new BenchmarkPage(table, python, repetitions, warmUpRepetitions, warmUpSeconds).text());
         }

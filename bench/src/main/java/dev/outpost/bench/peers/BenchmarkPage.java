@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * docs/benchmarks.md: the table, and what one must know to judge it.
+ * docs/benchmarks-peers.md: the table, and what one must know to judge it.
  *
  * @param python PyTorch's version there, if any
  */
