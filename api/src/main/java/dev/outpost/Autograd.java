@@ -15,7 +15,7 @@ public final class Autograd {
     /** Accumulates gradients in the leaves; see {@link Tensor#backward(Tensor, boolean)}. */
     static void backward(Tensor output, Tensor gradient, boolean retainGraph) {
         requireDifferentiable("backward", output);
-        try (Walk walk = new Walk(retainGraph, Map.of())) {
+        try (BackwardPass walk = new BackwardPass(retainGraph, Map.of())) {
             walk.seed(output.gradientEdge(), startingGradient("backward", output, gradient));
             run(walk, false);
         }
@@ -42,14 +42,14 @@ public final class Autograd {
             requireDifferentiable("grad", input);
             wanted.put(input.gradientEdge(), null);
         }
-        try (Walk walk = new Walk(retainGraph || createGraph, wanted)) {
+        try (BackwardPass walk = new BackwardPass(retainGraph || createGraph, wanted)) {
             walk.seed(output.gradientEdge(), startingGradient("grad", output, gradient));
             run(walk, createGraph);
             return inputs.stream().map(walk::found).toList();
         }
     }
 
-    private static void run(Walk walk, boolean createGraph) {
+    private static void run(BackwardPass walk, boolean createGraph) {
         GradMode.with(createGraph, () -> {
             walk.run();
             return null;

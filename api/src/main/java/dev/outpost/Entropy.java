@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** -x · log(x), 0 at 0 and -∞ below; its derivative is -(1 + log(x)), everywhere. */
-final class Entropy extends SlopedFunction {
+final class Entropy extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         return x.xlogy(x).neg().maskedFill(x.lt(0), Double.NEGATIVE_INFINITY);

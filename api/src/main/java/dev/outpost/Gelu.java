@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** x · Φ(x); its derivative is Φ(x) + x · φ(x), of the standard normal distribution. */
-final class Gelu extends SlopedFunction {
+final class Gelu extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         return x.mul(0.5).mul(twiceProbability(scaled(x)));

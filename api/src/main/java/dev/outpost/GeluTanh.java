@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** {@link Gelu} with Φ(x) ≈ (1 + tanh(u)) / 2, where u = √(2/π) · (x + 0.044715 x³). */
-final class GeluTanh extends SlopedFunction {
+final class GeluTanh extends ActivationWithDerivative {
     private static final double CUBIC = 0.044715;
     private static final double SCALE = Math.sqrt(2 / Math.PI);
 

@@ -3,7 +3,7 @@ package dev.outpost;
 import dev.outpost.protocol.op.Binary;
 
 /** log(σ(x)), as min(x, 0) - log(1 + exp(-|x|)); its derivative is σ(-x). */
-final class LogSigmoid extends SlopedFunction {
+final class LogSigmoid extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         Tensor linear = Dispatch.binary(Binary.MINIMUM, x, Operand.of(0));

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** log(x / (1 - x)); its derivative is 1 / (x · (1 - x)), and NaN outside [0, 1] as the function is. */
-final class Logit extends SlopedFunction {
+final class Logit extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         return x.div(x.rsub(1)).log();

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** x · tanh(softplus(x)); its derivative is t + x · σ(x) · (1 - t²), where t is that tangent. */
-final class Mish extends SlopedFunction {
+final class Mish extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         return x.mul(x.softplus().tanh());

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 /** x · σ(x); its derivative is σ(x) · (1 + x · (1 - σ(x))). */
-final class Silu extends SlopedFunction {
+final class Silu extends ActivationWithDerivative {
     @Override
     Tensor value(Tensor x) {
         return x.mul(x.sigmoid());

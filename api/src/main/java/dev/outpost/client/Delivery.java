@@ -10,7 +10,7 @@ import dev.outpost.protocol.op.Op;
  */
 final class Delivery {
     private final Outbox outbox;
-    private final Gate gate;
+    private final InFlightLimiter gate;
     private final RemoteMemory memory;
     private final ScanTable scans;
     /** Null where nobody profiles. */
@@ -19,12 +19,12 @@ final class Delivery {
     private final InstructionLog log;
 
     private final Counts counts = new Counts();
-    private final Repeats repeats = new Repeats();
+    private final SegmentCache repeats = new SegmentCache();
     private final ProgramTable programs = new ProgramTable();
 
     Delivery(
             Outbox outbox,
-            Gate gate,
+            InFlightLimiter gate,
             RemoteMemory memory,
             ScanTable scans,
             SessionProfile profile,

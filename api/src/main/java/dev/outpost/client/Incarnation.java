@@ -33,9 +33,9 @@ final class Incarnation implements Lifeline.Events {
     /** Null where nothing is logged. */
     private final InstructionLog log;
 
-    private final Ending ending;
+    private final Termination ending;
     private final ReadLimit limit;
-    private final Gate gate;
+    private final InFlightLimiter gate;
     private final Ticker ticker = new Ticker(this::tick);
     private final Outbox outbox = new Outbox(ticker::stir);
     private final Replies replies;
@@ -43,7 +43,7 @@ final class Incarnation implements Lifeline.Events {
     private final Delivery delivery;
     private final Lifeline lifeline;
     private final Sender sender;
-    private final Waits waits;
+    private final BlockingWaits waits;
     private final Updates updates;
     private final Startup startup;
     private final Defects defects = new Defects();
@@ -57,10 +57,10 @@ final class Incarnation implements Lifeline.Events {
         this.ledger = ledger;
         this.profile = start.profile().get();
         this.log = InstructionLog.ofEnvironment(name);
-        this.ending = new Ending(name);
+        this.ending = new Termination(name);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
-        this.gate = new Gate(settings, limit);
+        this.gate = new InFlightLimiter(settings, limit);
         this.replies = new Replies(new Fetches(gate::changed, limit));
         this.memory = new RemoteMemory(
                 name,
@@ -71,10 +71,11 @@ final class Incarnation implements Lifeline.Events {
                 ledger::endAllSegments,
                 replies.scans()::release);
         this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
-        Answers answers = new Answers(name, ledger, memory, gate, limit, replies, profile, log, ticker::stir);
+        MessageDispatcher answers =
+                new MessageDispatcher(name, ledger, memory, gate, limit, replies, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate);
-        this.waits = new Waits(name, ending, gate, replies, limit, profile);
+        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
         this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
@@ -117,7 +118,7 @@ final class Incarnation implements Lifeline.Events {
         return sender;
     }
 
-    Waits waits() {
+    BlockingWaits waits() {
         return waits;
     }
 

@@ -44,7 +44,7 @@ final class Lifeline {
     Lifeline(
             String name,
             SessionSettings settings,
-            Answers answers,
+            MessageDispatcher answers,
             Events events,
             BooleanSupplier isFarewellSaid,
             SessionProfile profile) {

@@ -256,7 +256,7 @@ public final class ProgramRecorder implements Recorder {
     }
 
     @Override
-    public Waits waits() {
+    public BlockingWaits waits() {
         return home.waits();
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * Which programs a machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
- * the ledger's lock, as {@link Repeats}.
+ * the ledger's lock, as {@link SegmentCache}.
  */
 final class ProgramTable {
     /** Where the machine keeps a program, and what it knows of the latest call. */

@@ -5,9 +5,9 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class ProgramWriter {
 
     private final List<RemoteValue> inputs = new ArrayList<>();
     private final List<RemoteValue> results = new ArrayList<>();
-    private final List<Wiring.Place> numbers = new ArrayList<>();
+    private final List<ProgramSignature.Place> numbers = new ArrayList<>();
     private final List<Integer> draws = new ArrayList<>();
 
     /** @param program whose instructions these are */
@@ -99,7 +99,7 @@ final class ProgramWriter {
             case Scalar scalar -> writer.immediate(scalar);
             case RunScalar live -> {
                 writer.immediate(live.scalar());
-                numbers.add(new Wiring.Place(writer.instructionCount(), position, live.column()));
+                numbers.add(new ProgramSignature.Place(writer.instructionCount(), position, live.column()));
             }
             default -> throw new IllegalArgumentException("no operand: " + operand);
         }
@@ -138,16 +138,16 @@ final class ProgramWriter {
             }
         }
         IntStream.range(0, inputs.size()).forEach(writer::dropInput);
-        Wiring wiring = new Wiring(
+        ProgramSignature wiring = new ProgramSignature(
                 List.copyOf(numbers),
                 columns,
                 draws.stream().mapToInt(Integer::intValue).toArray(),
-                outputs.iterationInput() == null ? Wiring.NONE : outputs.iterationInput().inputIndex,
+                outputs.iterationInput() == null ? ProgramSignature.NONE : outputs.iterationInput().inputIndex,
                 outputs.carries().entrySet().stream()
-                        .map(carry ->
-                                new Wiring.Carry(carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
+                        .map(carry -> new ProgramSignature.Carry(
+                                carry.getKey().inputIndex, outputOf[carry.getValue().resultIndex]))
                         .toList(),
-                outputs.stop() == null ? Wiring.NONE : outputOf[outputs.stop().resultIndex],
+                outputs.stop() == null ? ProgramSignature.NONE : outputOf[outputs.stop().resultIndex],
                 indices(outputs.emitted(), outputOf),
                 indices(outputs.bound(), outputOf));
         byte[] code = ProgramCode.write(writer, wiring);

@@ -88,7 +88,7 @@ public interface Recorder {
     void drain();
 
     /** Where the program waits for answers. */
-    Waits waits();
+    BlockingWaits waits();
 
     /** A number for another update that happens whole or not at all, by which it is asked for. */
     long nextUpdate();

@@ -128,7 +128,7 @@ final class RemoteMemory {
     // ---- making room
 
     /** Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. */
-    void relieve(long quotaBytes, Gate behind, BooleanSupplier isOver) {
+    void relieve(long quotaBytes, InFlightLimiter behind, BooleanSupplier isOver) {
         if (account.heldValues() > MANY_VALUES) {
             relieveOfValues();
         }
@@ -149,7 +149,7 @@ final class RemoteMemory {
     }
 
     /** What is alive all the same raises the mark, up to the machine's quota. */
-    private void relieveOfBytes(long quotaBytes, Gate behind, BooleanSupplier isOver) {
+    private void relieveOfBytes(long quotaBytes, InFlightLimiter behind, BooleanSupplier isOver) {
         long goal = markBytes - markBytes / 4;
         boolean isStored = estimate.reportedBytes() > goal;
         if (isStored) {

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.types.TensorType;
 
 /** A program that was traced. */
@@ -8,12 +8,17 @@ public final class RemoteProgram {
     private final Recorder recorder;
     private final byte[] code;
     private final int instructions;
-    private final Wiring wiring;
+    private final ProgramSignature wiring;
     private final int inputs;
     private final TensorType[] outputTypes;
 
     RemoteProgram(
-            Recorder recorder, byte[] code, int instructions, Wiring wiring, int inputs, TensorType[] outputTypes) {
+            Recorder recorder,
+            byte[] code,
+            int instructions,
+            ProgramSignature wiring,
+            int inputs,
+            TensorType[] outputTypes) {
         this.recorder = recorder;
         this.code = code;
         this.instructions = instructions;
@@ -36,7 +41,7 @@ public final class RemoteProgram {
         return code;
     }
 
-    Wiring wiring() {
+    ProgramSignature wiring() {
         return wiring;
     }
 

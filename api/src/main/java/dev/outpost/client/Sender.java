@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 final class Sender {
     private final Outbox outbox;
     private final ReliableLane lane;
-    private final Gate gate;
+    private final InFlightLimiter gate;
 
-    Sender(Outbox outbox, ReliableLane lane, Gate gate) {
+    Sender(Outbox outbox, ReliableLane lane, InFlightLimiter gate) {
         this.outbox = outbox;
         this.lane = lane;
         this.gate = gate;

@@ -188,7 +188,7 @@ public final class SessionRecorder implements Recorder {
     }
 
     @Override
-    public Waits waits() {
+    public BlockingWaits waits() {
         return machine.waits();
     }
 

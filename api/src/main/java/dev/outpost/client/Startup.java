@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Gets the machine, on a thread of its own, while the program records already, and gives it back in the end, be it the
  * JVM's.
  */
-final class Startup implements Holdings.Holding {
+final class Startup implements ShutdownRegistry.Holding {
     private static final Logger LOG = LoggerFactory.getLogger(Startup.class);
     private static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(10);
 
@@ -50,7 +50,7 @@ final class Startup implements Holdings.Holding {
 
     /** Begins; not before the session is ready for the answer. */
     void begin() {
-        Holdings.ofThisJvm().add(this);
+        ShutdownRegistry.ofThisJvm().add(this);
         thread.start();
     }
 
@@ -197,7 +197,7 @@ final class Startup implements Holdings.Holding {
     /** Once nothing is being started, and nothing held: until then the end of the JVM would have to see to it. */
     private void forgetWhenDone() {
         if (finished && !isHolding()) {
-            Holdings.ofThisJvm().remove(this);
+            ShutdownRegistry.ofThisJvm().remove(this);
         }
     }
 

@@ -9,16 +9,23 @@ import java.util.List;
  */
 public final class Updates {
     private final String machine;
-    private final Gate gate;
+    private final InFlightLimiter gate;
     private final ScanTable scans;
     private final Sender sender;
-    private final Waits waits;
+    private final BlockingWaits waits;
     private final Failures failures;
-    private final Ending ending;
+    private final Termination ending;
     private final StepWaits stepWaits = new StepWaits();
 
     /** @param machine what errors call it */
-    Updates(String machine, Gate gate, ScanTable scans, Sender sender, Waits waits, Failures failures, Ending ending) {
+    Updates(
+            String machine,
+            InFlightLimiter gate,
+            ScanTable scans,
+            Sender sender,
+            BlockingWaits waits,
+            Failures failures,
+            Termination ending) {
         this.machine = machine;
         this.gate = gate;
         this.scans = scans;

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.Attending;
+import dev.outpost.AttentionPrimitives;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
@@ -67,7 +67,7 @@ public final class Attention {
     }
 
     private Tensor attend(Tensor value) {
-        Tensor answer = Attending.attention(
+        Tensor answer = AttentionPrimitives.attention(
                 shapes.queries(query),
                 shapes.keys(key),
                 shapes.keys(value),

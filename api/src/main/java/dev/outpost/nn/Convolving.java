@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.Sliding;
 import dev.outpost.Tensor;
+import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DTypeAdvice;
@@ -65,7 +65,7 @@ final class Convolving {
         Tensor batch = isBatch ? input : input.unsqueeze(0);
         Tensor images = dims == 1 ? batch.unsqueeze(2) : batch;
         Tensor kernels = dims == 1 ? weight.unsqueeze(2) : weight;
-        Tensor convolved = Sliding.convolution(
+        Tensor convolved = WindowPrimitives.convolution(
                 images,
                 kernels,
                 Sizes.slide(op, 0, steps, around, apart),

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
 import dev.outpost.DivMode;
-import dev.outpost.Sliding;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
+import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
 import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Slide;
@@ -48,7 +48,7 @@ final class Pooling {
     }
 
     ValuesAndIndices max() {
-        ValuesAndIndices largest = Sliding.maxPool(planes, Shape.of(window), rows, columns, ceil);
+        ValuesAndIndices largest = WindowPrimitives.maxPool(planes, Shape.of(window), rows, columns, ceil);
         return new ValuesAndIndices(restored(largest.values()), restored(largest.indices()));
     }
 

@@ -24,8 +24,8 @@ class RemoteMemoryTest {
     private static final TensorType LARGE = new TensorType(DType.FLOAT32, Shape.of(16 << 20));
 
     private final Deque<RemoteValue> garbage = new ArrayDeque<>();
-    private final Gate gate =
-            new Gate(SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
+    private final InFlightLimiter gate = new InFlightLimiter(
+            SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
     private long nanos;
     private MemoryAccount account;
     private RemoteMemory memory = memory(SessionSettings.DEFAULT);

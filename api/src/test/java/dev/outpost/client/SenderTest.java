@@ -180,8 +180,9 @@ class SenderTest {
         return lane;
     }
 
-    private static Gate gate() {
-        return new Gate(SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
+    private static InFlightLimiter gate() {
+        return new InFlightLimiter(
+                SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
     }
 
     private void ask(Sender sender, long number) {

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.Ending;
 import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.Termination;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -74,7 +74,7 @@ public final class LoopbackRuntime {
             }
             if (!ending.get()) {
                 log.accept("outpost runtime: " + refused.getMessage());
-                endFile.write(Ending.failed(refused.getMessage()));
+                endFile.write(Termination.failed(refused.getMessage()));
                 exit.complete(FAILED);
             }
         }
@@ -99,16 +99,16 @@ public final class LoopbackRuntime {
 
     /** As SIGTERM: ends it in good order. */
     public void terminate() {
-        end(Ending.DRAINED, TERMINATED);
+        end(Termination.DRAINED, TERMINATED);
     }
 
-    private void end(Ending reason, int status) {
+    private void end(Termination reason, int status) {
         if (ending.compareAndSet(false, true)) {
             Thread.ofVirtual().name("loopback-runtime-end").start(() -> drain(reason, status));
         }
     }
 
-    private void drain(Ending reason, int status) {
+    private void drain(Termination reason, int status) {
         endFile.write(reason);
         if (served != null) {
             drainSessions(reason);
@@ -118,7 +118,7 @@ public final class LoopbackRuntime {
         exit.complete(status);
     }
 
-    private void drainSessions(Ending reason) {
+    private void drainSessions(Termination reason) {
         try {
             if (!served.host.drain(served.config.drain(), reason)) {
                 log.accept("not all work was finished within " + served.config.drain());

@@ -37,7 +37,7 @@ final class LoopbackServer implements AutoCloseable {
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis() / 2, TimeUnit.MILLISECONDS)
-                .intercept(new TokenGuard(secret, new Intruders()))
+                .intercept(new TokenGuard(secret, new AuthFailureCounter()))
                 .addService(lanes(connections))
                 .build();
     }

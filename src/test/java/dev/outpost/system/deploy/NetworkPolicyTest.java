@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.desired.MachineContainer;
 import io.fabric8.kubernetes.api.model.ServicePort;
 import io.fabric8.kubernetes.api.model.networking.v1.IPBlock;
@@ -125,7 +125,7 @@ class NetworkPolicyTest {
     void prometheusFindsTheManagementPortOfEveryMachine() {
         var monitor = Manifests.only(CustomSchemas.ServiceMonitor.class, MONITORING);
         var endpoint = monitor.spec().endpoints().getFirst();
-        var service = Overlay.base().service(WayIn.POD_IP);
+        var service = Overlay.base().service(AccessMode.POD_IP);
         Map<String, String> labels = service.getMetadata().getLabels();
         assertTrue(labels.entrySet()
                 .containsAll(monitor.spec().selector().getMatchLabels().entrySet()));

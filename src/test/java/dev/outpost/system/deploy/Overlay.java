@@ -1,9 +1,9 @@
 package dev.outpost.system.deploy;
 
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
@@ -55,7 +55,7 @@ final class Overlay {
         return job().getSpec().getTemplate().getSpec().getContainers().getFirst();
     }
 
-    Service service(WayIn wayIn) {
+    Service service(AccessMode wayIn) {
         return DesiredState.service(request, UID, wayIn);
     }
 }

@@ -8,7 +8,7 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -36,7 +36,7 @@ final class SmallestLiveSet {
     /** By dying input: the storages that it is turned into, one after the other, until one is kept. */
     private final int[][] successions;
 
-    private SmallestLiveSet(Draft draft) {
+    private SmallestLiveSet(RewriteContext draft) {
         this.graph = draft.graph();
         this.structure = graph.structure();
         int places = structure.instructionCount();
@@ -63,7 +63,7 @@ final class SmallestLiveSet {
     }
 
     /** @param draft of the graph without what need not be computed */
-    static long bytes(Draft draft) {
+    static long bytes(RewriteContext draft) {
         SmallestLiveSet set = new SmallestLiveSet(draft);
         return set.graph.instructions().stream().mapToLong(set::bytesAt).max().orElse(0);
     }

@@ -1,8 +1,8 @@
 package dev.outpost.system.speed;
 
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 
 /**
  * What a graph holds on the machine at its peak, as its plan tells before it runs. The bench tells the same of larger
@@ -15,7 +15,8 @@ public record TrainingPeak(long bytes, long leastBytes) {
 
     public static TrainingPeak of(Graph graph) throws InterruptedException {
         return new TrainingPeak(
-                Counts.plan(graph).memory().peakBytes(), SmallestLiveSet.bytes(Draft.of(graph, Rewrite.ALL, true)));
+                Counts.plan(graph).memory().peakBytes(),
+                SmallestLiveSet.bytes(RewriteContext.of(graph, Rewrite.ALL, true)));
     }
 
     public double overLeast() {

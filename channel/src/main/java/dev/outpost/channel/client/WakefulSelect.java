@@ -5,19 +5,19 @@ import io.netty.util.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Has an event loop look again and again for what comes next, as long as somebody keeps {@linkplain Vigil awake}, in place of
+ * Has an event loop look again and again for what comes next, as long as somebody keeps {@linkplain SpinWaiter awake}, in place of
  * sleeping. For one loop, and called by it alone.
  */
 final class WakefulSelect implements SelectStrategy {
     /** A loop that finds nothing for so long is not the one that brings what the vigil is about. */
     static final long PATIENCE_NANOS = 2_000_000;
 
-    private final Vigil vigil;
+    private final SpinWaiter vigil;
     private final LongSupplier clock;
     private boolean isIdle;
     private long idleSinceNanos;
 
-    WakefulSelect(Vigil vigil, LongSupplier clock) {
+    WakefulSelect(SpinWaiter vigil, LongSupplier clock) {
         this.vigil = vigil;
         this.clock = clock;
     }

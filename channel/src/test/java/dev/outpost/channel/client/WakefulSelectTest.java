@@ -25,7 +25,7 @@ class WakefulSelectTest {
     private static final boolean TASKS = true;
 
     private final AtomicLong now = new AtomicLong();
-    private final Vigil vigil = new Vigil(2, now::get);
+    private final SpinWaiter vigil = new SpinWaiter(2, now::get);
     private final WakefulSelect select = new WakefulSelect(vigil, now::get);
 
     /** What the loop is told, where so many channels are ready. */
@@ -61,7 +61,7 @@ class WakefulSelectTest {
             assertEquals(2, told(2, !TASKS));
             assertEquals(0, told(0, TASKS));
         });
-        now.addAndGet(Vigil.LINGER_NANOS);
+        now.addAndGet(SpinWaiter.LINGER_NANOS);
         assertEquals(SelectStrategy.SELECT, told(0, !TASKS));
     }
 
@@ -84,7 +84,7 @@ class WakefulSelectTest {
     @Test
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aLoopThatStaysAwakeDoesItsWork() throws Exception {
-        Vigil real = new Vigil(2, System::nanoTime);
+        SpinWaiter real = new SpinWaiter(2, System::nanoTime);
         AtomicInteger looks = new AtomicInteger();
         SelectStrategyFactory counting = () -> {
             WakefulSelect wakeful = new WakefulSelect(real, System::nanoTime);

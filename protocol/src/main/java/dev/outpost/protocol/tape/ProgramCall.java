@@ -32,13 +32,13 @@ public record ProgramCall(
         long granted) {
 
     /** What stands before the first call. */
-    public static ProgramCall none(int inputs, Wiring wiring) {
+    public static ProgramCall none(int inputs, ProgramSignature wiring) {
         return new ProgramCall(
                 0, new long[inputs], new boolean[inputs], new long[wiring.bound().length], 0, 0, new long[0][], 0, 0);
     }
 
     /** This call, written for somebody who knows the one before. */
-    public byte[] since(ProgramCall before, Wiring wiring) {
+    public byte[] since(ProgramCall before, ProgramSignature wiring) {
         ByteWriter out = new ByteWriter();
         out.varint(iterations);
         Steps.write(out, distances(before));
@@ -61,7 +61,7 @@ public record ProgramCall(
     }
 
     /** The counterpart of {@link #since}: the call that follows this one. */
-    public ProgramCall next(byte[] bytes, Wiring wiring) {
+    public ProgramCall next(byte[] bytes, ProgramSignature wiring) {
         ByteReader in = new ByteReader(bytes);
         long newIterations = in.varint();
         if (newIterations < 1) {

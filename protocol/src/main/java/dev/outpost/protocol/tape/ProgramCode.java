@@ -10,13 +10,13 @@ import java.util.stream.LongStream;
  * @param segment the instructions; every input dies with a run, which holds it by an owner of its own
  * @param wiring what differs from run to run
  */
-public record ProgramCode(Segment segment, Wiring wiring) {
+public record ProgramCode(Segment segment, ProgramSignature wiring) {
 
-    public static byte[] write(SegmentWriter instructions, Wiring wiring) {
-        Particulars recorded = instructions.particulars();
+    public static byte[] write(SegmentWriter instructions, ProgramSignature wiring) {
+        SegmentArguments recorded = instructions.particulars();
         int inputs = recorded.inputs().length;
         int outputs = recorded.outputs().length;
-        Particulars anonymous = new Particulars(
+        SegmentArguments anonymous = new SegmentArguments(
                 recorded.data(),
                 LongStream.rangeClosed(1, inputs).toArray(),
                 LongStream.rangeClosed(inputs + 1L, inputs + (long) outputs).toArray(),
@@ -31,7 +31,7 @@ public record ProgramCode(Segment segment, Wiring wiring) {
     public static ProgramCode read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         Segment segment = Segment.read(in.block());
-        Wiring wiring = Wiring.read(in, segment.structure());
+        ProgramSignature wiring = ProgramSignature.read(in, segment.structure());
         in.expectEnd("program");
         return new ProgramCode(segment, wiring);
     }

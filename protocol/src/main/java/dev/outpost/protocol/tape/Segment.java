@@ -10,10 +10,10 @@ import dev.outpost.protocol.types.TensorType;
 /** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
 public final class Segment {
     private final StructureCode structure;
-    private final Particulars particulars;
+    private final SegmentArguments particulars;
     private final String[] sources;
 
-    private Segment(StructureCode structure, Particulars particulars, String[] sources) {
+    private Segment(StructureCode structure, SegmentArguments particulars, String[] sources) {
         this.structure = structure;
         this.particulars = particulars;
         this.sources = sources;
@@ -23,21 +23,21 @@ public final class Segment {
     public static Segment read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         StructureCode structure = StructureCode.read(in.block());
-        Particulars particulars = Particulars.read(in, structure);
+        SegmentArguments particulars = SegmentArguments.read(in, structure);
         return new Segment(structure, particulars, readSources(particulars.sources(), structure.instructionCount()));
     }
 
     /** The counterpart of {@link #read}. */
-    public static byte[] write(byte[] structure, Particulars particulars) {
+    public static byte[] write(byte[] structure, SegmentArguments particulars) {
         ByteWriter out = new ByteWriter(structure.length + particulars.bytes() + 64);
         out.block(structure);
         particulars.write(out);
         return out.toByteArray();
     }
 
-    /** The next run of this structure, from what is said of it {@linkplain Particulars#since since} this one. */
+    /** The next run of this structure, from what is said of it {@linkplain SegmentArguments#since since} this one. */
     public Segment next(byte[] changes) {
-        Particulars next = particulars.next(changes);
+        SegmentArguments next = particulars.next(changes);
         boolean isFromSameLines = next.sources() == particulars.sources();
         String[] lines = isFromSameLines ? sources : readSources(next.sources(), structure.instructionCount());
         return new Segment(structure, next, lines);
@@ -47,7 +47,7 @@ public final class Segment {
         return structure;
     }
 
-    Particulars particulars() {
+    SegmentArguments particulars() {
         return particulars;
     }
 

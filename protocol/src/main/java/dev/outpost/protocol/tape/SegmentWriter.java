@@ -12,7 +12,7 @@ import java.util.Arrays;
  * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, wiring, structural
  * attributes, which results outlive the segment, which inputs die with it. <i>Data</i> holds the numbers that kernels
  * are handed. <i>Bindings</i> name the session's values that go in and come out. Two segments with equal structure (over
- * inputs of equal types) have one plan, whatever their data and bindings, which are {@link Particulars}.
+ * inputs of equal types) have one plan, whatever their data and bindings, which are {@link SegmentArguments}.
  *
  * <p>Operands are written as seen from the instruction: a result by its distance back, an input by its index, so that
  * equal graphs have equal bytes. Not thread-safe.
@@ -131,11 +131,12 @@ public final class SegmentWriter {
     }
 
     /** What is no part of the structure, so far. */
-    public Particulars particulars() {
+    public SegmentArguments particulars() {
         ByteWriter lines = new ByteWriter(sources.size() + 8);
         lines.varint(sourceCount);
         lines.bytes(sources.toByteArray());
-        return new Particulars(data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
+        return new SegmentArguments(
+                data.toByteArray(), Arrays.copyOf(inputs, inputCount), outputs(), lines.toByteArray());
     }
 
     /** The whole segment. */

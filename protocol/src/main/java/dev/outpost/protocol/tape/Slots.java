@@ -17,7 +17,7 @@ public final class Slots {
     private Slots() {}
 
     /** Whether such a segment may be in a slot. */
-    public static boolean hasRoom(int instructions, int structureBytes, Particulars particulars) {
+    public static boolean hasRoom(int instructions, int structureBytes, SegmentArguments particulars) {
         return instructions <= MAX_INSTRUCTIONS && structureBytes + (long) particulars.bytes() <= MAX_BYTES;
     }
 

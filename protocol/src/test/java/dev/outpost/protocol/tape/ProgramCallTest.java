@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 /** Calls are written as what has changed, and come back as they were. */
 @Tag("quick")
 class ProgramCallTest {
-    private static final Wiring WIRING = new Wiring(
-            List.of(new Wiring.Place(0, 1, 0), new Wiring.Place(1, 0, 1)),
+    private static final ProgramSignature WIRING = new ProgramSignature(
+            List.of(new ProgramSignature.Place(0, 1, 0), new ProgramSignature.Place(1, 0, 1)),
             2,
             new int[] {2},
-            Wiring.NONE,
-            List.of(new Wiring.Carry(0, 1)),
-            Wiring.NONE,
+            ProgramSignature.NONE,
+            List.of(new ProgramSignature.Carry(0, 1)),
+            ProgramSignature.NONE,
             new int[] {0},
             new int[] {0, 1, 2});
 
@@ -115,13 +115,13 @@ class ProgramCallTest {
         writer.begin(Unary.NEG, 1);
         writer.input(0);
         writer.finish(Unary.NEG, 99, 1);
-        Wiring wiring = new Wiring(
+        ProgramSignature wiring = new ProgramSignature(
                 List.of(),
                 0,
                 new int[0],
-                Wiring.NONE,
-                List.of(new Wiring.Carry(0, 0)),
-                Wiring.NONE,
+                ProgramSignature.NONE,
+                List.of(new ProgramSignature.Carry(0, 0)),
+                ProgramSignature.NONE,
                 new int[] {0},
                 new int[] {0});
         byte[] bytes = ProgramCode.write(writer, wiring);

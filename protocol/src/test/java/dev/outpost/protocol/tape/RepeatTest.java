@@ -118,7 +118,7 @@ class RepeatTest {
         Recording second = new Recording(new SplittableRandom(1));
         assertThrows(OpException.class, () -> second.add(random(9, 0)));
         byte[] data = data(random(9, 0));
-        Particulars refused = new Particulars(data, new long[0], new long[] {1_000_002}, new byte[] {0});
+        SegmentArguments refused = new SegmentArguments(data, new long[0], new long[] {1_000_002}, new byte[] {0});
         Segment segment = first.read();
         DecodedSegment before = segment.decode(first.inputTypeArray());
         Segment next = segment.next(refused.since(first.writer.particulars()));
@@ -164,10 +164,10 @@ class RepeatTest {
 
     @Test
     void aRepeatBindsPositiveIdsOnce() {
-        Particulars before = new Particulars(new byte[0], new long[] {5, 6}, new long[0], new byte[] {0});
-        Particulars twice = new Particulars(new byte[0], new long[] {7, 7}, new long[0], new byte[] {0});
+        SegmentArguments before = new SegmentArguments(new byte[0], new long[] {5, 6}, new long[0], new byte[] {0});
+        SegmentArguments twice = new SegmentArguments(new byte[0], new long[] {7, 7}, new long[0], new byte[] {0});
         assertMalformed("value %7 is bound twice", () -> before.next(twice.since(before)));
-        Particulars negative = new Particulars(new byte[0], new long[] {5, -6}, new long[0], new byte[] {0});
+        SegmentArguments negative = new SegmentArguments(new byte[0], new long[] {5, -6}, new long[0], new byte[] {0});
         assertMalformed("value ids are positive, got -6", () -> before.next(negative.since(before)));
     }
 

@@ -23,19 +23,19 @@ final class Attachment {
     }
 
     Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
-        return Undertaking.uni(
+        return CancellableTask.uni(
                 "outpost-attach-" + id,
                 () -> new Demand(config.startTimeout(), surroundings.nanos()),
-                demand -> Attempt.run(config, Effort.of(demand, progress, surroundings), this::lease),
+                demand -> ProvisioningScope.run(config, StartContext.of(demand, progress, surroundings), this::lease),
                 lease -> lease.release().subscribe().with(done -> {}));
     }
 
-    private Lease lease(Attempt attempt) {
+    private Lease lease(ProvisioningScope attempt) {
         Cluster cluster = attempt.cluster();
         Job job =
                 attempt.effort().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
         requireStated(job);
-        return new Approach(attempt, job).lease(key(attempt));
+        return new MachineConnector(attempt, job).lease(key(attempt));
     }
 
     private void requireStated(Job job) {
@@ -50,7 +50,7 @@ final class Attachment {
         }
     }
 
-    private MachineKey key(Attempt attempt) {
+    private MachineKey key(ProvisioningScope attempt) {
         Secret secret = attempt.effort()
                 .ask(() -> attempt.cluster().secret(id))
                 .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never made."

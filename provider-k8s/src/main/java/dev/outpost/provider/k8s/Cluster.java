@@ -132,8 +132,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Its Job, or its pods. */
-    <T extends HasMetadata> Feed<T> feed(Class<T> type, String machine, Runnable news) {
-        return new Feed<>(selection(type, MachineLabels.of(machine)), news);
+    <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type, String machine, Runnable news) {
+        return new ObjectWatcher<>(selection(type, MachineLabels.of(machine)), news);
     }
 
     Optional<Job> job(String machine) {
@@ -147,7 +147,7 @@ final class Cluster implements AutoCloseable {
 
     /** The newest of its pods. */
     Optional<Pod> pod(String machine) {
-        Sightings<Pod> pods = new Sightings<>();
+        ObjectCache<Pod> pods = new ObjectCache<>();
         pods.list(selection(Pod.class, MachineLabels.of(machine)).list().getItems());
         return pods.newest();
     }

@@ -19,15 +19,15 @@ final class Explanations {
     /** A time in which nothing is read again. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    private record Read(Explanation explanation, long due) {}
+    private record Read(Diagnostics explanation, long due) {}
 
-    private final Circumstances circumstances;
+    private final DiagnosticsReader circumstances;
     private final LongSupplier nanos;
     private final long interval;
     private final Map<String, Read> byJob = new ConcurrentHashMap<>();
 
     /** @param interval after which what comes is explained anew */
-    Explanations(Circumstances circumstances, Duration interval, LongSupplier nanos) {
+    Explanations(DiagnosticsReader circumstances, Duration interval, LongSupplier nanos) {
         this.circumstances = circumstances;
         this.interval = interval.toNanos();
         this.nanos = nanos;
@@ -53,15 +53,15 @@ final class Explanations {
                     .orElse(seen);
         }
 
-        private Explanation explanation(String job, Observed seen) {
-            Read known = byJob.getOrDefault(job, new Read(Explanation.NONE, Long.MIN_VALUE));
+        private Diagnostics explanation(String job, Observed seen) {
+            Read known = byJob.getOrDefault(job, new Read(Diagnostics.NONE, Long.MIN_VALUE));
             boolean over = isOver(seen);
             boolean due = over ? known.due() != NEVER : !isRunning(seen) && nanos.getAsLong() >= known.due();
             if (!due || left == 0) {
                 return known.explanation();
             }
             left--;
-            Explanation read = circumstances.read(seen);
+            Diagnostics read = circumstances.read(seen);
             byJob.put(job, new Read(read, over ? NEVER : nanos.getAsLong() + interval));
             return read;
         }

@@ -16,10 +16,10 @@ final class FleetCalls {
     }
 
     /** @param work what is asked, with an effort that tries each request again for as long as an errand may take */
-    <T> T answer(Function<Effort, T> work) {
+    <T> T answer(Function<StartContext, T> work) {
         Demand demand = new Demand(surroundings.pace().errand(), surroundings.nanos());
         try {
-            return work.apply(Effort.of(demand, step -> {}, surroundings));
+            return work.apply(StartContext.of(demand, step -> {}, surroundings));
         } catch (ClusterException refused) {
             throw new FleetException(kind(refused), "k8s: " + refused.getMessage(), refused);
         } catch (Demand.WithdrawnException interrupted) {

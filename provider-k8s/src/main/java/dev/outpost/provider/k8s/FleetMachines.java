@@ -2,8 +2,8 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reach.Reach;
 import dev.outpost.provider.k8s.reach.Way;
@@ -31,7 +31,7 @@ final class FleetMachines {
     private final Map<String, String> selector;
     private final String installation;
     private final Cluster cluster;
-    private final WayIn wayIn;
+    private final AccessMode wayIn;
     private final Surroundings surroundings;
     private final Explanations explanations;
 
@@ -40,10 +40,12 @@ final class FleetMachines {
         this.selector = MachineLabels.ofInstallation(installation);
         this.cluster = cluster;
         // Clients of a control plane are where its machines are, unless it is said that they are not.
-        this.wayIn = config.endpoint() == WayIn.AUTO ? WayIn.POD_IP : config.endpoint();
+        this.wayIn = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
         this.surroundings = surroundings;
         this.explanations = new Explanations(
-                new Circumstances(cluster, config.queue()), surroundings.pace().whileStarting(), surroundings.nanos());
+                new DiagnosticsReader(cluster, config.queue()),
+                surroundings.pace().whileStarting(),
+                surroundings.nanos());
     }
 
     /** By what its objects are found. */
@@ -57,12 +59,12 @@ final class FleetMachines {
 
     /** Whether Services say where machines are. */
     boolean needsServices() {
-        return wayIn == WayIn.SERVICE;
+        return wayIn == AccessMode.SERVICE;
     }
 
     // ---- by asking
 
-    List<MachineObservation> list(Effort effort) {
+    List<MachineObservation> list(StartContext effort) {
         List<Job> jobs = effort.ask(() -> cluster.all(Job.class, selector));
         List<Pod> pods = effort.ask(() -> cluster.all(Pod.class, selector));
         List<Service> services = needsServices() ? effort.ask(() -> cluster.all(Service.class, selector)) : List.of();
@@ -70,7 +72,7 @@ final class FleetMachines {
     }
 
     /** A Job that had a pod and has none may have gone with it, between the two lists. */
-    private List<Job> stillThere(List<Job> jobs, List<Pod> pods, Effort effort) {
+    private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext effort) {
         Set<String> withPod = pods.stream().map(FleetMachines::name).collect(Collectors.toSet());
         return jobs.stream()
                 .flatMap(job -> withPod.contains(name(job)) || !hasBegun(job)
@@ -83,7 +85,7 @@ final class FleetMachines {
         return job.getStatus() != null && job.getStatus().getStartTime() != null;
     }
 
-    Optional<MachineObservation> observe(MachineRef machine, Effort effort) {
+    Optional<MachineObservation> observe(MachineRef machine, StartContext effort) {
         String name = machine.name();
         List<Job> job = effort.ask(() -> cluster.job(name)).filter(this::isOurs).stream()
                 .toList();

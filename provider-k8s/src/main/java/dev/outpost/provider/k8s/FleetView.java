@@ -142,7 +142,7 @@ final class FleetView {
                 .flatMap(Stream::ofNullable)
                 .map(Instant::parse)
                 .findFirst()
-                .or(() -> seen.job().map(JobFate::new).flatMap(JobFate::ended))
+                .or(() -> seen.job().map(JobLifecycle::new).flatMap(JobLifecycle::ended))
                 .orElseGet(this::created);
     }
 

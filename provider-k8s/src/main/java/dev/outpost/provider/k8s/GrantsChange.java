@@ -18,9 +18,9 @@ final class GrantsChange {
 
     private final Cluster cluster;
     private final String machine;
-    private final Effort effort;
+    private final StartContext effort;
 
-    GrantsChange(Cluster cluster, String machine, Effort effort) {
+    GrantsChange(Cluster cluster, String machine, StartContext effort) {
         this.cluster = cluster;
         this.machine = machine;
         this.effort = effort;

@@ -8,10 +8,10 @@ import dev.outpost.provider.fleet.Grant;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.Life;
@@ -61,7 +61,7 @@ final class KubernetesFleet implements MachineFleet {
 
     /** A port that one replica forwards would be the way of all data through the control plane. */
     private static void requireReachable(KubernetesConfig config) {
-        if (config.endpoint() == WayIn.PORT_FORWARD) {
+        if (config.endpoint() == AccessMode.PORT_FORWARD) {
             throw new IllegalArgumentException(
                     Settings.PREFIX + "endpoint: the machines of a control plane are reached by"
                             + " their clients, by pod-ip or by a service, got port-forward");
@@ -116,7 +116,7 @@ final class KubernetesFleet implements MachineFleet {
         });
     }
 
-    private Job launch(DesiredMachine machine, Effort effort) {
+    private Job launch(DesiredMachine machine, StartContext effort) {
         Life life = new Life.Controlled(installation, machine.bounds(), machine.grants(), machine.labels());
         MachineRequest request = new MachineRequest(
                 machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
@@ -153,7 +153,7 @@ final class KubernetesFleet implements MachineFleet {
         });
     }
 
-    private MachineObservation present(MachineRef machine, Effort effort) {
+    private MachineObservation present(MachineRef machine, StartContext effort) {
         return machines.observe(machine, effort).orElseThrow(() -> missing(machine));
     }
 

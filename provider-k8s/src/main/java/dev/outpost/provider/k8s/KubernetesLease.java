@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class KubernetesLease implements Lease {
     private final String id;
     private final Endpoint endpoint;
-    private final Lifeguard lifeguard;
-    private final Holdings holdings;
+    private final MachineMonitor lifeguard;
+    private final ShutdownRegistry holdings;
     private final Duration patience;
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
@@ -23,7 +23,8 @@ final class KubernetesLease implements Lease {
      * @param holdings what releasing gives back: with the machine where it is the client's
      * @param patience how long whoever releases waits for it at the most
      */
-    KubernetesLease(String id, Endpoint endpoint, Lifeguard lifeguard, Holdings holdings, Duration patience) {
+    KubernetesLease(
+            String id, Endpoint endpoint, MachineMonitor lifeguard, ShutdownRegistry holdings, Duration patience) {
         this.id = id;
         this.endpoint = endpoint;
         this.lifeguard = lifeguard;

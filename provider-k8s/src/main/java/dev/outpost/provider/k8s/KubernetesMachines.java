@@ -67,7 +67,7 @@ final class KubernetesMachines implements MachineKeeper {
         });
     }
 
-    private <T> Uni<T> errand(Function<Errand, T> work) {
-        return Uni.createFrom().deferred(() -> Errand.uni(surroundings, surroundings.config(), work));
+    private <T> Uni<T> errand(Function<AdminOperation, T> work) {
+        return Uni.createFrom().deferred(() -> AdminOperation.uni(surroundings, surroundings.config(), work));
     }
 }

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s;
 
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.HeldJob;
 import dev.outpost.provider.k8s.desired.Life;
@@ -28,9 +28,9 @@ final class Launch {
 
     private final Cluster cluster;
     private final MachineRequest request;
-    private final Effort effort;
+    private final StartContext effort;
 
-    Launch(Cluster cluster, MachineRequest request, Effort effort) {
+    Launch(Cluster cluster, MachineRequest request, StartContext effort) {
         this.cluster = cluster;
         this.request = request;
         this.effort = effort;
@@ -93,7 +93,7 @@ final class Launch {
     }
 
     private Service makeService(String uid) {
-        WayIn wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
+        AccessMode wayIn = Reach.chosen(request.config().endpoint(), cluster.isAround());
         return effort.ask(() -> make(Service.class, DesiredState.service(request, uid, wayIn)));
     }
 

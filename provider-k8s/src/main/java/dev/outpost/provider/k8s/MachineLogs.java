@@ -86,7 +86,7 @@ final class MachineLogs {
             Job job = cluster.job(machine).orElseThrow(() -> ClusterException.noMachine(machine, cluster));
             Optional<Pod> pod = cluster.pod(machine);
             boolean over = pod.map(MachineLogs::isOver)
-                    .orElseGet(() -> new JobFate(job).ended().isPresent());
+                    .orElseGet(() -> new JobLifecycle(job).ended().isPresent());
             copy(cluster, pod.filter(MachineLogs::hasStarted));
             return follow && !over;
         } catch (KubernetesClientException failure) {

@@ -38,7 +38,7 @@ final class MachineStart {
 
     /** Makes it for as long as the lease is held. */
     Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
-        return Undertaking.uni(
+        return CancellableTask.uni(
                 name(),
                 this::demand,
                 demand -> attempt(demand, progress, this::lease),
@@ -47,7 +47,7 @@ final class MachineStart {
 
     /** Makes it live on by itself, and answers its id when it is ready. */
     Uni<String> machine(Consumer<ProvisioningStep> progress) {
-        return Undertaking.uni(
+        return CancellableTask.uni(
                 name(), this::demand, demand -> attempt(demand, progress, this::machine), id -> removeLater());
     }
 
@@ -63,31 +63,31 @@ final class MachineStart {
     private <T> T attempt(
             Demand demand,
             Consumer<ProvisioningStep> progress,
-            BiFunction<Attempt, CompletableFuture<MachineKey>, T> work) {
+            BiFunction<ProvisioningScope, CompletableFuture<MachineKey>, T> work) {
         CompletableFuture<MachineKey> key = CompletableFuture.supplyAsync(
                 () -> MachineKey.create(surroundings.clock(), surroundings.random()), VIRTUAL_THREADS);
-        Effort effort = Effort.of(demand, progress, surroundings);
-        return Attempt.run(request.config(), effort, attempt -> work.apply(attempt, key));
+        StartContext effort = StartContext.of(demand, progress, surroundings);
+        return ProvisioningScope.run(request.config(), effort, attempt -> work.apply(attempt, key));
     }
 
-    private Lease lease(Attempt attempt, CompletableFuture<MachineKey> key) {
+    private Lease lease(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
         return launch(attempt, key).lease(key.join());
     }
 
-    private String machine(Attempt attempt, CompletableFuture<MachineKey> key) {
+    private String machine(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
         launch(attempt, key).awaitReady();
         kept = true;
         attempt.holdings().close();
         return request.id();
     }
 
-    private Approach launch(Attempt attempt, CompletableFuture<MachineKey> key) {
+    private MachineConnector launch(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
         Cluster cluster = attempt.cluster();
         attempt.effort().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
         attempt.holdings().add(() -> removeUnlessKept(cluster));
         Job job = new Launch(cluster, request, attempt.effort()).launch(key);
         Sweep.inBackground(cluster, surroundings);
-        return new Approach(attempt, job);
+        return new MachineConnector(attempt, job);
     }
 
     private void removeUnlessKept(Cluster cluster) {
@@ -99,7 +99,7 @@ final class MachineStart {
     /** It was ready just when nobody wanted it any more. */
     private void removeLater() {
         kept = false;
-        Errand.uni(surroundings, request.config(), errand -> {
+        AdminOperation.uni(surroundings, request.config(), errand -> {
                     removeUnlessKept(errand.cluster());
                     return request.id();
                 })

@@ -7,11 +7,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 
 /** Ends a machine, whoever's it is, or removes what is left of it. */
 final class Stop {
-    private final Errand errand;
+    private final AdminOperation errand;
     private final Cluster cluster;
     private final String id;
 
-    Stop(Errand errand, String id) {
+    Stop(AdminOperation errand, String id) {
         this.errand = errand;
         this.cluster = errand.cluster();
         this.id = id;

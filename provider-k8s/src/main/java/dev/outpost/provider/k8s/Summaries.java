@@ -26,7 +26,7 @@ final class Summaries {
     }
 
     private static MachineSummary of(Job job, Optional<Pod> pod, Instant now) {
-        JobFate fate = new JobFate(job);
+        JobLifecycle fate = new JobLifecycle(job);
         Map<String, String> labels = job.getMetadata().getLabels();
         return new MachineSummary(
                 job.getMetadata().getName(),
@@ -51,7 +51,7 @@ final class Summaries {
     }
 
     private static String state(Job job, Optional<Pod> pod, Instant now) {
-        boolean over = new JobFate(job).ended().isPresent();
+        boolean over = new JobLifecycle(job).ended().isPresent();
         return switch (PodReasons.of(Observed.of(job, pod.orElse(null), List.of(), now))) {
             case PodState.Coming coming -> over ? "ended" : coming.text();
             case PodState.Stuck stuck -> over ? "ended" : firstSentence(stuck.sentence());

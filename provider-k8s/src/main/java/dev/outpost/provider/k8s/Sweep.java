@@ -78,7 +78,7 @@ final class Sweep {
         if (job.getMetadata().getLabels().containsKey(MachineLabels.INSTALLATION)) {
             return;
         }
-        if (new JobFate(job).ended().filter(this::isPast).isPresent()) {
+        if (new JobLifecycle(job).ended().filter(this::isPast).isPresent()) {
             remove(Job.class, job, "it has ended");
         } else if (isAbandoned(job)) {
             remove(Job.class, job, "its client was gone before it had a key");
@@ -90,7 +90,7 @@ final class Sweep {
     }
 
     private boolean isAbandoned(Job job) {
-        return HeldJob.isHeld(job) && new JobFate(job).created().plus(HELD).isBefore(now);
+        return HeldJob.isHeld(job) && new JobLifecycle(job).created().plus(HELD).isBefore(now);
     }
 
     private <T extends HasMetadata> void removeIfOrphan(Class<T> type, T object, Set<String> jobs) {

@@ -7,10 +7,10 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.Ending;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.session.Termination;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,7 +127,7 @@ public final class MockMachine {
     }
 
     /** The runtime has outlived its use: it finishes what it was given, and its machine goes with it. */
-    private void expire(RuntimeHost expired, Ending why) {
+    private void expire(RuntimeHost expired, Termination why) {
         try {
             expired.drain(DRAIN, why);
             lose(new Loss(Loss.Cause.IDLE, why.sentence()));

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -35,8 +35,8 @@ public final class Arena {
         }
 
         /** To the end of the unit that it would die in, unless it is made there. */
-        Life until(Unit[] unitOf) {
-            Unit last = to < unitOf.length ? unitOf[to] : null;
+        Life until(LaunchGroup[] unitOf) {
+            LaunchGroup last = to < unitOf.length ? unitOf[to] : null;
             return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
         }
 
@@ -57,10 +57,13 @@ public final class Arena {
     }
 
     /** What is older than a unit in which a value may be refused stays until it has run: it may have to run again. */
-    static Arena of(Draft draft, List<Task> tasks, Storages storages, Donations donations, List<Unit> units) {
-        Lives lives = Lives.of(draft, tasks, storages, donations);
-        Unit[] unitOf = new Unit[tasks.size()];
-        units.stream().filter(Unit::mayRefuse).forEach(unit -> Arrays.fill(unitOf, unit.first(), unit.end(), unit));
+    static Arena of(
+            RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations, List<LaunchGroup> units) {
+        LiveIntervals lives = LiveIntervals.of(draft, tasks, storages, donations);
+        LaunchGroup[] unitOf = new LaunchGroup[tasks.size()];
+        units.stream()
+                .filter(LaunchGroup::mayRefuse)
+                .forEach(unit -> Arrays.fill(unitOf, unit.first(), unit.end(), unit));
         List<Life> within =
                 lives.within().stream().map(life -> life.until(unitOf)).toList();
         return of(within, draft.graph().valueCount(), lives.besideBytes());

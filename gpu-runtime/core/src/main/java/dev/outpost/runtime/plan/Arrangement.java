@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -16,39 +16,44 @@ import java.util.function.Predicate;
  * @param arena where they keep what only they need; null where there are no units
  */
 record Arrangement(
-        List<Task> tasks, Liveness liveness, Donations donations, MemoryPlan memory, List<Unit> units, Arena arena) {
+        List<Task> tasks,
+        Liveness liveness,
+        Donations donations,
+        MemoryPlan memory,
+        List<LaunchGroup> units,
+        Arena arena) {
 
     /** As it was recorded, and each result in memory of its own. */
-    static Arrangement plain(Draft draft, List<Task> tasks) {
+    static Arrangement plain(RewriteContext draft, List<Task> tasks) {
         Liveness liveness = Liveness.of(draft, tasks);
-        Storages storages = Storages.of(draft, liveness);
+        AliasSets storages = AliasSets.of(draft, liveness);
         return of(draft, tasks, liveness, storages, Donations.none(draft, tasks, storages));
     }
 
     /** As it was recorded, unless another order holds less; and results over operands that die. */
-    static Arrangement thrifty(Draft draft, List<Task> tasks) {
+    static Arrangement thrifty(RewriteContext draft, List<Task> tasks) {
         Arrangement recorded = inOrder(draft, tasks);
-        Storages storages = Storages.of(draft, recorded.liveness);
+        AliasSets storages = AliasSets.of(draft, recorded.liveness);
         Arrangement other = inOrder(draft, Schedule.of(draft, tasks, storages));
         return other.memory.peakBytes() < recorded.memory.peakBytes() ? other : recorded;
     }
 
-    private static Arrangement inOrder(Draft draft, List<Task> tasks) {
+    private static Arrangement inOrder(RewriteContext draft, List<Task> tasks) {
         Liveness liveness = Liveness.of(draft, tasks);
-        Storages storages = Storages.of(draft, liveness);
+        AliasSets storages = AliasSets.of(draft, liveness);
         return of(draft, tasks, liveness, storages, Donations.of(draft, tasks, storages));
     }
 
     private static Arrangement of(
-            Draft draft, List<Task> tasks, Liveness liveness, Storages storages, Donations donations) {
+            RewriteContext draft, List<Task> tasks, Liveness liveness, AliasSets storages, Donations donations) {
         MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
         return new Arrangement(tasks, liveness, donations, memory, List.of(), null);
     }
 
     /** With units of the tasks, where there are any. */
-    Arrangement united(Draft draft, Predicate<Instruction> unites) {
-        Storages storages = Storages.of(draft, liveness);
-        List<Unit> found = Units.of(draft, tasks, storages, donations, unites);
+    Arrangement united(RewriteContext draft, Predicate<Instruction> unites) {
+        AliasSets storages = AliasSets.of(draft, liveness);
+        List<LaunchGroup> found = LaunchGrouping.of(draft, tasks, storages, donations, unites);
         if (found.isEmpty()) {
             return this;
         }

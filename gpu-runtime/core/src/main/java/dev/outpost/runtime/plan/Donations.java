@@ -11,8 +11,8 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.Shape;
-import dev.outpost.runtime.plan.rewrite.Draft;
-import dev.outpost.runtime.plan.rewrite.Refusing;
+import dev.outpost.runtime.plan.rewrite.MayFault;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,10 +31,10 @@ final class Donations {
 
     private final Graph graph;
     private final Instruction[] instructions;
-    private final Storages storages;
+    private final AliasSets storages;
     private final int[][] byTask;
 
-    private Donations(Draft draft, Storages storages, int tasks) {
+    private Donations(RewriteContext draft, AliasSets storages, int tasks) {
         this.graph = draft.graph();
         this.instructions = draft.byPlace();
         this.storages = storages;
@@ -42,11 +42,11 @@ final class Donations {
         Arrays.fill(byTask, NONE);
     }
 
-    static Donations none(Draft draft, List<Task> tasks, Storages storages) {
+    static Donations none(RewriteContext draft, List<Task> tasks, AliasSets storages) {
         return new Donations(draft, storages, tasks.size());
     }
 
-    static Donations of(Draft draft, List<Task> tasks, Storages storages) {
+    static Donations of(RewriteContext draft, List<Task> tasks, AliasSets storages) {
         Donations donations = new Donations(draft, storages, tasks.size());
         for (int task = 0; task < tasks.size(); task++) {
             donations.byTask[task] = donations.donors(tasks.get(task), task);
@@ -79,7 +79,7 @@ final class Donations {
             Op op = instruction.op();
             boolean isOne = op instanceof Unary || op instanceof Binary || op instanceof Ternary || op instanceof Cast;
             if (!isOne
-                    || task.isFused() && Refusing.is(instruction)
+                    || task.isFused() && MayFault.is(instruction)
                     || !shape(instruction).equals(shape(instructions[task.instructions()[0]]))) {
                 return false;
             }

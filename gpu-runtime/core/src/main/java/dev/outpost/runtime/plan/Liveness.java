@@ -3,7 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,7 +22,7 @@ final class Liveness {
     }
 
     /** @param tasks of the graph, in the order in which they run */
-    static Liveness of(Draft draft, List<Task> tasks) {
+    static Liveness of(RewriteContext draft, List<Task> tasks) {
         Graph graph = draft.graph();
         Instruction[] instructions = draft.byPlace();
         int[] lastUse = new int[graph.valueCount()];

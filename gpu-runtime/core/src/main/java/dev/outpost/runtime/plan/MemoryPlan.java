@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 
 /**
@@ -25,7 +25,7 @@ public final class MemoryPlan {
         this.peakBytes = peak;
     }
 
-    static MemoryPlan of(Draft draft, List<Task> tasks, Storages storages, Donations donations) {
+    static MemoryPlan of(RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations) {
         Account account = new Account(storages, draft.graph().structure().inputCount(), tasks.size());
         Instruction[] instructions = draft.byPlace();
         long[] bytesDuring = new long[tasks.size()];
@@ -63,12 +63,12 @@ public final class MemoryPlan {
 
     /** What is held from task to task. */
     private static final class Account {
-        private final Storages storages;
+        private final AliasSets storages;
         private final long[] dyingAfter;
         private final long inputBytes;
         private long held;
 
-        Account(Storages storages, int inputs, int tasks) {
+        Account(AliasSets storages, int inputs, int tasks) {
             this.storages = storages;
             this.dyingAfter = new long[tasks];
             for (int input = 0; input < inputs; input++) {

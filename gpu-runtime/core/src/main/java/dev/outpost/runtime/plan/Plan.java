@@ -1,8 +1,8 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.runtime.plan.rewrite.Assumption;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.Guard;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.List;
 
 /**
@@ -14,20 +14,20 @@ public final class Plan {
 
     private final List<Task> tasks;
     private final int[] standIns;
-    private final List<Assumption> assumptions;
+    private final List<Guard> assumptions;
     private final int[] dyingAtStart;
     private final int[][] dyingAfter;
     private final int[][] donors;
     private final MemoryPlan memory;
-    private final List<Unit> units;
-    private final Unit[] unitAt;
+    private final List<LaunchGroup> units;
+    private final LaunchGroup[] unitAt;
     private final Arena arena;
     private final boolean complete;
     private final int recipes;
-    private final Demand demand = new Demand();
+    private final RecomputeStats demand = new RecomputeStats();
 
     /** @param complete whether everything compiled */
-    Plan(Draft draft, Arrangement arrangement, boolean complete) {
+    Plan(RewriteContext draft, Arrangement arrangement, boolean complete) {
         this.tasks = List.copyOf(arrangement.tasks());
         this.standIns = draft.standIns();
         this.assumptions = List.copyOf(draft.assumptions());
@@ -36,7 +36,7 @@ public final class Plan {
         this.donors = arrangement.donations().byTask();
         this.memory = arrangement.memory();
         this.units = List.copyOf(arrangement.units());
-        this.unitAt = new Unit[tasks.size()];
+        this.unitAt = new LaunchGroup[tasks.size()];
         units.forEach(unit -> unitAt[unit.first()] = unit);
         this.arena = arrangement.arena();
         this.complete = complete;
@@ -56,7 +56,7 @@ public final class Plan {
 
     /** Whether a run's data are what the plan was made for. */
     boolean fits(Graph graph) {
-        for (Assumption assumption : assumptions) {
+        for (Guard assumption : assumptions) {
             if (!assumption.holdsFor(graph)) {
                 return false;
             }
@@ -88,12 +88,12 @@ public final class Plan {
     }
 
     /** Tasks that may be launched as one; none where the engine runs each by itself. */
-    public List<Unit> units() {
+    public List<LaunchGroup> units() {
         return units;
     }
 
     /** The unit that begins with a task; null where none does. */
-    public Unit unitAt(int task) {
+    public LaunchGroup unitAt(int task) {
         return unitAt[task];
     }
 
@@ -108,7 +108,7 @@ public final class Plan {
     }
 
     /** Which of its recipes are asked for. */
-    public Demand demand() {
+    public RecomputeStats demand() {
         return demand;
     }
 

@@ -10,8 +10,8 @@ import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.plan.rewrite.Draft;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -86,14 +86,14 @@ public final class Planner {
      * @param mayDefer whether values may outlive the segment without being stored
      */
     Plan plan(Graph recorded, boolean mayAssume, boolean mayDefer) {
-        Draft draft = Draft.of(recorded, rewrites, mayAssume);
+        RewriteContext draft = RewriteContext.of(recorded, rewrites, mayAssume);
         Graph graph = draft.graph();
         boolean[] isKept = kept(graph, draft.standIns());
         List<Batch> batches =
                 fuses ? Fusion.of(graph, engine::fusesInRows, value -> isKept[value]) : Fusion.none(graph);
         boolean[] isUsedElsewhere = usedElsewhere(graph, batches);
         BitSet deferred = mayDefer && defers()
-                ? Deferral.of(graph, batches, value -> isKept[value], value -> isUsedElsewhere[value], leastDeferred)
+                ? LazyValue.of(graph, batches, value -> isKept[value], value -> isUsedElsewhere[value], leastDeferred)
                 : new BitSet();
         IntPredicate isStored = value -> (isKept[value] || isUsedElsewhere[value]) && !deferred.get(value);
         List<Task> tasks = new ArrayList<>(batches.size());

@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ import java.util.Set;
 final class Schedule {
     private final List<Task> tasks;
     private final Instruction[] instructions;
-    private final Storages storages;
+    private final AliasSets storages;
     /** By task: the storages that it reads. */
     private final List<Set<Integer>> reads = new ArrayList<>();
     /** By task: bytes of the storages that it makes. */
@@ -47,7 +47,7 @@ final class Schedule {
     private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
     private final BitSet isQueued = new BitSet();
 
-    private Schedule(Draft draft, List<Task> tasks, Storages storages) {
+    private Schedule(RewriteContext draft, List<Task> tasks, AliasSets storages) {
         this.tasks = tasks;
         this.instructions = draft.byPlace();
         this.storages = storages;
@@ -68,7 +68,7 @@ final class Schedule {
     }
 
     /** @param storages of any order */
-    static List<Task> of(Draft draft, List<Task> tasks, Storages storages) {
+    static List<Task> of(RewriteContext draft, List<Task> tasks, AliasSets storages) {
         return new Schedule(draft, tasks, storages).ordered();
     }
 

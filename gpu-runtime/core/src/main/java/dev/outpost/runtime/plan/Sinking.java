@@ -54,7 +54,7 @@ final class Sinking {
 
     /** Nothing is stored for it that was not, what is held longer is no more than the result, and what is read is not much more. */
     private boolean isWorthIt(Instruction instruction, int target) {
-        double bytes = Storages.bytes(instruction.resultType(0));
+        double bytes = AliasSets.bytes(instruction.resultType(0));
         double held = 0;
         double read = 0;
         for (int position = 0; position < instruction.operandCount(); position++) {
@@ -65,7 +65,7 @@ final class Sinking {
             if (groupOf[value] >= 0 && !isStoredWithout(instruction, value)) {
                 return false;
             }
-            long operand = Storages.bytes(instruction.operandType(position));
+            long operand = AliasSets.bytes(instruction.operandType(position));
             read += operand;
             held += isNeededFrom(instruction, value) ? 0 : operand;
         }

@@ -14,11 +14,11 @@ final class Connections {
     /** After this long a connection without a hello gives way to others. */
     private static final Duration HELLO_PATIENCE = Duration.ofMillis(250);
 
-    private final Machine machine;
+    private final RuntimeContext machine;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RuntimeConnection> open = ConcurrentHashMap.newKeySet();
 
-    Connections(Machine machine) {
+    Connections(RuntimeContext machine) {
         this.machine = machine;
     }
 

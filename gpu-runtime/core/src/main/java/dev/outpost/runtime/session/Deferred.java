@@ -4,7 +4,7 @@ import dev.outpost.protocol.types.TensorType;
 
 /** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
 final class Deferred implements Value {
-    private final Recipe recipe;
+    private final Rematerialization recipe;
     private final int number;
     private final TensorType type;
     private int owners = 1;
@@ -12,13 +12,13 @@ final class Deferred implements Value {
     private Value made;
 
     /** @param number which of the recipe's values it is */
-    Deferred(Recipe recipe, int number, TensorType type) {
+    Deferred(Rematerialization recipe, int number, TensorType type) {
         this.recipe = recipe;
         this.number = number;
         this.type = type;
     }
 
-    Recipe recipe() {
+    Rematerialization recipe() {
         return recipe;
     }
 

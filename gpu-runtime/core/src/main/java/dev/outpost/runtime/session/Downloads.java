@@ -26,7 +26,7 @@ final class Downloads {
      * @param onBroken hears why nothing is sent any more
      */
     Downloads(
-            Workspace workspace,
+            SessionContext workspace,
             ReliableLane lane,
             BiConsumer<Long, Throwable> onFailure,
             Consumer<Throwable> onBroken) {
@@ -36,7 +36,7 @@ final class Downloads {
         this.reader = engine.isAsynchronous() ? reader(workspace, lane, onBroken) : null;
     }
 
-    private static DownloadReader reader(Workspace workspace, ReliableLane lane, Consumer<Throwable> onBroken) {
+    private static DownloadReader reader(SessionContext workspace, ReliableLane lane, Consumer<Throwable> onBroken) {
         Share.Part room = workspace.machine().shares().stagedBytes().part(Shares.STAGED_BYTES);
         return new DownloadReader(workspace.session(), lane, room, onBroken);
     }

@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 /** Finds out when a runtime has outlived its use, and says so once. Used by the ticker alone. */
 final class Expiry {
     private final Lifetime lifetime;
-    private final Machine machine;
+    private final RuntimeContext machine;
     private final Sessions sessions;
-    private final Consumer<Ending> onEnd;
+    private final Consumer<Termination> onEnd;
     private boolean told;
 
     /** The time runs from here. */
-    Expiry(Lifetime lifetime, Machine machine, Sessions sessions, Consumer<Ending> onEnd) {
+    Expiry(Lifetime lifetime, RuntimeContext machine, Sessions sessions, Consumer<Termination> onEnd) {
         this.lifetime = lifetime;
         this.machine = machine;
         this.sessions = sessions;
@@ -33,7 +33,7 @@ final class Expiry {
         lifetime.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
     }
 
-    private void tell(Ending ending) {
+    private void tell(Termination ending) {
         told = true;
         onEnd.accept(ending);
     }

@@ -24,12 +24,12 @@ final class Fetches {
     private final Values values;
     private final Faults faults;
     private final ReliableLane control;
-    private final Turn turn;
+    private final TimeSlice turn;
     private final Replies replies;
     private final Downloads downloads;
 
     /** @param onBroken hears why large values are sent no more */
-    Fetches(Workspace workspace, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
+    Fetches(SessionContext workspace, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
         this.session = workspace.session();
         this.engine = workspace.engine();
         this.defects = workspace.machine().defects();

@@ -16,10 +16,10 @@ import java.util.Arrays;
  * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
  */
 final class IncomingSegments {
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final DecodedSegment[] slots = new DecodedSegment[Slots.COUNT];
 
-    IncomingSegments(Workspace workspace) {
+    IncomingSegments(SessionContext workspace) {
         this.workspace = workspace;
     }
 

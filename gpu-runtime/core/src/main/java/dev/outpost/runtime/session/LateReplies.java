@@ -17,7 +17,7 @@ final class LateReplies implements Replies {
 
     private final Semaphore room = new Semaphore(MOST);
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-    private final Turn turn;
+    private final TimeSlice turn;
     private final Reply afterEach;
     private final Consumer<Throwable> onFailure;
     private final Thread thread;
@@ -28,7 +28,7 @@ final class LateReplies implements Replies {
      * @param afterEach sent behind each reply
      * @param onFailure hears why no more are sent
      */
-    LateReplies(long session, Turn turn, Reply afterEach, Consumer<Throwable> onFailure) {
+    LateReplies(long session, TimeSlice turn, Reply afterEach, Consumer<Throwable> onFailure) {
         this.turn = turn;
         this.afterEach = afterEach;
         this.onFailure = onFailure;

@@ -8,7 +8,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramCode;
-import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
@@ -40,7 +40,7 @@ final class LoadedProgram {
         return code;
     }
 
-    Wiring wiring() {
+    ProgramSignature wiring() {
         return code.wiring();
     }
 
@@ -87,7 +87,7 @@ final class LoadedProgram {
     }
 
     private void check(Graph read) {
-        for (Wiring.Place place : wiring().numbers()) {
+        for (ProgramSignature.Place place : wiring().numbers()) {
             Instruction instruction = read.instructions().get(place.instruction());
             if (place.operand() >= instruction.operandCount()
                     || instruction.operand(place.operand()) != Instruction.IMMEDIATE) {
@@ -104,13 +104,13 @@ final class LoadedProgram {
 
     private void checkOutputs(Graph read) {
         TensorType[] outputs = outputs(read);
-        for (Wiring.Carry carry : wiring().carries()) {
+        for (ProgramSignature.Carry carry : wiring().carries()) {
             TensorType taken = read.type(carry.input());
             if (!outputs[carry.output()].equals(taken)) {
                 throw new MalformedException("a program carries " + outputs[carry.output()] + " to " + taken);
             }
         }
-        if (wiring().stop() != Wiring.NONE
+        if (wiring().stop() != ProgramSignature.NONE
                 && !outputs[wiring().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
             throw new MalformedException("a scan cannot end by " + outputs[wiring().stop()]);
         }
@@ -129,7 +129,7 @@ final class LoadedProgram {
     /** The instructions with the numbers of one run of a call. */
     Graph at(Graph base, ProgramCall call, long iteration) {
         Map<Integer, Instruction> changed = new TreeMap<>();
-        for (Wiring.Place place : wiring().numbers()) {
+        for (ProgramSignature.Place place : wiring().numbers()) {
             Instruction before = changed.getOrDefault(
                     place.instruction(), base.instructions().get(place.instruction()));
             changed.put(

@@ -14,13 +14,13 @@ final class ProgramRunner {
         void then(Reply reply) throws InterruptedException;
     }
 
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final SegmentRunner runner;
     private final Fetches fetches;
     private final Reports reports;
     private final Replies replies;
 
-    ProgramRunner(Workspace workspace, SegmentRunner runner, Fetches fetches, Reports reports, Replies replies) {
+    ProgramRunner(SessionContext workspace, SegmentRunner runner, Fetches fetches, Reports reports, Replies replies) {
         this.workspace = workspace;
         this.runner = runner;
         this.fetches = fetches;

@@ -34,11 +34,12 @@ final class Recipes {
     private final Values values;
     private final SessionMemory memory;
     /** The recipes that hold a memory. */
-    private final Map<Storage, Set<Recipe>> holders = new IdentityHashMap<>();
+    private final Map<Storage, Set<Rematerialization>> holders = new IdentityHashMap<>();
     /** What recipes hold and lost an owner. Any thread may add. */
     private final Queue<Storage> released = new ConcurrentLinkedQueue<>();
     /** The recipes that may hold too much, in the order in which they came. */
-    private final NavigableSet<Recipe> due = new TreeSet<>(Comparator.comparingLong(Recipe::number));
+    private final NavigableSet<Rematerialization> due =
+            new TreeSet<>(Comparator.comparingLong(Rematerialization::number));
 
     private int count;
     private long numbers;
@@ -65,7 +66,7 @@ final class Recipes {
         return ++numbers;
     }
 
-    void add(Recipe recipe) {
+    void add(Rematerialization recipe) {
         count++;
         due.add(recipe);
         for (Storage storage : recipe.storages()) {
@@ -75,7 +76,7 @@ final class Recipes {
     }
 
     /** None of its values is to be computed any more. */
-    void remove(Recipe recipe) {
+    void remove(Rematerialization recipe) {
         count--;
         due.remove(recipe);
         recipe.storages()
@@ -86,7 +87,7 @@ final class Recipes {
     }
 
     /** Its values would take less than before. */
-    void shrank(Recipe recipe) {
+    void shrank(Rematerialization recipe) {
         due.add(recipe);
     }
 
@@ -99,15 +100,15 @@ final class Recipes {
 
     /** Computes those of these values that are not, for what is done next needs them. */
     void require(long... ids) throws InterruptedException {
-        Map<Recipe, Set<Deferred>> wanted = new LinkedHashMap<>();
+        Map<Rematerialization, Set<Deferred>> wanted = new LinkedHashMap<>();
         for (long id : ids) {
             if (values.get(id) instanceof Deferred value && !value.isMade()) {
                 wanted.computeIfAbsent(value.recipe(), _ -> new LinkedHashSet<>())
                         .add(value);
             }
         }
-        for (Map.Entry<Recipe, Set<Deferred>> entry : wanted.entrySet()) {
-            Recipe recipe = entry.getKey();
+        for (Map.Entry<Rematerialization, Set<Deferred>> entry : wanted.entrySet()) {
+            Rematerialization recipe = entry.getKey();
             // Who asks twice will ask for the rest, and each time the instructions before would run again.
             compute(recipe, recipe.asked() ? recipe.open() : entry.getValue());
         }
@@ -154,7 +155,7 @@ final class Recipes {
 
     /** Computes what holds more than it would take, as far as there is room. */
     void settle() throws InterruptedException {
-        Recipe recipe = firstDueBehind(null);
+        Rematerialization recipe = firstDueBehind(null);
         while (recipe != null) {
             long bytes = recipe.bytes();
             if (!recipe.holdsTooMuch()) {
@@ -167,14 +168,14 @@ final class Recipes {
         }
     }
 
-    private Recipe firstDueBehind(Recipe earlier) {
+    private Rematerialization firstDueBehind(Rematerialization earlier) {
         for (Storage storage = released.poll(); storage != null; storage = released.poll()) {
             lostAnOwner(storage);
         }
         return earlier == null ? (due.isEmpty() ? null : due.first()) : due.higher(earlier);
     }
 
-    private void compute(Recipe recipe, Collection<Deferred> wanted) throws InterruptedException {
+    private void compute(Rematerialization recipe, Collection<Deferred> wanted) throws InterruptedException {
         List<Deferred> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(Deferred::number))
                 .toList();

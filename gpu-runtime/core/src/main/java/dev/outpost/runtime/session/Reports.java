@@ -19,7 +19,7 @@ final class Reports {
     /** What the values of a session take, and how many there are. */
     record Live(long bytes, long values) {}
 
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final ReliableLane control;
     private final Runnable beforeWaiting;
     private Live live;
@@ -28,7 +28,7 @@ final class Reports {
     private long reportedNanos;
 
     /** @param beforeWaiting called where a report may have to wait for room */
-    Reports(Workspace workspace, ReliableLane control, Runnable beforeWaiting) {
+    Reports(SessionContext workspace, ReliableLane control, Runnable beforeWaiting) {
         this.workspace = workspace;
         this.control = control;
         this.beforeWaiting = beforeWaiting;

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread of its own.
  */
 public final class RuntimeConnection {
-    private final Machine machine;
+    private final RuntimeContext machine;
     private final Sessions sessions;
     private final Connections connections;
     private final FrameOutput out;
@@ -29,7 +29,7 @@ public final class RuntimeConnection {
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    RuntimeConnection(Machine machine, Sessions sessions, Connections connections, FrameOutput out) {
+    RuntimeConnection(RuntimeContext machine, Sessions sessions, Connections connections, FrameOutput out) {
         this.machine = machine;
         this.sessions = sessions;
         this.connections = connections;

@@ -26,7 +26,7 @@ public final class RuntimeHost implements AutoCloseable {
     private static final Duration LAST_KERNEL = Duration.ofSeconds(10);
     private static final Frame.End SHUT_DOWN = new Frame.End(Fault.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
-    private final Machine machine;
+    private final RuntimeContext machine;
     private final Sessions sessions;
     private final Connections connections;
     private final Thread ticker;
@@ -41,15 +41,15 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** @param clock a monotonic clock in nanoseconds, by which leases, repeats and turns are judged */
     public RuntimeHost(Engine engine, RuntimeSettings settings, LongSupplier clock) {
-        this(Machine.of(engine, settings, clock), clock);
+        this(RuntimeContext.of(engine, settings, clock), clock);
     }
 
-    RuntimeHost(Machine machine) {
+    RuntimeHost(RuntimeContext machine) {
         this(machine, System::nanoTime);
     }
 
     /** @param tickClock by which the ticker finds out that it was late */
-    private RuntimeHost(Machine machine, LongSupplier tickClock) {
+    private RuntimeHost(RuntimeContext machine, LongSupplier tickClock) {
         this.machine = machine;
         this.sessions = new Sessions(machine);
         this.connections = new Connections(machine);
@@ -76,7 +76,7 @@ public final class RuntimeHost implements AutoCloseable {
      * @param lifetime judged from this moment on
      * @param onEnd hears once that it has, and sees to its end; must not block
      */
-    public void expireAfter(Lifetime lifetime, Consumer<Ending> onEnd) {
+    public void expireAfter(Lifetime lifetime, Consumer<Termination> onEnd) {
         expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
     }
 
@@ -145,7 +145,7 @@ public final class RuntimeHost implements AutoCloseable {
      * @param why what clients are told
      * @return whether all was finished in time
      */
-    public boolean drain(Duration atMost, Ending why) throws InterruptedException {
+    public boolean drain(Duration atMost, Termination why) throws InterruptedException {
         farewell = why.farewell();
         return new Drain(sessions, connections, farewell).run(atMost);
     }

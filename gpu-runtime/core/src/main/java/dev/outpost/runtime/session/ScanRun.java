@@ -4,7 +4,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.tape.ProgramCall;
-import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Array;
 import java.nio.ByteBuffer;
@@ -17,17 +17,17 @@ import java.nio.ByteOrder;
  * <p>Invariant: what stands in {@code held} and {@code outputs} is owned here.
  */
 final class ScanRun {
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final LoadedProgram program;
     private final ProgramCall call;
-    private final Wiring wiring;
+    private final ProgramSignature wiring;
     private final long number;
     private final Value[] held;
     private Value[] outputs = {};
     private long iteration;
 
     /** @param number of the scan, or 0 */
-    ScanRun(Workspace workspace, LoadedProgram program, ProgramCall call, long number) {
+    ScanRun(SessionContext workspace, LoadedProgram program, ProgramCall call, long number) {
         this.workspace = workspace;
         this.program = program;
         this.call = call;
@@ -80,7 +80,7 @@ final class ScanRun {
             // Also where nothing is computed: a scan may go on for long by itself.
             runner.awaitTurn();
         }
-        if (wiring.iterationInput() != Wiring.NONE) {
+        if (wiring.iterationInput() != ProgramSignature.NONE) {
             held[wiring.iterationInput()] = iterationValue(runner);
         }
         TensorType[] types = new TensorType[held.length];
@@ -150,7 +150,7 @@ final class ScanRun {
                 || isToldOf() && workspace.scans().isCancelled(number)) {
             return false;
         }
-        for (Wiring.Carry carry : wiring.carries()) {
+        for (ProgramSignature.Carry carry : wiring.carries()) {
             held[carry.input()] = outputs[carry.output()].retain();
         }
         releaseOutputs();
@@ -159,7 +159,7 @@ final class ScanRun {
 
     /** A condition that was lost says nothing: a scan that cannot know whether to go on does not. */
     private boolean isStopped() {
-        if (wiring.stop() == Wiring.NONE) {
+        if (wiring.stop() == ProgramSignature.NONE) {
             return false;
         }
         return switch (outputs[wiring.stop()]) {

@@ -18,9 +18,9 @@ import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
-import dev.outpost.runtime.plan.Unit;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
@@ -38,7 +38,7 @@ final class SegmentRun {
 
     private Fault outOfTime;
     /** Where there is less memory than the plan takes. */
-    private Rehearsal rehearsal;
+    private MemoryDryRun rehearsal;
 
     private PlanMemory memory;
     /** Whether the kernel of the fused task at hand has begun. */
@@ -83,7 +83,7 @@ final class SegmentRun {
         try {
             for (int place = 0; place < plan.tasks().size(); ) {
                 runner.pause();
-                Unit unit = memory.hasArena() ? plan.unitAt(place) : null;
+                LaunchGroup unit = memory.hasArena() ? plan.unitAt(place) : null;
                 place = unit != null && hasRun(unit) ? unit.end() : execute(place);
             }
         } finally {
@@ -123,7 +123,7 @@ final class SegmentRun {
     // ---- several tasks at once
 
     /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
-    private boolean hasRun(Unit unit) throws InterruptedException {
+    private boolean hasRun(LaunchGroup unit) throws InterruptedException {
         Instruction last = values.last(plan.tasks().get(unit.end() - 1));
         if (isOutOfTime(last)) {
             return false;
@@ -153,7 +153,7 @@ final class SegmentRun {
     }
 
     /** Some of it may have run, over what was there before, so it cannot run again. */
-    private void lose(Unit unit, Fault fault) {
+    private void lose(LaunchGroup unit, Fault fault) {
         for (int place = unit.first(); place < unit.end(); place++) {
             for (int index : plan.tasks().get(place).instructions()) {
                 poison(values.instruction(index), fault);
@@ -162,7 +162,7 @@ final class SegmentRun {
         }
     }
 
-    private void tell(Unit unit, long nanos) {
+    private void tell(LaunchGroup unit, long nanos) {
         for (int place = unit.first(); place < unit.end(); place++) {
             tell(plan.tasks().get(place), place == unit.end() - 1 ? nanos : 0);
         }
@@ -271,7 +271,8 @@ final class SegmentRun {
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         // Before it is seen who may write over what: what the recipe holds stays.
-        Recipe recipe = task.deferred().length == 0 ? null : Recipe.of(task, values, runner.recipes());
+        Rematerialization recipe =
+                task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.recipes());
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
@@ -297,7 +298,7 @@ final class SegmentRun {
         }
     }
 
-    private void defer(Task task, Recipe recipe) {
+    private void defer(Task task, Rematerialization recipe) {
         int[] deferred = task.deferred();
         for (int number = 0; number < deferred.length; number++) {
             slots[deferred[number]] = recipe.value(number);

@@ -20,18 +20,18 @@ import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Arena;
+import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
-import dev.outpost.runtime.plan.Unit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Runs a session's segments. Used by the worker alone. */
 final class SegmentRunner {
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final SessionCounters counters;
-    private final Turn turn;
+    private final TimeSlice turn;
     /** Null where the engine is not asynchronous. */
     private final DeviceMeter device;
 
@@ -57,7 +57,7 @@ final class SegmentRunner {
     private boolean hasUpdated;
 
     /** @param stopped whether the session has ended; asked between instructions */
-    SegmentRunner(Workspace workspace, BooleanSupplier stopped) {
+    SegmentRunner(SessionContext workspace, BooleanSupplier stopped) {
         this.workspace = workspace;
         this.counters = workspace.counters();
         this.turn = workspace.turn();
@@ -124,7 +124,7 @@ final class SegmentRunner {
      * @param graph of the recipe
      * @throws InterruptedException when the session ends meanwhile
      */
-    Value[] run(Recipe recipe, Graph graph) throws InterruptedException {
+    Value[] run(Rematerialization recipe, Graph graph) throws InterruptedException {
         Plan plan = plan(graph, false);
         observer = RunObserver.of(plan, graph, null, tracer);
         known = null;
@@ -139,10 +139,10 @@ final class SegmentRunner {
     }
 
     /** Who finds room, where a plan takes more than there is; null where all fits. */
-    Rehearsal rehearsal(RunValues values) {
+    MemoryDryRun rehearsal(RunValues values) {
         long needed = values.plan().memory().newBytes();
         long available = workspace.memory().available(needed);
-        return available >= needed ? null : Rehearsal.of(values, available);
+        return available >= needed ? null : MemoryDryRun.of(values, available);
     }
 
     /** Why a task of a plan finds no room. */
@@ -375,7 +375,7 @@ final class SegmentRunner {
     }
 
     /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
-    boolean launch(Unit unit, List<Launch> launches, RanListener listener) {
+    boolean launch(LaunchGroup unit, List<Launch> launches, RanListener listener) {
         if (device != null) {
             return launchLater(unit, launches, listener);
         }
@@ -390,7 +390,7 @@ final class SegmentRunner {
         return isDone;
     }
 
-    private boolean launchLater(Unit unit, List<Launch> launches, RanListener listener) {
+    private boolean launchLater(LaunchGroup unit, List<Launch> launches, RanListener listener) {
         RunObserver watching = observer;
         Stamp start = device.beginTimed();
         boolean isDone = false;
@@ -408,7 +408,7 @@ final class SegmentRunner {
         }
     }
 
-    private static void ranAsOne(Unit unit, RunObserver watching, RanListener listener, long start, long end) {
+    private static void ranAsOne(LaunchGroup unit, RunObserver watching, RanListener listener, long start, long end) {
         if (watching != null) {
             watching.ranAsOne(unit.first(), unit.end(), start, end);
         }

@@ -16,7 +16,7 @@ final class SegmentTime {
     /** What the device told of this segment. Each has its own, since it may still be told of one when the next has begun. */
     private AtomicLong told = new AtomicLong();
 
-    SegmentTime(Workspace workspace) {
+    SegmentTime(SessionContext workspace) {
         this.engineNanos = workspace.counters().engineNanos;
         this.device = workspace.device();
         this.refusals = workspace.machine().refusals();

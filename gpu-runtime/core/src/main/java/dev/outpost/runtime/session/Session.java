@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
-    private final Machine machine;
-    private final Workspace workspace;
+    private final RuntimeContext machine;
+    private final SessionContext workspace;
     private final WorkQueue queue;
     private final Lanes lanes;
     private final SessionWorker worker;
@@ -30,12 +30,12 @@ final class Session {
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
 
-    Session(long number, Machine machine) {
+    Session(long number, RuntimeContext machine) {
         this.machine = machine;
         opened = machine.now();
         disconnectedSince = opened;
         lastHeard = opened;
-        workspace = Workspace.of(number, machine);
+        workspace = SessionContext.of(number, machine);
         queue = new WorkQueue(
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),

@@ -19,7 +19,7 @@ final class SessionWorker {
     private static final byte[] NOTHING = new byte[0];
 
     private final Session session;
-    private final Workspace workspace;
+    private final SessionContext workspace;
     private final WorkQueue queue;
     private final ReliableLane control;
     private final Replies replies;
@@ -35,7 +35,7 @@ final class SessionWorker {
 
     private volatile boolean finished;
 
-    SessionWorker(Session session, Workspace workspace, Lanes lanes, WorkQueue queue) {
+    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue) {
         this.session = session;
         this.workspace = workspace;
         this.queue = queue;

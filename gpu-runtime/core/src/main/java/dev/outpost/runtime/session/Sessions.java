@@ -16,7 +16,7 @@ final class Sessions {
     /** How many that are over are kept for clients that ask why; beyond that the oldest go before their time. */
     private static final int MAX_OVER = 256;
 
-    private final Machine machine;
+    private final RuntimeContext machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
     private long opened;
@@ -27,7 +27,7 @@ final class Sessions {
 
     private Frame.End allRefused;
 
-    Sessions(Machine machine) {
+    Sessions(RuntimeContext machine) {
         this.machine = machine;
     }
 

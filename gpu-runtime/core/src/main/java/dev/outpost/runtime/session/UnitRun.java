@@ -6,9 +6,9 @@ import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
-import dev.outpost.runtime.plan.Unit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +22,7 @@ final class UnitRun {
     private final SegmentRunner runner;
     private final RunValues values;
     private final Plan plan;
-    private final Unit unit;
+    private final LaunchGroup unit;
     private final Value[] slots;
     private final PlanMemory memory;
     private final List<Launch> launches = new ArrayList<>();
@@ -31,7 +31,7 @@ final class UnitRun {
     private final byte[] numbers;
     private int numberCount;
 
-    UnitRun(SegmentRunner runner, RunValues values, Unit unit, PlanMemory memory) {
+    UnitRun(SegmentRunner runner, RunValues values, LaunchGroup unit, PlanMemory memory) {
         this.runner = runner;
         this.values = values;
         this.plan = values.plan();

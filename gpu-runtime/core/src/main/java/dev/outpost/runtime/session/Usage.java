@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-/** How much of the engine's time one session has used. Asked under the lock of {@link Turns}. */
+/** How much of the engine's time one session has used. Asked under the lock of {@link EngineScheduler}. */
 interface Usage {
     /** The session has its turn from now on. */
     void begins(long now);

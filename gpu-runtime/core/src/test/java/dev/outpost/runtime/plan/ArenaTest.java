@@ -14,7 +14,7 @@ import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
-import dev.outpost.runtime.plan.rewrite.Draft;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,10 +38,10 @@ class ArenaTest {
     }
 
     private static Arena arena(Graph graph) {
-        Draft draft = Draft.of(graph, List.of(), true);
+        RewriteContext draft = RewriteContext.of(graph, List.of(), true);
         Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, true).plan(graph, true);
         Liveness liveness = Liveness.of(draft, plan.tasks());
-        Storages storages = Storages.of(draft, liveness);
+        AliasSets storages = AliasSets.of(draft, liveness);
         Donations donations = Donations.of(draft, plan.tasks(), storages);
         return Arena.of(draft, plan.tasks(), storages, donations, List.of());
     }

@@ -33,7 +33,7 @@ class DrainTest extends RuntimeTest {
     void idleSessionsEndAtOnce() throws InterruptedException {
         var first = WireClient.connected(host);
         var second = WireClient.connected(host);
-        assertTrue(host.drain(LONG, Ending.DRAINED));
+        assertTrue(host.drain(LONG, Termination.DRAINED));
         assertEquals(SHUTDOWN, first.end());
         assertEquals(SHUTDOWN, second.end());
         assertEquals(SHUTDOWN.message(), first.closed());
@@ -44,7 +44,7 @@ class DrainTest extends RuntimeTest {
     @Test
     void clientsAreToldWhatTheEndMeans() throws InterruptedException {
         var client = WireClient.connected(host);
-        assertTrue(host.drain(LONG, new Ending(Ending.Kind.IDLE, "no instruction came for 10 min")));
+        assertTrue(host.drain(LONG, new Termination(Termination.Kind.IDLE, "no instruction came for 10 min")));
         var told = new Frame.End(Fault.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), Frame.End.Cause.IDLE);
         assertEquals(told, client.lastWord());
         client.connect(true);
@@ -122,7 +122,7 @@ class DrainTest extends RuntimeTest {
         holdUp();
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1).neg(2, 1));
-        assertFalse(host.drain(SHORT, Ending.DRAINED));
+        assertFalse(host.drain(SHORT, Termination.DRAINED));
         assertEquals(SHUTDOWN, client.end());
     }
 
@@ -132,7 +132,7 @@ class DrainTest extends RuntimeTest {
         client.mute = true;
         client.run(new Recorder().full(1, 3, 1));
         client.progress(1);
-        assertFalse(host.drain(SHORT, Ending.DRAINED));
+        assertFalse(host.drain(SHORT, Termination.DRAINED));
         assertEquals(SHUTDOWN, client.end());
     }
 
@@ -167,7 +167,7 @@ class DrainTest extends RuntimeTest {
             Thread.onSpinWait();
         }
         client.raw(new byte[0]);
-        assertTrue(host.drain(LONG, Ending.DRAINED));
+        assertTrue(host.drain(LONG, Termination.DRAINED));
     }
 
     @Test
@@ -175,7 +175,7 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.raw(new byte[0]);
         client.end();
-        assertTrue(host.drain(LONG, Ending.DRAINED));
+        assertTrue(host.drain(LONG, Termination.DRAINED));
         awaitQueued(0);
     }
 
@@ -193,7 +193,7 @@ class DrainTest extends RuntimeTest {
     private CompletableFuture<Boolean> drain(Duration atMost) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return host.drain(atMost, Ending.DRAINED);
+                return host.drain(atMost, Termination.DRAINED);
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }

@@ -24,7 +24,7 @@ class ExpiryTest extends RuntimeTest {
 
     private final Occupancy occupancy = machine.occupancy();
     private final Sessions nobody = new Sessions(machine);
-    private final List<Ending> told = new ArrayList<>();
+    private final List<Termination> told = new ArrayList<>();
 
     /** Longer than what is tested here: sessions keep their leases. */
     @Override
@@ -40,7 +40,7 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(List.of(), told);
         pass(UNUSED.plusNanos(1));
         expiry.tick();
-        assertEquals(Ending.Kind.UNUSED, told.getFirst().kind());
+        assertEquals(Termination.Kind.UNUSED, told.getFirst().kind());
     }
 
     @Test
@@ -94,7 +94,7 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void whatComputesIsUsed() throws InterruptedException {
-        Turn turn = machine.turns().enter(new Counter(), new HeldTime(), () -> {});
+        TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), () -> {});
         turn.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));
@@ -125,7 +125,7 @@ class ExpiryTest extends RuntimeTest {
         assertTrue(sessions.isBusy());
         session.onAck(new Frame.Ack(0, 1));
         assertFalse(sessions.isBusy());
-        session.end(Ending.DRAINED.farewell());
+        session.end(Termination.DRAINED.farewell());
         sessions.tick();
     }
 
@@ -135,7 +135,7 @@ class ExpiryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
-        CompletableFuture<Ending> end = new CompletableFuture<>();
+        CompletableFuture<Termination> end = new CompletableFuture<>();
         host.expireAfter(new Lifetime(Optional.empty(), Optional.of(IDLE)), end::complete);
         // A report may still be on its way, and counts as use until it has arrived.
         while (!end.isDone()) {

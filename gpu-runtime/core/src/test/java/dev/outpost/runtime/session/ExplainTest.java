@@ -7,7 +7,7 @@ import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.tape.ProgramCall;
-import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.tape.ProgramSignature;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,10 +46,15 @@ class ExplainTest extends RuntimeTest {
     }
 
     /** A value that is carried, and doubled in each run. */
-    private static final Wiring DOUBLING = new Wiring(
-            List.of(), 0, new int[0], Wiring.NONE, List.of(new Wiring.Carry(0, 0)), Wiring.NONE, new int[0], new int[] {
-                0
-            });
+    private static final ProgramSignature DOUBLING = new ProgramSignature(
+            List.of(),
+            0,
+            new int[0],
+            ProgramSignature.NONE,
+            List.of(new ProgramSignature.Carry(0, 0)),
+            ProgramSignature.NONE,
+            new int[0],
+            new int[] {0});
 
     private static WireClient withProgram(RuntimeHost host) throws InterruptedException {
         var client = WireClient.connected(host);

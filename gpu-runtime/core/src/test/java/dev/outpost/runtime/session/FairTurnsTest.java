@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FairTurnsTest extends RuntimeTest {
     static final Op HEAVY = Unary.NEG;
     static final Op TINY = Unary.ABS;
-    private static final int QUANTUM_MILLIS = (int) Turns.QUANTUM.toMillis();
+    private static final int QUANTUM_MILLIS = (int) EngineScheduler.QUANTUM.toMillis();
 
     final CountDownLatch reached = new CountDownLatch(1);
     final CountDownLatch gate = new CountDownLatch(1);

@@ -86,7 +86,7 @@ final class FuzzRound {
     private void drain() throws InterruptedException {
         var drained = CompletableFuture.supplyAsync(() -> {
             try {
-                return host.drain(PATIENCE, Ending.DRAINED);
+                return host.drain(PATIENCE, Termination.DRAINED);
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }

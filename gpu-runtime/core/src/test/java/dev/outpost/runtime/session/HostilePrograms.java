@@ -7,9 +7,9 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
 import dev.outpost.protocol.types.Shape;
@@ -24,7 +24,7 @@ final class HostilePrograms {
     private static final int MOST_RUNS = 1000;
     private static final TensorType STATE = new TensorType(DType.FLOAT32, Shape.of(3));
 
-    private record Defined(Wiring wiring, ProgramCall latest) {}
+    private record Defined(ProgramSignature wiring, ProgramCall latest) {}
 
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
@@ -90,13 +90,13 @@ final class HostilePrograms {
         add(writer, new Random(Random.Fn.UNIFORM, STATE, 1, 0, 0, 0), 4);
         add(writer, new Fill(Shape.SCALAR, Scalar.of(numbers.oneIn(9))), 5);
         boolean lies = numbers.oneIn(12);
-        Wiring wiring = new Wiring(
-                List.of(new Wiring.Place(lies ? numbers.below(3) : 0, lies ? numbers.below(3) : 1, 0)),
+        ProgramSignature wiring = new ProgramSignature(
+                List.of(new ProgramSignature.Place(lies ? numbers.below(3) : 0, lies ? numbers.below(3) : 1, 0)),
                 1,
                 new int[] {lies ? numbers.below(3) : 1},
                 1,
-                List.of(new Wiring.Carry(0, lies ? numbers.below(3) : 0)),
-                numbers.oneIn(3) ? 2 : Wiring.NONE,
+                List.of(new ProgramSignature.Carry(0, lies ? numbers.below(3) : 0)),
+                numbers.oneIn(3) ? 2 : ProgramSignature.NONE,
                 numbers.oneIn(2) ? new int[] {1, 0} : new int[0],
                 new int[] {0, 1});
         slots.put(slot, new Defined(wiring, ProgramCall.none(1, wiring)));

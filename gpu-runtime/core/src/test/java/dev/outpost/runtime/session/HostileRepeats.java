@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.tape.Particulars;
 import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.Slots;
 import dev.outpost.protocol.types.TensorType;
 import java.util.BitSet;
@@ -16,7 +16,11 @@ final class HostileRepeats {
 
     /** A segment that was written, and what another run of it needs. */
     record Written(
-            byte[] structure, Particulars latest, List<TensorType> inputs, BitSet dying, List<TensorType> outputs) {
+            byte[] structure,
+            SegmentArguments latest,
+            List<TensorType> inputs,
+            BitSet dying,
+            List<TensorType> outputs) {
         byte[] bytes() {
             return Segment.write(structure, latest);
         }
@@ -73,7 +77,7 @@ final class HostileRepeats {
                 .findAny()
                 .orElseThrow()
                 .getKey();
-        Particulars now = segments.again(known, data(known));
+        SegmentArguments now = segments.again(known, data(known));
         slots.put(slot, new Written(known.structure(), now, known.inputs(), known.dying(), known.outputs()));
         return new Message.RepeatSegment(slot, now.since(known.latest()));
     }

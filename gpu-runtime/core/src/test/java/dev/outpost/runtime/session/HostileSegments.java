@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.tape.Particulars;
+import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Scalar;
@@ -92,7 +92,7 @@ final class HostileSegments {
     }
 
     /** What another run of a segment takes and makes, with these data. */
-    Particulars again(HostileRepeats.Written segment, byte[] data) {
+    SegmentArguments again(HostileRepeats.Written segment, byte[] data) {
         List<Long> chosen = choose(segment.inputs());
         segment.dying().stream().forEach(input -> values.remove(chosen.get(input)));
         long[] outputs = new long[segment.outputs().size()];
@@ -101,7 +101,7 @@ final class HostileSegments {
             values.put(lastId, segment.outputs().get(output));
         }
         long[] chosenIds = chosen.stream().mapToLong(Long::longValue).toArray();
-        return new Particulars(data, chosenIds, outputs, new byte[] {0});
+        return new SegmentArguments(data, chosenIds, outputs, new byte[] {0});
     }
 
     /** An id for each type, as long as there are some. */

@@ -28,7 +28,7 @@ class LateSessionsTest {
             List<SessionStats> sessions = host.sessions();
             // By the host's clock, until the device has computed for a quantum.
             assertEquals(
-                    Duration.ofMillis(7).plus(Turns.QUANTUM).toNanos(),
+                    Duration.ofMillis(7).plus(EngineScheduler.QUANTUM).toNanos(),
                     sessions.get(1).work().turnWaitNanos());
         }
 

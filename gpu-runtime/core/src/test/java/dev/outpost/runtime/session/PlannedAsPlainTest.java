@@ -45,7 +45,8 @@ class PlannedAsPlainTest {
     }
 
     private static RuntimeHost host(CpuEngine engine, Planner planner) {
-        return new RuntimeHost(Machine.of(engine, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
+        return new RuntimeHost(
+                RuntimeContext.of(engine, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
     }
 
     @AfterAll

@@ -11,8 +11,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
-import dev.outpost.protocol.tape.Wiring;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,23 +20,23 @@ import org.junit.jupiter.api.Test;
 /** Programs that a session defines and calls, and scans of them. */
 class ProgramsTest extends RuntimeTest {
     /** One input that is carried to itself, bound to an id in the end, a number in the first instruction. */
-    private static final Wiring COUNTING = new Wiring(
-            List.of(new Wiring.Place(0, 1, 0)),
+    private static final ProgramSignature COUNTING = new ProgramSignature(
+            List.of(new ProgramSignature.Place(0, 1, 0)),
             1,
             new int[0],
-            Wiring.NONE,
-            List.of(new Wiring.Carry(0, 0)),
-            Wiring.NONE,
+            ProgramSignature.NONE,
+            List.of(new ProgramSignature.Carry(0, 0)),
+            ProgramSignature.NONE,
             new int[0],
             new int[] {0});
 
-    private static final Wiring EMITTING = new Wiring(
+    private static final ProgramSignature EMITTING = new ProgramSignature(
             List.of(),
             0,
             new int[0],
-            Wiring.NONE,
-            List.of(new Wiring.Carry(0, 0)),
-            Wiring.NONE,
+            ProgramSignature.NONE,
+            List.of(new ProgramSignature.Carry(0, 0)),
+            ProgramSignature.NONE,
             new int[] {0},
             new int[] {0});
 
@@ -68,7 +68,7 @@ class ProgramsTest extends RuntimeTest {
                 runs, new long[] {input}, new boolean[] {consumed}, new long[] {output}, 0, 0, columns, 1, 1000);
     }
 
-    private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, Wiring wiring) {
+    private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, ProgramSignature wiring) {
         return new Message.RunProgram(
                 slot, scan, call.since(before == null ? ProgramCall.none(1, wiring) : before, wiring));
     }

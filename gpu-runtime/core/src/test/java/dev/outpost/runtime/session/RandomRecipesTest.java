@@ -23,7 +23,8 @@ class RandomRecipesTest {
     private static final RuntimeHost DEFERRING = host(Planner.deferring(ENGINE));
 
     private static RuntimeHost host(Planner planner) {
-        return new RuntimeHost(Machine.of(ENGINE, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
+        return new RuntimeHost(
+                RuntimeContext.of(ENGINE, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
     }
 
     @AfterAll

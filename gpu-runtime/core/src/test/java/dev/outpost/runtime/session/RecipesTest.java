@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.tape.ProgramCall;
-import dev.outpost.protocol.tape.Wiring;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.plan.Planner;
 import java.time.Duration;
@@ -16,16 +16,17 @@ import org.junit.jupiter.api.Test;
 /** When values that were not stored are computed, and what is held meanwhile. Each takes 16 bytes. */
 class RecipesTest {
     private static final int BYTES = 16;
-    private static final Wiring IDENTITY =
-            new Wiring(List.of(), 0, new int[0], Wiring.NONE, List.of(), Wiring.NONE, new int[0], new int[] {0});
+    private static final ProgramSignature IDENTITY = new ProgramSignature(
+            List.of(), 0, new int[0], ProgramSignature.NONE, List.of(), ProgramSignature.NONE, new int[0], new int[] {0
+            });
 
     private final CpuEngine engine = new CpuEngine(1, 0);
     private RuntimeHost host = host(1 << 20);
     private long fetches;
 
     private RuntimeHost host(long quota) {
-        return new RuntimeHost(
-                Machine.of(engine, Planner.deferring(engine), RuntimeSettings.withQuota(quota), System::nanoTime));
+        return new RuntimeHost(RuntimeContext.of(
+                engine, Planner.deferring(engine), RuntimeSettings.withQuota(quota), System::nanoTime));
     }
 
     @AfterEach

@@ -15,8 +15,8 @@ import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.ProgramCode;
+import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.tape.Wiring;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Scalar;
@@ -151,7 +151,7 @@ final class Recorder {
     }
 
     /** What was recorded here as a program; ids mean nothing in it. */
-    Message define(int slot, Wiring wiring) {
+    Message define(int slot, ProgramSignature wiring) {
         return new Message.DefineProgram(slot, ProgramCode.write(writer, wiring));
     }
 

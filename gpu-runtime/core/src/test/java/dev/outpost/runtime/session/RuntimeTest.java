@@ -16,7 +16,7 @@ abstract class RuntimeTest {
 
     final AtomicLong clock = new AtomicLong(1);
     final TimedEngine engine = engine();
-    final Machine machine = Machine.of(engine, Planner.plain(engine), settings(), clock::get);
+    final RuntimeContext machine = RuntimeContext.of(engine, Planner.plain(engine), settings(), clock::get);
     final RuntimeHost host = new RuntimeHost(machine);
 
     TimedEngine engine() {

@@ -26,7 +26,7 @@ class UnitRunTest {
     private final RuntimeHost host = host(Planner.of(engine), RuntimeSettings.withQuota(QUOTA));
 
     private RuntimeHost host(Planner planner, RuntimeSettings settings) {
-        return new RuntimeHost(Machine.of(engine, planner, settings, System::nanoTime));
+        return new RuntimeHost(RuntimeContext.of(engine, planner, settings, System::nanoTime));
     }
 
     @AfterEach
@@ -171,8 +171,8 @@ class UnitRunTest {
                 throw new IllegalStateException("half way");
             }
         };
-        try (RuntimeHost broken = new RuntimeHost(
-                Machine.of(breaking, Planner.of(breaking), RuntimeSettings.withQuota(QUOTA), System::nanoTime))) {
+        try (RuntimeHost broken = new RuntimeHost(RuntimeContext.of(
+                breaking, Planner.of(breaking), RuntimeSettings.withQuota(QUOTA), System::nanoTime))) {
             var client = WireClient.connected(broken);
             conversation.with(client);
             client.goodbye();

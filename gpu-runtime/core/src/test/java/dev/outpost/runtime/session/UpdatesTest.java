@@ -181,7 +181,8 @@ class UpdatesTest extends RuntimeTest {
                 return super.allocate(dtype, elements);
             }
         }) {
-            var planned = new RuntimeHost(Machine.of(counting, Planner.of(counting), settings(), System::nanoTime));
+            var planned =
+                    new RuntimeHost(RuntimeContext.of(counting, Planner.of(counting), settings(), System::nanoTime));
             var client = WireClient.connected(planned);
             client.run(new Recorder().full(1, 5, ROW).full(3, 1, ROW));
             client.fetch(1, 1);

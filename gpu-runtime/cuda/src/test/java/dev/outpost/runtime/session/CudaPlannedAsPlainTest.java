@@ -96,7 +96,8 @@ class CudaPlannedAsPlainTest {
     }
 
     private static RuntimeHost host(Engine engine, Planner planner) {
-        return new RuntimeHost(Machine.of(engine, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
+        return new RuntimeHost(
+                RuntimeContext.of(engine, planner, RuntimeSettings.withQuota(1 << 28), System::nanoTime));
     }
 
     private static void compare(RuntimeHost planned, RuntimeHost plain, long seed) throws InterruptedException {

@@ -27,7 +27,7 @@ class CudaSessionsTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final RuntimeSettings settings =
             RuntimeSettings.withQuota(1 << 24).withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofSeconds(1)));
-    private final Machine machine = Machine.of(engine, Planner.plain(engine), settings, clock::get);
+    private final RuntimeContext machine = RuntimeContext.of(engine, Planner.plain(engine), settings, clock::get);
     private final RuntimeHost host = new RuntimeHost(machine);
 
     @AfterEach

@@ -15,8 +15,8 @@ public final class RandomProgramSources {
     public static List<String> of(long from, long to) throws InterruptedException {
         SourceCollector collector = new SourceCollector();
         try (Engine engine = collector.engine();
-                RuntimeHost host = new RuntimeHost(
-                        Machine.of(engine, Planner.of(engine), RuntimeSettings.withQuota(1 << 28), System::nanoTime))) {
+                RuntimeHost host = new RuntimeHost(RuntimeContext.of(
+                        engine, Planner.of(engine), RuntimeSettings.withQuota(1 << 28), System::nanoTime))) {
             for (long seed = from; seed <= to; seed++) {
                 ProgramRun.values(host, RandomProgram.of(seed, INSTRUCTIONS));
             }

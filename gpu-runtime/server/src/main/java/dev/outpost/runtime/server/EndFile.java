@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Termination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ final class EndFile {
     }
 
     /** The end goes on where this fails. */
-    void write(Ending ending) {
+    void write(Termination ending) {
         file.ifPresent(target -> write(target, ending.line() + "\n"));
     }
 

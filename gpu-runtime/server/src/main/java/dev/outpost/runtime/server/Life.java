@@ -1,6 +1,6 @@
 package dev.outpost.runtime.server;
 
-import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Termination;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -15,14 +15,14 @@ record Life(Duration time) {
     }
 
     /** Tells when it is over, on a thread of its own that holds up no end. */
-    void onEnd(Consumer<Ending> action) {
+    void onEnd(Consumer<Termination> action) {
         Thread.ofPlatform().daemon().name("outpost-life").start(() -> await(action));
     }
 
-    private void await(Consumer<Ending> action) {
+    private void await(Consumer<Termination> action) {
         try {
             Thread.sleep(time);
-            action.accept(new Ending(Ending.Kind.EXPIRED, "its life of " + text() + " was over"));
+            action.accept(new Termination(Termination.Kind.EXPIRED, "its life of " + text() + " was over"));
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }

@@ -16,9 +16,9 @@ public final class MachineMetrics implements MeterBinder {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final RuntimeHost host;
-    private final Intruders intruders;
+    private final AuthFailureCounter intruders;
 
-    MachineMetrics(RuntimeHost host, Intruders intruders) {
+    MachineMetrics(RuntimeHost host, AuthFailureCounter intruders) {
         this.host = host;
         this.intruders = intruders;
     }
@@ -89,7 +89,7 @@ public final class MachineMetrics implements MeterBinder {
         for (Limit limit : Limit.values()) {
             refusals(registry, limit.label(), host, machine -> machine.stats().refusals(limit));
         }
-        refusals(registry, "token", intruders, Intruders::total);
+        refusals(registry, "token", intruders, AuthFailureCounter::total);
     }
 
     private void gauge(MeterRegistry registry, String name, String text, ToDoubleFunction<RuntimeStats> value) {

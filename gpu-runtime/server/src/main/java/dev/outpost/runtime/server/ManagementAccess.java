@@ -26,9 +26,9 @@ final class ManagementAccess {
     /** Asked for late: filters are made before a key that comes late. */
     private final Provider<Secret> secret;
 
-    private final Intruders intruders;
+    private final AuthFailureCounter intruders;
 
-    ManagementAccess(RuntimeConfig config, Provider<Secret> secret, Intruders intruders) {
+    ManagementAccess(RuntimeConfig config, Provider<Secret> secret, AuthFailureCounter intruders) {
         this.config = config;
         this.secret = secret;
         this.intruders = intruders;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.Ending;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.runtime.session.Termination;
 import io.quarkus.grpc.GrpcService;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.runtime.Quarkus;
@@ -57,7 +57,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     RuntimeService service;
 
     private LocalServer local;
-    private volatile Ending ending = Ending.DRAINED;
+    private volatile Termination ending = Termination.DRAINED;
 
     @Override
     public int run(String... arguments) throws IOException {
@@ -76,7 +76,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     }
 
     /** Ends the process as SIGTERM does, but of its own accord. */
-    private void expire(Ending reason) {
+    private void expire(Termination reason) {
         LOG.infof("ending: %s", reason.sentence());
         ending = reason;
         Quarkus.asyncExit(0);
@@ -86,7 +86,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
-            EndFile.at(config.end().file()).write(Ending.failed("the heap was full"));
+            EndFile.at(config.end().file()).write(Termination.failed("the heap was full"));
         } finally {
             Runtime.getRuntime().halt(EXHAUSTED);
         }

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.EngineUnavailableException;
-import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Termination;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
@@ -56,7 +56,7 @@ public final class RuntimeMain {
             default -> problem.printStackTrace();
         }
         if (problem != null) {
-            EndFile.ofConfiguration().write(Ending.failed(sentence(root(problem))));
+            EndFile.ofConfiguration().write(Termination.failed(sentence(root(problem))));
         }
         System.exit(status);
     }

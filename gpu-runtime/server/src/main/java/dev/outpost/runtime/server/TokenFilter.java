@@ -13,9 +13,9 @@ final class TokenFilter implements ContainerRequestFilter {
     /** Asked for late: filters are made before the configuration is read. */
     private final jakarta.inject.Provider<Secret> secret;
 
-    private final Intruders intruders;
+    private final AuthFailureCounter intruders;
 
-    TokenFilter(jakarta.inject.Provider<Secret> secret, Intruders intruders) {
+    TokenFilter(jakarta.inject.Provider<Secret> secret, AuthFailureCounter intruders) {
         this.secret = secret;
         this.intruders = intruders;
     }

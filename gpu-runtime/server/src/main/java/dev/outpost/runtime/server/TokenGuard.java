@@ -14,9 +14,9 @@ import jakarta.inject.Singleton;
 @GlobalInterceptor
 final class TokenGuard implements ServerInterceptor {
     private final Secret secret;
-    private final Intruders intruders;
+    private final AuthFailureCounter intruders;
 
-    TokenGuard(Secret secret, Intruders intruders) {
+    TokenGuard(Secret secret, AuthFailureCounter intruders) {
         this.secret = secret;
         this.intruders = intruders;
     }

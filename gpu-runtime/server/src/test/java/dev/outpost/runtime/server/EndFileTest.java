@@ -3,7 +3,7 @@ package dev.outpost.runtime.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.outpost.runtime.session.Ending;
+import dev.outpost.runtime.session.Termination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class EndFileTest {
-    private static final Ending ENDING = new Ending(Ending.Kind.IDLE, "no instruction came for 10 min");
+    private static final Termination ENDING = new Termination(Termination.Kind.IDLE, "no instruction came for 10 min");
 
     @Test
     void holdsOneLine(@TempDir Path folder) throws IOException {

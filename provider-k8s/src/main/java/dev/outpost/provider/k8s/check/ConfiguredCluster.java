@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s.check;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
@@ -83,7 +83,7 @@ public final class ConfiguredCluster {
     /** Outside of a cluster there is a context, and the way in is by forwarded ports unless it is said otherwise. */
     private static boolean isForwarded(KubernetesConfig settings, Config configuration) {
         boolean outside = configuration.getCurrentContext() != null;
-        return settings.endpoint() == WayIn.PORT_FORWARD || settings.endpoint() == WayIn.AUTO && outside;
+        return settings.endpoint() == AccessMode.PORT_FORWARD || settings.endpoint() == AccessMode.AUTO && outside;
     }
 
     private static List<GpuKind> kinds(KubernetesConfig settings) {

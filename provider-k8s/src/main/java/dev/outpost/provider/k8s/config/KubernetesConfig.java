@@ -93,7 +93,7 @@ public interface KubernetesConfig {
      * elsewhere.
      */
     @WithDefault("auto")
-    WayIn endpoint();
+    AccessMode endpoint();
 
     /** The Service that {@code endpoint=service} makes: {@code load-balancer} or {@code node-port}. */
     @WithDefault("load-balancer")

@@ -22,7 +22,7 @@ final class Readers {
             new Reader<>(Pairs.class, Pairs::of),
             new Reader<>(Tolerations.class, Tolerations::of),
             new Reader<>(Patch.class, Patch::of),
-            choice(WayIn.class),
+            choice(AccessMode.class),
             choice(ServiceType.class),
             choice(PullPolicy.class),
             choice(Engine.class));

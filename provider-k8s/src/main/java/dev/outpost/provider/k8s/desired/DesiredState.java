@@ -1,9 +1,9 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Pairs;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -71,7 +71,7 @@ public final class DesiredState {
      *
      * @param jobUid the uid of the machine's Job
      */
-    public static Service service(MachineRequest request, String jobUid, WayIn wayIn) {
+    public static Service service(MachineRequest request, String jobUid, AccessMode wayIn) {
         return MachineService.of(owned(request, jobUid), request, wayIn);
     }
 

@@ -23,7 +23,7 @@ final class JobPatch {
      */
     static Job apply(Job job, Patch patch) {
         Job patched = read(merge(tree(job), patch));
-        for (KeptInJob kept : KeptInJob.values()) {
+        for (ImmutableJobFields kept : ImmutableJobFields.values()) {
             if (!kept.of(job).equals(kept.of(patched))) {
                 throw new IllegalArgumentException(SETTING + "it would change " + kept + " from " + kept.of(job)
                         + " to " + kept.of(patched) + ", and " + kept.reason() + "; leave that out of the patch");

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.desired;
 
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Service;
@@ -14,7 +14,7 @@ final class MachineService {
 
     private MachineService() {}
 
-    static Service of(ObjectMeta metadata, MachineRequest request, WayIn wayIn) {
+    static Service of(ObjectMeta metadata, MachineRequest request, AccessMode wayIn) {
         return switch (wayIn) {
             case SERVICE -> exposed(metadata, request);
             case AUTO, POD_IP, PORT_FORWARD -> headless(metadata, request);

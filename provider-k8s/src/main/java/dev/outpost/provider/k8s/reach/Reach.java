@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reach;
 
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -23,12 +23,12 @@ public final class Reach {
         this.namespace = namespace;
     }
 
-    /** What {@link WayIn#AUTO} stands for here; any other is what it is. */
-    public static WayIn chosen(WayIn configured, boolean inCluster) {
-        if (configured != WayIn.AUTO) {
+    /** What {@link AccessMode#AUTO} stands for here; any other is what it is. */
+    public static AccessMode chosen(AccessMode configured, boolean inCluster) {
+        if (configured != AccessMode.AUTO) {
             return configured;
         }
-        return inCluster ? WayIn.POD_IP : WayIn.PORT_FORWARD;
+        return inCluster ? AccessMode.POD_IP : AccessMode.PORT_FORWARD;
     }
 
     /**
@@ -36,7 +36,7 @@ public final class Reach {
      *
      * @param machine the id, which is its Service's name as well
      */
-    public Optional<Way> open(WayIn wayIn, String machine, Pod pod) {
+    public Optional<Way> open(AccessMode wayIn, String machine, Pod pod) {
         return switch (wayIn) {
             case POD_IP -> podIp(pod);
             case SERVICE -> service(machine, pod);
@@ -51,7 +51,7 @@ public final class Reach {
      *
      * @param service its Service, where that is the way in
      */
-    public static Optional<Way> address(WayIn wayIn, Pod pod, Optional<Service> service) {
+    public static Optional<Way> address(AccessMode wayIn, Pod pod, Optional<Service> service) {
         return switch (wayIn) {
             case POD_IP -> podIp(pod);
             case SERVICE -> service.flatMap(known -> ServiceAddress.of(known, pod));

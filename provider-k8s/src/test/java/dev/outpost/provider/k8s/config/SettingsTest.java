@@ -38,7 +38,7 @@ class SettingsTest {
                 "Exists", config.tolerations().orElseThrow().list().getFirst().getOperator());
         assertEquals(new Cpus("2"), config.cpu());
         assertEquals(new Memory("8Gi"), config.memory());
-        assertEquals(WayIn.AUTO, config.endpoint());
+        assertEquals(AccessMode.AUTO, config.endpoint());
         assertEquals(ServiceType.LOAD_BALANCER, config.serviceType());
         assertEquals(PullPolicy.IF_NOT_PRESENT, config.imagePullPolicy());
         assertEquals(Duration.ofMinutes(1), config.lease());
@@ -194,7 +194,7 @@ class SettingsTest {
                 PullPolicy.IF_NOT_PRESENT,
                 Settings.of(Map.of("image-pull-policy", "IfNotPresent")).imagePullPolicy());
         assertEquals(
-                WayIn.PORT_FORWARD,
+                AccessMode.PORT_FORWARD,
                 Settings.of(Map.of("endpoint", "port-forward")).endpoint());
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.desired;
 
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import java.time.Duration;
@@ -104,14 +104,14 @@ class GoldenTest {
 
     @Test
     void theServiceWithinTheCluster() {
-        Golden.check("service-headless", DesiredState.service(Requests.of("A100"), UID, WayIn.POD_IP));
+        Golden.check("service-headless", DesiredState.service(Requests.of("A100"), UID, AccessMode.POD_IP));
     }
 
     @Test
     void theServiceToTheOutside() {
-        Golden.check("service-load-balancer", DesiredState.service(everything(), UID, WayIn.SERVICE));
+        Golden.check("service-load-balancer", DesiredState.service(everything(), UID, AccessMode.SERVICE));
         MachineRequest nodePort = Requests.of("A100", "service-type", "node-port");
-        Golden.check("service-node-port", DesiredState.service(nodePort, UID, WayIn.SERVICE));
+        Golden.check("service-node-port", DesiredState.service(nodePort, UID, AccessMode.SERVICE));
     }
 
     @Test

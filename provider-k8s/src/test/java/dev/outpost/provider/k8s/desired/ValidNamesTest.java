@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.Names;
 import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.config.WayIn;
 import dev.outpost.provider.support.MachineNames;
 import dev.outpost.provider.support.MachineNamesTest;
 import io.fabric8.kubernetes.api.model.Container;
@@ -83,7 +83,7 @@ class ValidNamesTest {
 
     private static void check(MachineRequest request) {
         Job job = DesiredState.job(request);
-        Service service = DesiredState.service(request, "uid", WayIn.POD_IP);
+        Service service = DesiredState.service(request, "uid", AccessMode.POD_IP);
         Stream.of(job, service).map(HasMetadata::getMetadata).forEach(metadata -> {
             assertEquals(request.id(), metadata.getName());
             checkMetadata(metadata);

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reach;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.provider.k8s.config.WayIn;
+import dev.outpost.provider.k8s.config.AccessMode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,33 +16,34 @@ class ReachTest {
 
     @Test
     void autoIsThePodsAddressWithinTheClusterOnly() {
-        assertEquals(WayIn.POD_IP, Reach.chosen(WayIn.AUTO, true));
-        assertEquals(WayIn.PORT_FORWARD, Reach.chosen(WayIn.AUTO, false));
+        assertEquals(AccessMode.POD_IP, Reach.chosen(AccessMode.AUTO, true));
+        assertEquals(AccessMode.PORT_FORWARD, Reach.chosen(AccessMode.AUTO, false));
     }
 
     @Test
     void whatWasChosenIsTaken() {
-        assertEquals(WayIn.SERVICE, Reach.chosen(WayIn.SERVICE, true));
-        assertEquals(WayIn.POD_IP, Reach.chosen(WayIn.POD_IP, false));
+        assertEquals(AccessMode.SERVICE, Reach.chosen(AccessMode.SERVICE, true));
+        assertEquals(AccessMode.POD_IP, Reach.chosen(AccessMode.POD_IP, false));
     }
 
     @Test
     void aPodIsReachedAtItsSessionPort() {
-        assertEquals(Optional.of(new Address("10.0.0.7", 50051)), open(WayIn.POD_IP, pod("10.0.0.7", "other", 1)));
-        assertEquals(Optional.of(new Address("fd00::7", 4711)), open(WayIn.POD_IP, pod("fd00::7", "session", 4711)));
+        assertEquals(Optional.of(new Address("10.0.0.7", 50051)), open(AccessMode.POD_IP, pod("10.0.0.7", "other", 1)));
+        assertEquals(
+                Optional.of(new Address("fd00::7", 4711)), open(AccessMode.POD_IP, pod("fd00::7", "session", 4711)));
     }
 
     @Test
     void aPodWithoutAnAddressIsNotReachedYet() {
-        assertEquals(Optional.empty(), open(WayIn.POD_IP, pod(null, "session", 50051)));
+        assertEquals(Optional.empty(), open(AccessMode.POD_IP, pod(null, "session", 50051)));
     }
 
     @Test
     void aServiceThatIsNotThereIsWaitedFor() {
-        assertEquals(Optional.empty(), open(WayIn.SERVICE, pod("10.0.0.7", "session", 50051)));
+        assertEquals(Optional.empty(), open(AccessMode.SERVICE, pod("10.0.0.7", "session", 50051)));
     }
 
-    private Optional<Way> open(WayIn wayIn, Pod pod) {
+    private Optional<Way> open(AccessMode wayIn, Pod pod) {
         return new Reach(client, "test").open(wayIn, "outpost-t4-1", pod);
     }
 

@@ -35,7 +35,7 @@ import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.TotalRows;
-import dev.outpost.runtime.engine.cpu.attention.Attending;
+import dev.outpost.runtime.engine.cpu.attention.AttentionPrimitives;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.FusedExpression;
@@ -92,7 +92,7 @@ public final class CpuEngine implements Engine {
     private final Products products;
     private final Convolutions convolutions;
     private final MaxPools maxPools;
-    private final Attending attending;
+    private final AttentionPrimitives attending;
     private final Factorizations factorizations;
     private final String device;
 
@@ -122,7 +122,7 @@ public final class CpuEngine implements Engine {
         products = new Products(elementwise, blas);
         convolutions = new Convolutions(elementwise, blas);
         maxPools = new MaxPools(elementwise);
-        attending = new Attending(elementwise, blas);
+        attending = new AttentionPrimitives(elementwise, blas);
         factorizations = new Factorizations(
                 blas.<Routines>map(found -> new LapackRoutines(found.openBlas(), new NativeRoom()))
                         .orElseGet(PlainRoutines::new),

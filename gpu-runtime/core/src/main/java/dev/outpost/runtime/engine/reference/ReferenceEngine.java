@@ -108,8 +108,8 @@ public final class ReferenceEngine implements Engine {
             case Matmul _ -> MatrixProduct.matmul(in[0], in[1], out[0]);
             case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
-            case Attention attention -> Attending.run(attention, in, out[0], out[1]);
-            case AttentionGradient gradient -> Attending.gradient(gradient, in, out);
+            case Attention attention -> AttentionPrimitives.run(attention, in, out[0], out[1]);
+            case AttentionGradient gradient -> AttentionPrimitives.gradient(gradient, in, out);
             case Factorization factorization -> FACTORIZATIONS.run(factorization, in, out);
             case Fill fill -> Creation.fill(fill, out[0]);
             case Arange arange -> Creation.arange(arange, out[0]);

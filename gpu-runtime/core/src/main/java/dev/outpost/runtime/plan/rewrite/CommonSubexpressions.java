@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * {@code y = exp(x); z = exp(x)} → {@code y = exp(x); z = y}. Where data are part of it, that they are equal becomes an
- * {@link Assumption}, unless they could not differ.
+ * {@link Guard}, unless they could not differ.
  */
 final class CommonSubexpressions implements Rewrite {
     /** Elements that come from nothing. */
@@ -35,11 +35,11 @@ final class CommonSubexpressions implements Rewrite {
     }
 
     @Override
-    public void apply(Draft draft) {
+    public void apply(RewriteContext draft) {
         Map<Computation, Instruction> known = new HashMap<>();
         draft.replace(instruction -> {
             boolean isOpen = draft.whole().hasData(instruction) && !hasForcedData(instruction);
-            boolean isLeft = Refusing.is(instruction) || isCheap(instruction) || isOpen && !draft.mayAssume();
+            boolean isLeft = MayFault.is(instruction) || isCheap(instruction) || isOpen && !draft.mayAssume();
             if (isLeft) {
                 return new int[0];
             }
@@ -48,7 +48,7 @@ final class CommonSubexpressions implements Rewrite {
                 return new int[0];
             }
             if (isOpen) {
-                draft.assume(new Assumption.EqualData(earlier.index(), instruction.index()));
+                draft.assume(new Guard.EqualData(earlier.index(), instruction.index()));
             }
             return results(earlier);
         });

@@ -7,10 +7,10 @@ import java.util.BitSet;
 /** {@code y = exp(x)}, of which nothing is kept or used → nothing. */
 final class DeadValues implements Rewrite {
     @Override
-    public void apply(Draft draft) {
+    public void apply(RewriteContext draft) {
         BitSet needed = kept(draft);
         draft.dropBackwards(instruction -> {
-            boolean isDead = !Refusing.is(instruction) && !isAnyNeeded(instruction, needed);
+            boolean isDead = !MayFault.is(instruction) && !isAnyNeeded(instruction, needed);
             if (!isDead) {
                 need(instruction, needed);
             }
@@ -18,7 +18,7 @@ final class DeadValues implements Rewrite {
         });
     }
 
-    private static BitSet kept(Draft draft) {
+    private static BitSet kept(RewriteContext draft) {
         Structure structure = draft.whole().structure();
         BitSet kept = new BitSet();
         for (int result = 0; result < structure.resultCount(); result++) {

@@ -12,7 +12,7 @@ import dev.outpost.protocol.types.TensorType;
 /**
  * What gives back, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},
  * {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x * ones}, as backward begins: that a
- * fill is one of ones becomes an {@link Assumption}. Other numbers in instructions are data that may well be others next time, so
+ * fill is one of ones becomes an {@link Guard}. Other numbers in instructions are data that may well be others next time, so
  * {@code x * 1} is none; {@code x + 0} would not be one anyway, for it turns -0 into 0. Nor is {@code where(c, x, x)}, which is
  * lost when {@code c} is.
  */
@@ -21,7 +21,7 @@ final class Identities implements Rewrite {
     private static final int[] NONE = {};
 
     @Override
-    public void apply(Draft draft) {
+    public void apply(RewriteContext draft) {
         Instruction[] makers = new Instruction[draft.whole().valueCount()];
         draft.replace(instruction -> {
             int[] values = sameAs(instruction, makers, draft);
@@ -34,7 +34,7 @@ final class Identities implements Rewrite {
         });
     }
 
-    private static int[] sameAs(Instruction instruction, Instruction[] makers, Draft draft) {
+    private static int[] sameAs(Instruction instruction, Instruction[] makers, RewriteContext draft) {
         if (instruction.operandCount() == 0 || instruction.operand(0) == Instruction.IMMEDIATE) {
             return NONE;
         }
@@ -95,15 +95,15 @@ final class Identities implements Rewrite {
         };
     }
 
-    private static int[] ofProduct(Instruction instruction, Instruction[] makers, Draft draft) {
+    private static int[] ofProduct(Instruction instruction, Instruction[] makers, RewriteContext draft) {
         for (int position = 0; position < 2; position++) {
             Instruction other = maker(instruction.operand(1 - position), makers);
             if (isOfItsType(instruction, position)
                     && instruction.operand(position) != Instruction.IMMEDIATE
                     && other != null
                     && other.op() instanceof Fill fill
-                    && Assumption.areOnes(fill)) {
-                draft.assume(new Assumption.Ones(other.index()));
+                    && Guard.areOnes(fill)) {
+                draft.assume(new Guard.Ones(other.index()));
                 return operand(instruction, position);
             }
         }

@@ -26,7 +26,7 @@ class CommonSubexpressionsTest {
 
     private final Sketch sketch = new Sketch();
 
-    private Draft draft(Rewrite rewrite) {
+    private RewriteContext draft(Rewrite rewrite) {
         return VerifiedDrafts.draft(sketch.graph(), rewrite, true);
     }
 
@@ -35,7 +35,7 @@ class CommonSubexpressionsTest {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
         int second = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
-        Draft draft = draft(new CommonSubexpressions());
+        RewriteContext draft = draft(new CommonSubexpressions());
         assertEquals(first, draft.standIns()[second]);
         assertEquals(List.of(0, 1), left(draft));
         assertTrue(draft.assumptions().isEmpty());
@@ -54,9 +54,9 @@ class CommonSubexpressionsTest {
     @Test
     void equalNumbersAreAssumedToStayEqual() {
         Graph graph = timesTwice(0.5, 0.5);
-        Draft draft = VerifiedDrafts.draft(graph, new CommonSubexpressions(), true);
+        RewriteContext draft = VerifiedDrafts.draft(graph, new CommonSubexpressions(), true);
         assertEquals(List.of(0), left(draft));
-        Assumption assumption = draft.assumptions().getFirst();
+        Guard assumption = draft.assumptions().getFirst();
         assertTrue(assumption.holdsFor(timesTwice(3, 3)));
         assertFalse(assumption.holdsFor(timesTwice(3, 4)));
         assertEquals(List.of(0, 1), left(VerifiedDrafts.draft(graph, new CommonSubexpressions(), false)));

@@ -11,17 +11,17 @@ import java.util.BitSet;
 /** What has to hold of a graph after each rewrite, whatever it did. */
 final class GraphVerifier {
     private final Graph whole;
-    private final Draft draft;
+    private final RewriteContext draft;
     private final String where;
     private final BitSet known = new BitSet();
 
-    private GraphVerifier(Graph whole, Draft draft, String where) {
+    private GraphVerifier(Graph whole, RewriteContext draft, String where) {
         this.whole = whole;
         this.draft = draft;
         this.where = where;
     }
 
-    static void verify(Graph whole, Draft draft, String where) {
+    static void verify(Graph whole, RewriteContext draft, String where) {
         new GraphVerifier(whole, draft, where).verify();
     }
 
@@ -78,7 +78,7 @@ final class GraphVerifier {
     }
 
     private void refusing() {
-        whole.instructions().stream().filter(Refusing::is).forEach(instruction -> {
+        whole.instructions().stream().filter(MayFault::is).forEach(instruction -> {
             assertTrue(known.get(instruction.result(0)), () -> where + ": its fault would be lost: " + instruction);
             assertEquals(instruction.result(0), draft.standIns()[instruction.result(0)], where);
         });

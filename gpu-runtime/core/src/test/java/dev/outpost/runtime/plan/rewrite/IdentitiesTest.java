@@ -26,7 +26,7 @@ class IdentitiesTest {
 
     private final Sketch sketch = new Sketch();
 
-    private Draft draft() {
+    private RewriteContext draft() {
         return VerifiedDrafts.draft(sketch.graph(), new Identities(), true);
     }
 
@@ -125,9 +125,9 @@ class IdentitiesTest {
     void aProductWithOnes() {
         int product = timesFill(1);
         Graph graph = sketch.graph();
-        Draft draft = VerifiedDrafts.draft(graph, new Identities(), true);
+        RewriteContext draft = VerifiedDrafts.draft(graph, new Identities(), true);
         assertEquals(0, draft.standIns()[product]);
-        Assumption assumption = draft.assumptions().getFirst();
+        Guard assumption = draft.assumptions().getFirst();
         assertTrue(assumption.holdsFor(graph));
         assertEquals(
                 product, VerifiedDrafts.draft(graph, new Identities(), false).standIns()[product]);

@@ -25,7 +25,7 @@ class RewriteTest {
 
     private final Sketch sketch = new Sketch();
 
-    private Draft draft(Rewrite rewrite) {
+    private RewriteContext draft(Rewrite rewrite) {
         return VerifiedDrafts.draft(sketch.graph(), rewrite, true);
     }
 
@@ -56,7 +56,7 @@ class RewriteTest {
         int second = sketch.op(Unary.EXP, input);
         sketch.drop(first);
         Graph graph = sketch.graph();
-        Draft draft = Draft.of(graph, Rewrite.ALL, true);
+        RewriteContext draft = RewriteContext.of(graph, Rewrite.ALL, true);
         GraphVerifier.verify(graph, draft, "all");
         assertEquals(List.of(0), left(draft));
         assertEquals(first, draft.standIns()[second]);
@@ -71,7 +71,7 @@ class RewriteTest {
                 for (boolean mayAssume : new boolean[] {true, false}) {
                     String where = "seed " + seed + ", after "
                             + first.getLast().getClass().getSimpleName();
-                    GraphVerifier.verify(graph, Draft.of(graph, first, mayAssume), where);
+                    GraphVerifier.verify(graph, RewriteContext.of(graph, first, mayAssume), where);
                 }
             }
         }

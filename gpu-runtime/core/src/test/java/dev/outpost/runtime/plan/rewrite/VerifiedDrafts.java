@@ -8,14 +8,14 @@ import java.util.List;
 final class VerifiedDrafts {
     private VerifiedDrafts() {}
 
-    static Draft draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
-        Draft draft = Draft.of(graph, List.of(rewrite), mayAssume);
+    static RewriteContext draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
+        RewriteContext draft = RewriteContext.of(graph, List.of(rewrite), mayAssume);
         GraphVerifier.verify(graph, draft, rewrite.getClass().getSimpleName());
         return draft;
     }
 
     /** The places of the instructions that are still there. */
-    static List<Integer> left(Draft draft) {
+    static List<Integer> left(RewriteContext draft) {
         return draft.graph().instructions().stream().map(Instruction::index).toList();
     }
 }

@@ -6,7 +6,7 @@ import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.FusedMap;
-import dev.outpost.runtime.plan.rewrite.Refusing;
+import dev.outpost.runtime.plan.rewrite.MayFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,8 +17,8 @@ import java.util.Set;
 public final class ElementCode {
     private static final int SHORT = 12;
 
-    private final List<Word> inputs = new ArrayList<>();
-    private final List<Word> outputs = new ArrayList<>();
+    private final List<CudaType> inputs = new ArrayList<>();
+    private final List<CudaType> outputs = new ArrayList<>();
     private final Expressions expressions = new Expressions();
     private final StringBuilder body = new StringBuilder();
     /** The variable of each value that is computed here. */
@@ -35,7 +35,8 @@ public final class ElementCode {
             return moving(map);
         }
         ElementCode code = new ElementCode();
-        map.sources().forEach(source -> code.inputs.add(Word.of(source.type().dtype())));
+        map.sources()
+                .forEach(source -> code.inputs.add(CudaType.of(source.type().dtype())));
         map.instructions().forEach(instruction -> code.add(map, instruction));
         map.results().forEach(result -> code.store(code.variables.get(result), result, map));
         return code;
@@ -44,8 +45,8 @@ public final class ElementCode {
     /** Elements that are copied as they are, whatever they mean. */
     public static ElementCode copy(DType dtype) {
         ElementCode code = new ElementCode();
-        code.inputs.add(Word.moved(dtype));
-        code.outputs.add(Word.moved(dtype));
+        code.inputs.add(CudaType.moved(dtype));
+        code.outputs.add(CudaType.moved(dtype));
         code.body.append("    *y0 = x0;\n");
         return code;
     }
@@ -64,11 +65,11 @@ public final class ElementCode {
         if (instruction.op() != Ternary.WHERE) {
             return copy(instruction.resultType(0).dtype());
         }
-        Word moved = Word.moved(instruction.resultType(0).dtype());
+        CudaType moved = CudaType.moved(instruction.resultType(0).dtype());
         ElementCode code = new ElementCode();
         map.sources()
                 .forEach(source -> code.inputs.add(
-                        source.type().dtype() == DType.BOOL && source.position() == 0 ? Word.B8 : moved));
+                        source.type().dtype() == DType.BOOL && source.position() == 0 ? CudaType.B8 : moved));
         code.outputs.add(moved);
         String[] operands = {"", "", ""};
         for (int position = 0; position < operands.length; position++) {
@@ -79,11 +80,11 @@ public final class ElementCode {
         return code;
     }
 
-    public List<Word> inputs() {
+    public List<CudaType> inputs() {
         return inputs;
     }
 
-    public List<Word> outputs() {
+    public List<CudaType> outputs() {
         return outputs;
     }
 
@@ -123,7 +124,7 @@ public final class ElementCode {
                     ? variables.get(instruction.operand(position))
                     : "x" + map.source(instruction, position);
         }
-        if (Refusing.is(instruction)) {
+        if (MayFault.is(instruction)) {
             refuses = true;
             body.append("    *refused |= " + operands[1] + " == 0;\n");
         }
@@ -134,7 +135,7 @@ public final class ElementCode {
 
     private String variable(Instruction instruction, String[] operands) {
         String name = "v" + steps++;
-        String type = Word.of(instruction.resultType(0).dtype()).value();
+        String type = CudaType.of(instruction.resultType(0).dtype()).value();
         body.append("    const " + type + " " + name + " = " + expressions.of(instruction, operands) + ";\n");
         return name;
     }
@@ -144,7 +145,7 @@ public final class ElementCode {
                 .filter(instruction -> instruction.result(0) == result)
                 .findFirst()
                 .ifPresent(instruction ->
-                        outputs.add(Word.of(instruction.resultType(0).dtype())));
+                        outputs.add(CudaType.of(instruction.resultType(0).dtype())));
         body.append("    *y" + (outputs.size() - 1) + " = " + variable + ";\n");
     }
 }

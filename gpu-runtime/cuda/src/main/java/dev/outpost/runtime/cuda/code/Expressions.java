@@ -25,8 +25,8 @@ final class Expressions {
 
     /** The number that an instruction computes of others, rounded to what its dtype can hold. */
     String of(Instruction instruction, String... operands) {
-        Word from = from(instruction);
-        Word word = to(instruction);
+        CudaType from = from(instruction);
+        CudaType word = to(instruction);
         String expression = switch (instruction.op()) {
             case Unary unary -> call(unary, from, operands);
             case Cast _ -> cast(from, word, operands[0]);
@@ -40,15 +40,15 @@ final class Expressions {
         return word.rounded(expression);
     }
 
-    private static Word from(Instruction instruction) {
-        return Word.of(instruction.operandType(0).dtype());
+    private static CudaType from(Instruction instruction) {
+        return CudaType.of(instruction.operandType(0).dtype());
     }
 
-    private static Word to(Instruction instruction) {
-        return Word.of(instruction.resultType(0).dtype());
+    private static CudaType to(Instruction instruction) {
+        return CudaType.of(instruction.resultType(0).dtype());
     }
 
-    private String call(Unary op, Word from, String[] operands) {
+    private String call(Unary op, CudaType from, String[] operands) {
         need(from);
         switch (op) {
             case ERF, ERFC, ERFINV -> need(Part.ERROR_FUNCTIONS);
@@ -57,11 +57,11 @@ final class Expressions {
             case ASINH, ACOSH, ATANH -> need(Part.AREA_FUNCTIONS);
             default -> {}
         }
-        boolean logical = op == Unary.NOT && from == Word.B8;
+        boolean logical = op == Unary.NOT && from == CudaType.B8;
         return function(logical ? "logical_not" : op.label(), from.value(), operands);
     }
 
-    private String call(Binary op, Word from, String[] operands) {
+    private String call(Binary op, CudaType from, String[] operands) {
         need(from);
         if (op == Binary.POLYGAMMA) {
             need(Part.POLYGAMMA);
@@ -70,9 +70,9 @@ final class Expressions {
         return function(op.label(), short16 ? from.stored() : from.value(), operands);
     }
 
-    private String cast(Word from, Word to, String operand) {
+    private String cast(CudaType from, CudaType to, String operand) {
         need(from);
-        return to == Word.B8
+        return to == CudaType.B8
                 ? function("nonzero", from.value(), new String[] {operand})
                 : from.to(to) + "(" + operand + ")";
     }
@@ -82,7 +82,7 @@ final class Expressions {
     }
 
     /** With the ops on numbers of that word. */
-    void need(Word word) {
+    void need(CudaType word) {
         parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }
 

@@ -7,14 +7,14 @@ public final class Folding {
     private Folding() {}
 
     /** Says START and COMBINE for numbers of a word that is accumulated in. */
-    public static Template of(Template template, Reduce.Fn fn, Word sum) {
+    public static Template of(Template template, Reduce.Fn fn, CudaType sum) {
         return template.arithmetic(sum)
                 .define("START", start(fn, sum))
                 .define("COMBINE(x, y)", function(fn, sum) + "(x, y)");
     }
 
     /** The function that combines two numbers of a word that is accumulated in. */
-    static String function(Reduce.Fn fn, Word sum) {
+    static String function(Reduce.Fn fn, CudaType sum) {
         String name = switch (fn) {
             case SUM -> "add";
             case PROD -> "mul";
@@ -25,8 +25,8 @@ public final class Folding {
     }
 
     /** What takes nothing away from an element that it is combined with. */
-    static String start(Reduce.Fn fn, Word sum) {
-        boolean floating = sum == Word.F32 || sum == Word.F64;
+    static String start(Reduce.Fn fn, CudaType sum) {
+        boolean floating = sum == CudaType.F32 || sum == CudaType.F64;
         return switch (fn) {
             case SUM -> "0";
             case PROD -> "1";

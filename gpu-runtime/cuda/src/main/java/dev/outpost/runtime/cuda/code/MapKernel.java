@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The kernel {@code map}: {@link ElementCode} for every element of a shape, along a {@link Walk}. Its arguments are, 8
+ * The kernel {@code map}: {@link ElementCode} for every element of a shape, along a {@link AccessPattern}. Its arguments are, 8
  * bytes each: the arrays, the results first; the number of elements; where the first that is refused is written, if any
  * may be; the sizes of all dimensions but the outermost; and for each array its strides, without the innermost one unless
  * it is a step.
@@ -18,18 +18,18 @@ public final class MapKernel {
     public static final String NAME = "map";
 
     private final ElementCode code;
-    private final Walk walk;
-    private final List<Word> words = new ArrayList<>();
+    private final AccessPattern walk;
+    private final List<CudaType> words = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
-    private MapKernel(ElementCode code, Walk walk) {
+    private MapKernel(ElementCode code, AccessPattern walk) {
         this.code = code;
         this.walk = walk;
         words.addAll(code.outputs());
         words.addAll(code.inputs());
     }
 
-    public static Source source(ElementCode code, Walk walk) {
+    public static Source source(ElementCode code, AccessPattern walk) {
         List<Part> parts = new ArrayList<>(List.of(Part.VALUES));
         parts.addAll(code.parts());
         String head = "#define INDEX " + (walk.wide() ? "i64" : "u32") + "\n";
@@ -62,7 +62,7 @@ public final class MapKernel {
     }
 
     private boolean isPacked(int array) {
-        return walk.lanes() > 1 && walk.accesses().get(array) == Walk.Access.RUN;
+        return walk.lanes() > 1 && walk.accesses().get(array) == AccessPattern.Access.RUN;
     }
 
     private String pack(int array) {
@@ -105,7 +105,7 @@ public final class MapKernel {
     }
 
     private boolean hasStride(int array, int dim) {
-        return dim < walk.rank() - 1 || walk.accesses().get(array) == Walk.Access.STEP;
+        return dim < walk.rank() - 1 || walk.accesses().get(array) == AccessPattern.Access.STEP;
     }
 
     private String stride(int array, int dim) {
@@ -171,7 +171,7 @@ public final class MapKernel {
 
     private void pointer(int array) {
         String place = IntStream.range(0, walk.rank())
-                .filter(dim -> hasStride(array, dim) || walk.accesses().get(array) == Walk.Access.RUN)
+                .filter(dim -> hasStride(array, dim) || walk.accesses().get(array) == AccessPattern.Access.RUN)
                 .mapToObj(dim -> hasStride(array, dim) ? "i" + dim + " * a." + stride(array, dim) : "i" + dim)
                 .collect(Collectors.joining(" + "));
         String type = (isResult(array) ? "" : "const ") + stored(array);

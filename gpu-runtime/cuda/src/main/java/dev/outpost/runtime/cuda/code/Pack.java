@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.code;
 
 /** Neighbouring elements that are read or written at once, and so lie at a multiple of their size. */
-record Pack(Word word, int lanes) {
+record Pack(CudaType word, int lanes) {
     String name() {
         return word.stored() + "x" + lanes;
     }

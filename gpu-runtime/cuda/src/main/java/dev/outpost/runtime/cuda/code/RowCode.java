@@ -8,7 +8,7 @@ import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.TotalRows;
-import dev.outpost.runtime.plan.rewrite.Refusing;
+import dev.outpost.runtime.plan.rewrite.MayFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ public final class RowCode {
     public record Load(int source, Shape shape, boolean isWide) {}
 
     /** A result: one number for each column, or one for the row. */
-    record Store(RowValue value, Word word, boolean isWide, int result) {}
+    record Store(RowValue value, CudaType word, boolean isWide, int result) {}
 
     /**
      * A result of one number for each column, of all rows.
@@ -35,7 +35,7 @@ public final class RowCode {
      * @param word what it is stored as
      * @param result which of the results it is
      */
-    public record ColumnFold(Reduce.Fn fn, Word sum, Word word, int result) {}
+    public record ColumnFold(Reduce.Fn fn, CudaType sum, CudaType word, int result) {}
 
     private final FusedRows rows;
     private final Map<Load, RowValue> loads = new LinkedHashMap<>();
@@ -69,7 +69,7 @@ public final class RowCode {
         return switch (instruction.op()) {
             case Reduce reduce -> knows(reduce, instruction);
             case ArgReduce _ -> false;
-            default -> !Refusing.is(instruction);
+            default -> !MayFault.is(instruction);
         };
     }
 
@@ -153,17 +153,17 @@ public final class RowCode {
                 ? instruction.operandType(position).shape()
                 : instruction.resultType(0).shape();
         Load load = new Load(rows.map().source(instruction, position), shape, rows.isWide(shape));
-        Word word = Word.of(instruction.operandType(position).dtype());
+        CudaType word = CudaType.of(instruction.operandType(position).dtype());
         return loads.computeIfAbsent(load, fresh -> load(fresh, word));
     }
 
-    private RowValue load(Load load, Word word) {
+    private RowValue load(Load load, CudaType word) {
         int number = loads.size();
         return new RowValue("x" + number, word, load.isWide(), 0, new Origin.Loaded(number), List.of());
     }
 
     private RowValue value(Instruction instruction, List<RowValue> operands) {
-        Word word = Word.of(instruction.resultType(0).dtype());
+        CudaType word = CudaType.of(instruction.resultType(0).dtype());
         String name = "v" + values.size();
         RowValue value;
         if (instruction.op() instanceof Reduce reduce) {
@@ -196,7 +196,7 @@ public final class RowCode {
         int stored = rows.map().results().get(result);
         for (Instruction instruction : rows.map().instructions()) {
             if (instruction.result(0) == stored && !rows.foldsColumns(instruction)) {
-                Word word = Word.of(instruction.resultType(0).dtype());
+                CudaType word = CudaType.of(instruction.resultType(0).dtype());
                 boolean isWide = rows.isWide(instruction.resultType(0).shape());
                 stores.add(new Store(valueOf.get(stored), word, isWide, result));
             }

@@ -53,7 +53,7 @@ public final class RowKernel {
         arguments();
         if (exchanges()) {
             code.values().stream().filter(RowKernel::isFold).forEach(fold -> {
-                Word sum = fold.operands.getFirst().word.sum();
+                CudaType sum = fold.operands.getFirst().word.sum();
                 text.line("FOLD(fold_" + fold.name + ", " + sum.value() + ", " + Folding.function(RowText.fn(fold), sum)
                         + ")");
             });
@@ -80,7 +80,7 @@ public final class RowKernel {
         return packs;
     }
 
-    private Pack pack(Word word) {
+    private Pack pack(CudaType word) {
         return new Pack(word, walk.team().run());
     }
 

@@ -121,7 +121,7 @@ final class RowLoopText {
     }
 
     private void take(String sofar, Reduce.Fn fn, RowValue value) {
-        Word sum = value.word.sum();
+        CudaType sum = value.word.sum();
         String number = value.word.converted(sum, value.name);
         text.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", " + number + ");");
     }

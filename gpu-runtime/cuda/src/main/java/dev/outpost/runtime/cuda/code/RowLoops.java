@@ -1,8 +1,8 @@
 package dev.outpost.runtime.cuda.code;
 
+import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import dev.outpost.runtime.cuda.code.RowCode.Store;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
-import dev.outpost.runtime.cuda.code.Walk.Access;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

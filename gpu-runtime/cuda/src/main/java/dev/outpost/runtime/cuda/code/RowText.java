@@ -85,7 +85,7 @@ final class RowText {
             }
         }
         for (RowValue fold : loop.folds) {
-            Word sum = fold.operands.getFirst().word.sum();
+            CudaType sum = fold.operands.getFirst().word.sum();
             text.line(sum.value() + " " + sofar(fold) + " = " + Folding.start(fn(fold), sum) + ";");
         }
         new RowLoopText(code, walk, loops, loop, text).write();
@@ -93,7 +93,7 @@ final class RowText {
     }
 
     private void fold(RowValue fold) {
-        Word sum = fold.operands.getFirst().word.sum();
+        CudaType sum = fold.operands.getFirst().word.sum();
         String all = exchanges ? "fold_" + fold.name + "(" + sofar(fold) + ")" : sofar(fold);
         define(fold, fold.word.rounded(sum.converted(fold.word, all)));
     }

@@ -17,7 +17,7 @@ final class RowValue {
     }
 
     final String name;
-    final Word word;
+    final CudaType word;
     /** Whether there is one for each column. */
     final boolean isWide;
     /** The first of the loops over the row in which it can be computed; one number is known when that loop begins. */
@@ -26,7 +26,7 @@ final class RowValue {
     final Origin origin;
     final List<RowValue> operands;
 
-    RowValue(String name, Word word, boolean isWide, int loop, Origin origin, List<RowValue> operands) {
+    RowValue(String name, CudaType word, boolean isWide, int loop, Origin origin, List<RowValue> operands) {
         this.name = name;
         this.word = word;
         this.isWide = isWide;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.code;
 
-import dev.outpost.runtime.cuda.code.Walk.Access;
+import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import java.util.List;
 
 /**

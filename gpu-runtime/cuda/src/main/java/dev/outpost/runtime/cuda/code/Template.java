@@ -28,7 +28,7 @@ public final class Template {
     }
 
     /** STORED, LOAD and STORE of elements, and VALUE of what is computed with. */
-    public Template elements(Word word) {
+    public Template elements(CudaType word) {
         return define("STORED", word.stored())
                 .define("VALUE", word.value())
                 .define("LOAD", word.load())
@@ -36,15 +36,15 @@ public final class Template {
     }
 
     /** SUM, TAKE and GIVE: what elements are accumulated in, and their way there and back. */
-    public Template sums(Word element) {
-        Word sum = element.sum();
+    public Template sums(CudaType element) {
+        CudaType sum = element.sum();
         return define("SUM", sum.value())
                 .define("TAKE(x)", element.to(sum) + "(" + element.load() + "(x))")
                 .define("GIVE(x)", element.store() + "(" + sum.to(element) + "(x))");
     }
 
     /** SUM, TAKE and GIVE, as {@link #sums}, where what was accumulated so far is left as it is. */
-    public Template partsOf(Word element) {
+    public Template partsOf(CudaType element) {
         return define("SUM", element.sum().value())
                 .define("TAKE(x)", element.to(element.sum()) + "(" + element.load() + "(x))")
                 .define("GIVE(x)", "(x)");
@@ -56,7 +56,7 @@ public final class Template {
     }
 
     /** With the ops on numbers of that word. */
-    public Template arithmetic(Word word) {
+    public Template arithmetic(CudaType word) {
         return with(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }
 

@@ -26,7 +26,7 @@ final class Block {
         return bytes;
     }
 
-    /** The number of the last turn in which kernels had it, by {@link Order}; 0 where none had. */
+    /** The number of the last turn in which kernels had it, by {@link StreamDependencies}; 0 where none had. */
     long usedAt() {
         return usedAt;
     }

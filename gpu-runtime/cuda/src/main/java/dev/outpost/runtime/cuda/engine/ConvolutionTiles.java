@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /**
@@ -93,7 +93,7 @@ record ConvolutionTiles(
     }
 
     void run(Launcher launcher, Folds folds) {
-        Word word = Word.of(result.dtype());
+        CudaType word = CudaType.of(result.dtype());
         long slices = slices();
         if (slices == 1) {
             launch(launcher, word, slices, Launcher.address(result));
@@ -109,7 +109,7 @@ record ConvolutionTiles(
         }
     }
 
-    private void launch(Launcher launcher, Word word, long slices, long target) {
+    private void launch(Launcher launcher, CudaType word, long slices, long target) {
         Template template = Template.of(Part.CONVOLUTION_TILES, isWide())
                 .arithmetic(word.sum())
                 .define("STORED", word.stored())

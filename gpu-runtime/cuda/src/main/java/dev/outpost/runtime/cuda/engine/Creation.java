@@ -6,10 +6,10 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Half;
 import dev.outpost.protocol.types.Scalar;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 
@@ -23,7 +23,7 @@ final class Creation {
 
     Kernel fill(DType dtype) {
         Source source = Template.of(Part.FILL, true)
-                .define("STORED", Word.moved(dtype).stored())
+                .define("STORED", CudaType.moved(dtype).stored())
                 .source();
         return (op, _, out) -> {
             Scalar value = ((Fill) op).value();
@@ -48,8 +48,8 @@ final class Creation {
 
     Kernel arange(Arange shape) {
         boolean floating = shape.start().dtype().isFloating();
-        Word word = Word.of(shape.dtype());
-        Word wide = floating ? Word.F64 : Word.I64;
+        CudaType word = CudaType.of(shape.dtype());
+        CudaType wide = floating ? CudaType.F64 : CudaType.I64;
         Source source = Template.of(Part.ARANGE, true)
                 .define("STORED", word.stored())
                 .define("WIDE", wide.value())
@@ -64,7 +64,7 @@ final class Creation {
     }
 
     Kernel random(Random op) {
-        Word word = Word.of(op.type().dtype());
+        CudaType word = CudaType.of(op.type().dtype());
         Source source = Template.of(Part.RANDOM, true)
                 .with(Part.PHILOX)
                 .define("STORED", word.stored())
@@ -79,7 +79,7 @@ final class Creation {
         };
     }
 
-    private static String draw(Random.Fn fn, Word word) {
+    private static String draw(Random.Fn fn, CudaType word) {
         return switch (fn) {
             case UNIFORM -> "uniform_" + word.stored() + "((u64) a.seed, (u64) a.call, i)";
             case NORMAL -> "normal((u64) a.seed, (u64) a.call, i)";
@@ -87,11 +87,11 @@ final class Creation {
         };
     }
 
-    private static String store(Random.Fn fn, Word word) {
+    private static String store(Random.Fn fn, CudaType word) {
         String from = switch (fn) {
             case UNIFORM -> word.value();
-            case NORMAL -> Word.F64.value();
-            case INTEGER -> Word.I64.value();
+            case NORMAL -> CudaType.F64.value();
+            case INTEGER -> CudaType.I64.value();
         };
         return word.store() + "(" + from + "_to_" + word.value() + "(x))";
     }

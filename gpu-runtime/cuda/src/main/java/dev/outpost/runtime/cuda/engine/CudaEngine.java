@@ -62,7 +62,7 @@ public final class CudaEngine implements Engine {
     private final Moves moves;
     private final Products products;
     private final Windows windows;
-    private final Attending attending;
+    private final AttentionPrimitives attending;
     private final HostKernels hostKernels;
 
     /**
@@ -84,7 +84,7 @@ public final class CudaEngine implements Engine {
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
         windows = new Windows(launcher, folds);
-        attending = new Attending(launcher);
+        attending = new AttentionPrimitives(launcher);
         hostKernels = new HostKernels(this);
     }
 

@@ -39,7 +39,7 @@ final class Device implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Gpu gpu;
     private final Multiplier multiplier;
-    private final Order order;
+    private final StreamDependencies order;
     private final MemoryPool pool;
     private final Staging staging;
     private final KernelCache kernels;
@@ -60,7 +60,7 @@ final class Device implements AutoCloseable {
     Device(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
         this.gpu = gpu;
         this.multiplier = multiplier;
-        order = new Order(gpu);
+        order = new StreamDependencies(gpu);
         pool = new MemoryPool(gpu, order);
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);

@@ -2,11 +2,11 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Reductions. How many threads fold a line, and into how many slices it is cut, follows from the shape alone. */
@@ -47,12 +47,12 @@ final class Folds {
                 Launcher.address(in),
                 Lined.dimensions(sizes, layout.strides(), folded, false),
                 Lined.dimensions(sizes, layout.strides(), folded, true));
-        Word word = Word.of(in.dtype());
+        CudaType word = CudaType.of(in.dtype());
         fold(op.fn(), word, word, lines, Launcher.address(out));
     }
 
     /** Folds rows of what is accumulated already into one. */
-    void parts(Reduce.Fn fn, Word sum, Word word, long address, long rows, long columns, long out) {
+    void parts(Reduce.Fn fn, CudaType sum, CudaType word, long address, long rows, long columns, long out) {
         Lines lines = new Lines(
                 address,
                 Dimensions.of(new long[] {columns}, new long[] {1}),
@@ -60,7 +60,7 @@ final class Folds {
         fold(fn, sum, word, lines, out);
     }
 
-    private void fold(Reduce.Fn fn, Word from, Word to, Lines lines, long out) {
+    private void fold(Reduce.Fn fn, CudaType from, CudaType to, Lines lines, long out) {
         long outputs = lines.kept.elements();
         long length = lines.folded.elements();
         int team = team(lines);
@@ -69,7 +69,7 @@ final class Folds {
             pass(fn, from, to, lines, 1, out);
             return;
         }
-        Word sum = from.sum();
+        CudaType sum = from.sum();
         Block parts = launcher.scratch(outputs * slices * sum.bytes());
         try {
             pass(fn, from, sum, lines, slices, parts.address());
@@ -83,7 +83,7 @@ final class Folds {
         }
     }
 
-    private void pass(Reduce.Fn fn, Word from, Word to, Lines lines, long slices, long out) {
+    private void pass(Reduce.Fn fn, CudaType from, CudaType to, Lines lines, long slices, long out) {
         int team = team(lines);
         long outputs = lines.kept.elements();
         long length = lines.folded.elements();

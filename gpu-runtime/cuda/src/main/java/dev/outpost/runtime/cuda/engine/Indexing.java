@@ -9,9 +9,9 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
@@ -98,7 +98,7 @@ final class Indexing {
         Dimensions dimensions =
                 Dimensions.of(out.shape().toArray(), starts, index.layout().strides());
         Template template = Template.of(Part.GATHER, dimensions.isWide())
-                .define("STORED", Word.moved(input.dtype()).stored())
+                .define("STORED", CudaType.moved(input.dtype()).stored())
                 .define("RANK", dimensions.rank());
         Arguments arguments = new Arguments()
                 .add(Launcher.address(out), Launcher.address(input), Launcher.address(index), count)

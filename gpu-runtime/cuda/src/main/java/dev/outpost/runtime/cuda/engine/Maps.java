@@ -5,10 +5,10 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.AccessPattern;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.MapKernel;
 import dev.outpost.runtime.cuda.code.Source;
-import dev.outpost.runtime.cuda.code.Walk;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -25,12 +25,12 @@ final class Maps {
     private static final int ACCESS_BYTES = 16;
 
     /** The code of an element, with the text for each walk that it was run along. */
-    private record Program(ElementCode code, Map<Walk, Source> sources) {
+    private record Program(ElementCode code, Map<AccessPattern, Source> sources) {
         static Program of(ElementCode code) {
             return new Program(code, new ConcurrentHashMap<>());
         }
 
-        Source source(Walk walk) {
+        Source source(AccessPattern walk) {
             return sources.computeIfAbsent(walk, fresh -> MapKernel.source(code, fresh));
         }
     }
@@ -101,7 +101,7 @@ final class Maps {
         if (2 * arrays.size() + rank + 1 + arrays.size() * rank > MOST_ARGUMENTS) {
             return runDense(program, in, out);
         }
-        Walk walk = walk(program.code(), dimensions, arrays);
+        AccessPattern walk = walk(program.code(), dimensions, arrays);
         Arguments arguments = arguments(program.code(), walk, dimensions, arrays);
         long threads = (dimensions.elements() + walk.lanes() - 1) / walk.lanes();
         launcher.run(program.source(walk), MapKernel.NAME, threads, arguments);
@@ -127,7 +127,7 @@ final class Maps {
         }
     }
 
-    private Arguments arguments(ElementCode code, Walk walk, Dimensions dimensions, List<Array> arrays) {
+    private Arguments arguments(ElementCode code, AccessPattern walk, Dimensions dimensions, List<Array> arrays) {
         Arguments arguments = new Arguments();
         arrays.forEach(array -> arguments.add(Launcher.address(array)));
         arguments.add(dimensions.elements());
@@ -139,7 +139,7 @@ final class Maps {
         }
         for (int array = 0; array < arrays.size(); array++) {
             for (int dim = 0; dim < walk.rank(); dim++) {
-                if (dim < walk.rank() - 1 || walk.accesses().get(array) == Walk.Access.STEP) {
+                if (dim < walk.rank() - 1 || walk.accesses().get(array) == AccessPattern.Access.STEP) {
                     arguments.add(dimensions.strides()[array][dim]);
                 }
             }
@@ -149,25 +149,27 @@ final class Maps {
 
     // ---- how many elements a thread takes
 
-    private static Walk walk(ElementCode code, Dimensions dimensions, List<Array> arrays) {
-        List<Walk.Access> accesses = new ArrayList<>();
+    private static AccessPattern walk(ElementCode code, Dimensions dimensions, List<Array> arrays) {
+        List<AccessPattern.Access> accesses = new ArrayList<>();
         for (int array = 0; array < arrays.size(); array++) {
-            accesses.add(Walk.Access.of(dimensions.innermostStride(array)));
+            accesses.add(AccessPattern.Access.of(dimensions.innermostStride(array)));
         }
         int lanes = code.mostLanes();
         while (lanes > 1 && !fits(lanes, dimensions, accesses, arrays)) {
             lanes /= 2;
         }
-        return new Walk(dimensions.rank(), lanes, dimensions.isWide(), List.copyOf(accesses));
+        return new AccessPattern(dimensions.rank(), lanes, dimensions.isWide(), List.copyOf(accesses));
     }
 
-    private static boolean fits(int lanes, Dimensions dimensions, List<Walk.Access> accesses, List<Array> arrays) {
+    private static boolean fits(
+            int lanes, Dimensions dimensions, List<AccessPattern.Access> accesses, List<Array> arrays) {
         boolean even = dimensions.rank() == 1 || dimensions.innermostSize() % lanes == 0;
-        if (!even || dimensions.elements() < lanes || !accesses.contains(Walk.Access.RUN)) {
+        if (!even || dimensions.elements() < lanes || !accesses.contains(AccessPattern.Access.RUN)) {
             return false;
         }
         for (int array = 0; array < arrays.size(); array++) {
-            if (accesses.get(array) == Walk.Access.RUN && !isAligned(lanes, dimensions, array, arrays.get(array))) {
+            if (accesses.get(array) == AccessPattern.Access.RUN
+                    && !isAligned(lanes, dimensions, array, arrays.get(array))) {
                 return false;
             }
         }

@@ -31,11 +31,11 @@ final class MemoryPool {
     private record Free(Block block, long owner) {}
 
     private final Gpu gpu;
-    private final Order order;
+    private final StreamDependencies order;
     private final Map<Long, Deque<Free>> free = new TreeMap<>();
     private long held;
 
-    MemoryPool(Gpu gpu, Order order) {
+    MemoryPool(Gpu gpu, StreamDependencies order) {
         this.gpu = gpu;
         this.order = order;
     }

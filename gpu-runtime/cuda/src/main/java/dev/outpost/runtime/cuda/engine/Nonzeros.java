@@ -7,10 +7,10 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
@@ -52,7 +52,7 @@ final class Nonzeros {
     }
 
     private static Source source(Array in) {
-        Word word = Word.of(in.dtype());
+        CudaType word = CudaType.of(in.dtype());
         return Template.of(Part.NONZERO, in.shape().elements() > Integer.MAX_VALUE)
                 .arithmetic(word)
                 .elements(word)

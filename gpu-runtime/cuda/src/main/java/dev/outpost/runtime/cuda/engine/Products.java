@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
 import dev.outpost.runtime.engine.Matrices;
@@ -90,8 +90,8 @@ final class Products {
     }
 
     private void inTiles(Array left, Array right, Array out) {
-        Word word = Word.of(out.dtype());
-        Word sum = word.sum();
+        CudaType word = CudaType.of(out.dtype());
+        CudaType sum = word.sum();
         Template template = Template.of(Part.MATMUL, true)
                 .arithmetic(sum)
                 .define("STORED", word.stored())

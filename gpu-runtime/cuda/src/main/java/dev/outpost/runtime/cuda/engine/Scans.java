@@ -4,11 +4,11 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Ops that go through the lines along one dimension and keep, or find, a place in them. */
@@ -26,7 +26,7 @@ final class Scans {
 
     void argReduce(ArgReduce op, Array in, Array out) {
         Lined lined = Lined.along(op.axis(), in.layout());
-        Word word = Word.of(in.dtype());
+        CudaType word = CudaType.of(in.dtype());
         int threads = lined.length() <= WARP ? WARP : Launcher.THREADS;
         Source source = Template.of(Part.ARG_REDUCE, lined.starts().isWide())
                 .elements(word)
@@ -58,7 +58,7 @@ final class Scans {
 
     /** Running folds of lines; in and out may be one. */
     void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
-        Word word = Word.of(in.dtype());
+        CudaType word = CudaType.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
         int team = apart ? 1 : Launcher.THREADS;
         Source source = Folding.of(Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, word.sum())

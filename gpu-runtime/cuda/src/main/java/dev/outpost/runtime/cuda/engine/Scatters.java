@@ -5,9 +5,9 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Layout;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Writes where an index says, in the order of the index, whichever threads do it. The index was looked at before. */
@@ -120,9 +120,9 @@ final class Scatters {
             case MIN -> "minimum";
         };
         if (fn == Scatter.Fn.SET) {
-            return template.define("STORED", Word.moved(dtype).stored()).define("JOIN(there, x)", "x");
+            return template.define("STORED", CudaType.moved(dtype).stored()).define("JOIN(there, x)", "x");
         }
-        Word word = Word.of(dtype);
+        CudaType word = CudaType.of(dtype);
         String joined = function + "_" + word.value() + "(" + word.load() + "(there), " + word.load() + "(x))";
         return template.arithmetic(word)
                 .define("STORED", word.stored())

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Sort;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Sorts lines by a bitonic network: parts of a block in its own memory, longer distances by a launch each. */
@@ -49,7 +49,7 @@ final class Sorting {
     }
 
     private static Source source(Sort op, Array in, Lined lined) {
-        Word word = Word.of(in.dtype());
+        CudaType word = CudaType.of(in.dtype());
         String key = "key_" + word.value() + "(x)";
         return Template.of(Part.SORT, lined.starts().isWide())
                 .with(Part.KEYS)

@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.memory.Array;
 
@@ -81,18 +81,18 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
             arguments.add(Launcher.address(in[operand]));
         }
         arguments
-                .add(Attending.addressOf(mask), Double.doubleToRawLongBits(scale))
+                .add(AttentionPrimitives.addressOf(mask), Double.doubleToRawLongBits(scale))
                 .add(query.size(1), Attention.headsOfGroup(query, in[1].shape()))
                 .add(query.size(2), in[1].shape().size(2), tiles);
         for (int operand = 0; operand < operands; operand++) {
             arguments.add(in[operand].layout().strides());
         }
-        return arguments.add(Attending.strides(mask, in));
+        return arguments.add(AttentionPrimitives.strides(mask, in));
     }
 
     private Template template(Part part, int tile) {
-        Word word = Word.of(in[0].dtype());
-        return Attending.masked(Template.of(part, true), causal, mask, word)
+        CudaType word = CudaType.of(in[0].dtype());
+        return AttentionPrimitives.masked(Template.of(part, true), causal, mask, word)
                 .with(Part.ATTENTION_MASK)
                 .with(Part.ATTENTION_FRAGMENTS)
                 .arithmetic(word.sum())

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.types.Layout;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.memory.Array;
@@ -22,10 +22,10 @@ final class Transfers {
     record Copy(Queue queue, Gpu.Mark mark) {}
 
     private final Gpu gpu;
-    private final Order order;
+    private final StreamDependencies order;
     private final Launcher launcher;
 
-    Transfers(Gpu gpu, Order order, Launcher launcher) {
+    Transfers(Gpu gpu, StreamDependencies order, Launcher launcher) {
         this.gpu = gpu;
         this.order = order;
         this.launcher = launcher;
@@ -84,7 +84,7 @@ final class Transfers {
         Layout layout = source.layout();
         Dimensions dimensions = Dimensions.of(layout.shape(), layout);
         Template template = Template.of(Part.COLLECT, dimensions.isWide())
-                .define("STORED", Word.moved(source.dtype()).stored())
+                .define("STORED", CudaType.moved(source.dtype()).stored())
                 .define("RANK", dimensions.rank());
         Arguments arguments = new Arguments()
                 .add(block.address(), Launcher.address(source), first, count)

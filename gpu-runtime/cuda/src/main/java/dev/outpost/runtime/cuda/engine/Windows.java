@@ -2,9 +2,9 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
-import dev.outpost.runtime.cuda.code.Word;
 import dev.outpost.runtime.memory.Array;
 
 /** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
@@ -34,7 +34,7 @@ final class Windows {
             case WEIGHT -> result;
         };
         Array output = op.fn() == Convolution.Fn.FORWARD ? result : second;
-        Word word = Word.of(result.dtype());
+        CudaType word = CudaType.of(result.dtype());
         Template template = Template.of(Part.CONVOLUTION, true)
                 .arithmetic(word.sum())
                 .define("STORED", word.stored())
@@ -58,7 +58,7 @@ final class Windows {
     }
 
     /** Products and sums of numbers that are accumulated in. */
-    static String multiplyAdd(Word sum) {
+    static String multiplyAdd(CudaType sum) {
         return switch (sum) {
             case F32 -> "fmaf(x, y, z)";
             case F64 -> "fma(x, y, z)";
@@ -67,7 +67,7 @@ final class Windows {
     }
 
     void maxPool(MaxPool op, Array in, Array values, Array places) {
-        Template template = Template.of(Part.MAX_POOL, true).elements(Word.of(in.dtype()));
+        Template template = Template.of(Part.MAX_POOL, true).elements(CudaType.of(in.dtype()));
         long count = values.shape().elements();
         Arguments arguments = new Arguments()
                 .add(Launcher.address(values), Launcher.address(places), Launcher.address(in), count)

@@ -11,7 +11,7 @@ import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
-import dev.outpost.runtime.cuda.code.Walk.Access;
+import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import dev.outpost.runtime.engine.FusedMap;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,7 @@ class MapKernelTest {
         return new FusedMap(graph.instructions(), result -> result == last);
     }
 
-    private static void assertText(String golden, FusedMap map, Walk walk) throws IOException {
+    private static void assertText(String golden, FusedMap map, AccessPattern walk) throws IOException {
         Source source = MapKernel.source(ElementCode.of(map), walk);
         try (InputStream in = MapKernelTest.class.getResourceAsStream(golden)) {
             assertEquals(
@@ -65,7 +65,7 @@ class MapKernelTest {
         assertText(
                 "dense.cu",
                 chain(DType.FLOAT32, 3, Binary.MUL, Binary.ADD, Unary.RELU),
-                new Walk(1, 4, false, List.of(Access.RUN, Access.RUN, Access.RUN, Access.RUN)));
+                new AccessPattern(1, 4, false, List.of(Access.RUN, Access.RUN, Access.RUN, Access.RUN)));
     }
 
     @Test
@@ -73,7 +73,7 @@ class MapKernelTest {
         assertText(
                 "broadcast.cu",
                 chain(DType.BFLOAT16, 3, Binary.SUB, Binary.MUL),
-                new Walk(2, 2, false, List.of(Access.RUN, Access.RUN, Access.SAME, Access.STEP)));
+                new AccessPattern(2, 2, false, List.of(Access.RUN, Access.RUN, Access.SAME, Access.STEP)));
     }
 
     @Test
@@ -81,7 +81,7 @@ class MapKernelTest {
         assertText(
                 "division.cu",
                 chain(DType.INT8, 2, Binary.FLOOR_DIV),
-                new Walk(1, 1, true, List.of(Access.RUN, Access.RUN, Access.RUN)));
+                new AccessPattern(1, 1, true, List.of(Access.RUN, Access.RUN, Access.RUN)));
     }
 
     @Test
@@ -89,6 +89,6 @@ class MapKernelTest {
         assertText(
                 "copy.cu",
                 chain(DType.FLOAT16, 1, Unary.COPY),
-                new Walk(2, 1, false, List.of(Access.RUN, Access.STEP)));
+                new AccessPattern(2, 1, false, List.of(Access.RUN, Access.STEP)));
     }
 }

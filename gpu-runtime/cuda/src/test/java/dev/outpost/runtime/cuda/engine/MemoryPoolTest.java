@@ -16,7 +16,7 @@ class MemoryPoolTest {
     private static final long BEN = 2;
 
     private final EmulatedGpu gpu = new EmulatedGpu(10_000);
-    private final MemoryPool pool = new MemoryPool(gpu, new Order(gpu));
+    private final MemoryPool pool = new MemoryPool(gpu, new StreamDependencies(gpu));
 
     @Test
     void whatIsReleasedIsHandedOutAgain() {

@@ -10,14 +10,14 @@ public final class ChainCode {
     private static final long WORTHWHILE = 1L << 22;
 
     private final Chain chain;
-    private final ChainTrainer trainer;
+    private final JitWarmer trainer;
     private volatile ChainLoop loop;
     /** Threads may race here: what is lost is a few elements. */
     private long elements;
 
     private boolean isAskedFor;
 
-    ChainCode(Chain chain, ChainTrainer trainer) {
+    ChainCode(Chain chain, JitWarmer trainer) {
         this.chain = chain;
         this.trainer = trainer;
     }

@@ -17,13 +17,13 @@ public final class Chains {
 
     /** Whose loops are used when the JIT has compiled them. */
     public static Chains compiled(int bound) {
-        ChainTrainer trainer = new ChainTrainer();
+        JitWarmer trainer = new JitWarmer();
         return new Chains(bound, chain -> new ChainCode(chain, trainer));
     }
 
     /** Whose loops are used from the first element on, however slow they are: they compute the same bits. */
     public static Chains atOnce(int bound) {
-        return new Chains(bound, chain -> new ChainCode(chain, ChainTrainer.define(chain)));
+        return new Chains(bound, chain -> new ChainCode(chain, JitWarmer.define(chain)));
     }
 
     synchronized ChainCode code(Chain chain) {

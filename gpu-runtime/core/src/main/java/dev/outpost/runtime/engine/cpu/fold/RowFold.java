@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.cpu.fold;
 
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
-import dev.outpost.runtime.engine.cpu.vector.Rise;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
 /**
  * Folds a run of floats into one. Up to 16 of them are taken one after the other; of more, number i goes to lane
@@ -83,8 +83,8 @@ public final class RowFold {
     private final Each each;
     private final Whole vectors;
     private final Pair pairs;
-    private final Rise rise = new Rise();
-    private final Rise pairRise = new Rise();
+    private final WarmupSwitch rise = new WarmupSwitch();
+    private final WarmupSwitch pairRise = new WarmupSwitch();
 
     private RowFold(
             VectorStep step,

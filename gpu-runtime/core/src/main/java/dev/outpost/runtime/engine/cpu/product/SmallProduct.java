@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.runtime.engine.cpu.vector.Rise;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /**
@@ -40,7 +40,7 @@ record SmallProduct(
     /** Rows for which it is worth turning a matrix whose columns are no neighbours. */
     private static final int LEAST_ROWS = 16;
 
-    private static final Rise RISE = new Rise();
+    private static final WarmupSwitch RISE = new WarmupSwitch();
 
     /** Whether products of that size are computed here; depends on nothing else, so that bits do not. */
     static boolean isFor(int m, int n, int k) {

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.strip;
 
-import dev.outpost.runtime.engine.cpu.vector.Rise;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /** Strips of floats that are neighbours in the image too, as those of most convolutions are; their lines are mostly short. */
@@ -20,7 +20,7 @@ final class FloatStrips {
 
     private final Move plain;
     private final Move vectors;
-    private final Rise rise = new Rise();
+    private final WarmupSwitch rise = new WarmupSwitch();
 
     private FloatStrips(Move plain, Move vectors) {
         this.plain = plain;

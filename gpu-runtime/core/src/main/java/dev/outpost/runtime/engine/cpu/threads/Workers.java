@@ -23,11 +23,11 @@ public final class Workers implements AutoCloseable {
     }
 
     private final int threads;
-    private final Helpers helpers;
+    private final PinnedWorkers helpers;
 
     public Workers(int threads) {
         this.threads = threads;
-        this.helpers = new Helpers(threads, Affinity::ofSystem);
+        this.helpers = new PinnedWorkers(threads, Affinity::ofSystem);
     }
 
     public int threads() {
@@ -57,7 +57,7 @@ public final class Workers implements AutoCloseable {
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
         int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
-        Job job = new Job(shares, total, step, new Pieces(Math.ceilDiv(total, step), threads));
+        Job job = new Job(shares, total, step, new WorkChunks(Math.ceilDiv(total, step), threads));
         job.run(helpers.call(job::run, Math.min(threads, job.pieces.count()) - 1));
         job.await();
     }
@@ -85,12 +85,12 @@ public final class Workers implements AutoCloseable {
         private final Supplier<? extends Share> shares;
         private final int total;
         private final int step;
-        private final Pieces pieces;
+        private final WorkChunks pieces;
         private volatile int finished;
         private int failedPiece = Integer.MAX_VALUE;
         private Throwable failure;
 
-        Job(Supplier<? extends Share> shares, int total, int step, Pieces pieces) {
+        Job(Supplier<? extends Share> shares, int total, int step, WorkChunks pieces) {
             this.shares = shares;
             this.total = total;
             this.step = step;
@@ -128,7 +128,7 @@ public final class Workers implements AutoCloseable {
         }
 
         void await() {
-            Helpers.watch(() -> finished == pieces.count());
+            PinnedWorkers.watch(() -> finished == pieces.count());
             sleep();
             rethrow();
         }

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.tile;
 
-import dev.outpost.runtime.engine.cpu.vector.Rise;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.List;
 
 /** As {@link RisingOp}, for an operation with a number. */
@@ -8,7 +8,7 @@ final class RisingNumberOp implements NumberOp {
     private final Code plain;
     private final Code vectors;
     private final List<VectorStep> steps;
-    private final Rise rise = new Rise();
+    private final WarmupSwitch rise = new WarmupSwitch();
 
     /** @param vectors null where there are none */
     RisingNumberOp(Code plain, Code vectors, List<VectorStep> steps) {

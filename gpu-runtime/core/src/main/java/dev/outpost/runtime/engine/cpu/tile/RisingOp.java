@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.tile;
 
-import dev.outpost.runtime.engine.cpu.vector.Rise;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Optional;
 
 /** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
@@ -11,7 +11,7 @@ public final class RisingOp implements TileOp {
     private final TileOp plain;
     private final TileOp vectors;
     private final VectorStep step;
-    private final Rise rise = new Rise();
+    private final WarmupSwitch rise = new WarmupSwitch();
 
     /**
      * @param vectors computes the bits that {@code plain} does

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.engine.cpu.tile;
 
-import dev.outpost.runtime.engine.cpu.vector.Rise;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
 /** Where the condition is true the first, elsewhere the second. Plain code until vectors are quicker. */
 public final class TileChoice {
-    private static final Rise RISE = new Rise();
+    private static final WarmupSwitch RISE = new WarmupSwitch();
 
     private TileChoice() {}
 

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.window;
 
 import dev.outpost.runtime.engine.cpu.tile.RisingOp;
-import dev.outpost.runtime.engine.cpu.vector.Rise;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Arrays;
  * is mostly its own cost.
  */
 final class FloatPools {
-    private static final Rise RISE = new Rise();
+    private static final WarmupSwitch RISE = new WarmupSwitch();
 
     private FloatPools() {}
 

@@ -1,0 +1,113 @@
+package dev.outpost.client;
+
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.OutpostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
+public final class BlockingWaits {
+    private final String name;
+    private final Termination ending;
+    private final InFlightLimiter gate;
+    private final ScanTable scans;
+    private final Fetches fetches;
+    private final ReadLimit limit;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+
+    private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
+    private final AtomicLong count = new AtomicLong();
+
+    BlockingWaits(
+            String name,
+            Termination ending,
+            InFlightLimiter gate,
+            Replies replies,
+            ReadLimit limit,
+            SessionProfile profile) {
+        this.name = name;
+        this.fetches = replies.fetches();
+        this.limit = limit;
+        this.ending = ending;
+        this.gate = gate;
+        this.scans = replies.scans();
+        this.profile = profile;
+    }
+
+    /** How often the program waited for an answer. */
+    long count() {
+        return count.get();
+    }
+
+    /**
+     * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
+     * was put off.
+     */
+    public <T> T look(Supplier<CompletableFuture<T>> question) {
+        long start = profile == null ? 0 : profile.now();
+        try {
+            CompletableFuture<T> answer = question.get();
+            count.incrementAndGet();
+            return behindScans(answer);
+        } finally {
+            if (profile != null) {
+                profile.waited("look", start, gate.sealed());
+            }
+        }
+    }
+
+    /** Waits for something else than an answer. */
+    void during(String what, Runnable wait) {
+        long start = profile == null ? 0 : profile.now();
+        try {
+            wait.run();
+        } finally {
+            if (profile != null) {
+                profile.waited(what, start, gate.sealed());
+            }
+        }
+    }
+
+    /** Waits for an answer; a failure on the machine is thrown here. */
+    public <T> T await(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
+            count.incrementAndGet();
+        }
+        return behindScans(answer);
+    }
+
+    private <T> T behindScans(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
+            scans.release();
+        }
+        return join(answer);
+    }
+
+    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
+    public <T> T join(CompletableFuture<T> answer) {
+        long begin = limit.now();
+        try {
+            return patience.get(answer, limit.checkNanos(), () -> check(answer, begin));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
+        } catch (ExecutionException failed) {
+            throw ending.rethrown(failed.getCause());
+        }
+    }
+
+    /** A fetch that is late says more of it than that the machine did nothing. */
+    private void check(CompletableFuture<?> answer, long begin) {
+        if (limit.isOver(begin)) {
+            fetches.failLate();
+            if (!answer.isDone()) {
+                limit.require(begin);
+            }
+        }
+    }
+}

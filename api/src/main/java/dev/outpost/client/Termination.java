@@ -1,0 +1,105 @@
+package dev.outpost.client;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.fault.MachineLostException;
+import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.RemoteException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Whether a session is over, why, and whether the program has heard of it. */
+final class Termination {
+    private static final int MOST_REPORTED = 16;
+
+    private final String name;
+    private volatile OutpostException reason;
+    private volatile boolean asAgreed;
+    private volatile boolean heard;
+
+    /** @param name what errors call the machine */
+    Termination(String name) {
+        this.name = name;
+    }
+
+    /** The session is over; false where it was before. */
+    synchronized boolean begin(OutpostException why, boolean agreed) {
+        if (reason != null) {
+            return false;
+        }
+        asAgreed = agreed;
+        reason = why;
+        return true;
+    }
+
+    boolean isOver() {
+        return reason != null;
+    }
+
+    /** Null while it runs. */
+    OutpostException reason() {
+        return reason;
+    }
+
+    /** Whether the machine, and all values on it, are gone. */
+    boolean isLost() {
+        return reason instanceof MachineLostException;
+    }
+
+    boolean isAsAgreed() {
+        return asAgreed;
+    }
+
+    /** Throws why it is over, if it is. */
+    void requireRunning() {
+        OutpostException why = reason;
+        if (why != null) {
+            throw rethrown(why);
+        }
+    }
+
+    /** The same failure with the stack of the thread that looked. */
+    OutpostException rethrown(Throwable cause) {
+        heard = heard || cause == reason;
+        return switch (cause) {
+            case RemoteException remote -> new RemoteException(remote.fault(), remote.getMessage(), remote);
+            case MachineLostException lost -> new MachineLostException(lost.getMessage(), lost);
+            case OutpostException other -> new OutpostException(other.kind(), other.getMessage(), other);
+            default -> new OutpostException(FaultKind.INTERNAL, name + ": " + cause, cause);
+        };
+    }
+
+    /** What whoever still wants something of a lost machine is told. */
+    MachineLostException loss(String remedy) {
+        heard = true;
+        return new MachineLostException(reason.getMessage() + "; " + remedy, reason);
+    }
+
+    /**
+     * Throws what nobody has heard of yet.
+     *
+     * @param before why it was over before it was closed, or null
+     * @param unseen faults on the machine that nobody looked at
+     */
+    void report(OutpostException before, List<Fault> unseen) {
+        if (before != null && !heard && !asAgreed) {
+            throw rethrown(before);
+        }
+        report(unseen);
+    }
+
+    /** Throws the first of these faults, with the others attached; one of each text. */
+    void report(List<Fault> unseen) {
+        Map<String, Fault> distinct = new LinkedHashMap<>();
+        unseen.forEach(fault -> distinct.putIfAbsent(fault.message() + '\n' + fault.source(), fault));
+        List<RemoteException> failures = distinct.values().stream()
+                .limit(MOST_REPORTED)
+                .map(fault -> FaultText.exception(fault, name, List.of()))
+                .toList();
+        if (!failures.isEmpty()) {
+            failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
+            throw failures.getFirst();
+        }
+    }
+}

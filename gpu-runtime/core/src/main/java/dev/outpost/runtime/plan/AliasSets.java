@@ -1,0 +1,123 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.protocol.types.TensorType;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import java.util.Arrays;
+
+/**
+ * Which values lie in one memory: a view lies where its base does, which gives the memory its number. A view of what is
+ * not dense is one of a copy.
+ */
+final class AliasSets {
+    private final Graph graph;
+    private final int[] base;
+    private final long[] bytes;
+    private final boolean[] isDense;
+    private final int[] lastUse;
+    /** For what a guard keeps, the storage that it keeps; otherwise the value itself. */
+    private final int[] keptFor;
+
+    private final int[] lastNeed;
+
+    private AliasSets(Graph graph) {
+        this.graph = graph;
+        this.base = new int[graph.valueCount()];
+        this.bytes = new long[base.length];
+        this.isDense = new boolean[base.length];
+        this.lastUse = new int[base.length];
+        Arrays.setAll(base, value -> value);
+        Arrays.setAll(bytes, value -> bytes(graph.type(value)));
+        Arrays.fill(isDense, true);
+        this.keptFor = base.clone();
+        this.lastNeed = new int[base.length];
+        Arrays.fill(lastUse, -1);
+    }
+
+    static AliasSets of(RewriteContext draft, Liveness liveness) {
+        AliasSets storages = new AliasSets(draft.graph());
+        storages.graph.instructions().forEach(storages::place);
+        for (int value = 0; value < storages.base.length; value++) {
+            int base = storages.base[value];
+            storages.lastUse[base] = Math.max(storages.lastUse[base], liveness.lastUse(value));
+        }
+        System.arraycopy(storages.lastUse, 0, storages.lastNeed, 0, storages.lastNeed.length);
+        for (int value = 0; value < storages.base.length; value++) {
+            int kept = storages.keptFor[value];
+            storages.lastNeed[kept] = Math.max(storages.lastNeed[kept], liveness.lastUse(value));
+        }
+        return storages;
+    }
+
+    private void place(Instruction instruction) {
+        switch (instruction.op()) {
+            case AsStrided view -> placeView(instruction.operand(0), instruction.result(0), view);
+            case Placement placement -> placeResults(instruction, placement);
+            default -> {
+                // Its results have memory of their own.
+            }
+        }
+    }
+
+    private void placeView(int of, int value, AsStrided view) {
+        isDense[value] = view.layout().isContiguous();
+        if (isDense[of]) {
+            base[value] = base[of];
+        } else {
+            bytes[value] = bytes(graph.type(of));
+        }
+    }
+
+    /** What a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
+    private void placeResults(Instruction instruction, Placement placement) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int value = instruction.result(position);
+            int operand = placement.sharedOperand(position, instruction.operandCount());
+            if (operand != Placement.NONE) {
+                isDense[value] = isDense[instruction.operand(operand)];
+                base[value] = base[instruction.operand(operand)];
+            } else if (placement instanceof UpdateGuard guard) {
+                int state = guard.gradients() + position - instruction.operandCount();
+                bytes[value] = 0;
+                keptFor[value] = base[instruction.operand(state)];
+            }
+        }
+    }
+
+    /** The storage that a value lies in, by the value that it was made for. */
+    int of(int value) {
+        return base[value];
+    }
+
+    /** Whether a value is all of its storage, as far as it can be told: an input may be a view. */
+    boolean isWhole(int value) {
+        return isDense[value] && bytes(graph.type(value)) == bytes[base[value]];
+    }
+
+    /** Saturating: no quota reaches what a long cannot say. */
+    long bytes(int storage) {
+        return bytes[storage];
+    }
+
+    /** As {@link Liveness#lastUse} of the last of its values. */
+    int lastUse(int storage) {
+        return lastUse[storage];
+    }
+
+    /** As {@link #lastUse}, or of the commit that goes back to it where its update fails. */
+    int lastNeed(int storage) {
+        return lastNeed[storage];
+    }
+
+    /** What a value takes, by its type; saturating, for a type may be of more than a long can say. */
+    static long bytes(TensorType type) {
+        long elements = type.shape().elements();
+        return elements > Long.MAX_VALUE / type.dtype().bytes()
+                ? Long.MAX_VALUE
+                : elements * type.dtype().bytes();
+    }
+}

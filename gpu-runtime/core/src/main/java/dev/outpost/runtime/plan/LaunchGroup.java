@@ -1,0 +1,38 @@
+package dev.outpost.runtime.plan;
+
+/**
+ * Tasks of a plan that an engine may launch as one. Equal to itself alone: an engine knows by it what it kept of an earlier run.
+ */
+public final class LaunchGroup {
+    private final int first;
+    private final int end;
+    private final int numbers;
+    private final boolean mayRefuse;
+
+    LaunchGroup(int first, int end, int numbers, boolean mayRefuse) {
+        this.first = first;
+        this.end = end;
+        this.numbers = numbers;
+        this.mayRefuse = mayRefuse;
+    }
+
+    /** The place of its first task. */
+    public int first() {
+        return first;
+    }
+
+    /** The place behind its last task. */
+    public int end() {
+        return end;
+    }
+
+    /** Whether one of its kernels may refuse a value; then what is older than the unit is there still when all of it has run. */
+    public boolean mayRefuse() {
+        return mayRefuse;
+    }
+
+    /** How many operands of its kernels are numbers that stand in instructions. */
+    public int numbers() {
+        return numbers;
+    }
+}

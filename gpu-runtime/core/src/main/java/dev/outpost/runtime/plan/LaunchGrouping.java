@@ -1,0 +1,153 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.runtime.plan.rewrite.MayFault;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Cuts a plan into units. A unit in which a kernel refuses a value is run again one by one, so what was there before it must
+ * be there still: no unit has both a kernel that may refuse and one that is written over something older than the unit.
+ */
+final class LaunchGrouping {
+    private static final int FEWEST_KERNELS = 2;
+    private static final int MOST_KERNELS = 1024;
+
+    private final Instruction[] instructions;
+    private final List<Task> tasks;
+    private final AliasSets storages;
+    private final int[][] donors;
+    private final Predicate<Instruction> unites;
+    /** For each value the task that computes it; -1 for inputs. */
+    private final int[] madeBy;
+
+    private final List<LaunchGroup> units = new ArrayList<>();
+    private int first;
+    private int kernels;
+    private int numbers;
+    private boolean refuses;
+    private boolean overwrites;
+
+    private LaunchGrouping(
+            RewriteContext draft, List<Task> tasks, AliasSets storages, int[][] donors, Predicate<Instruction> unites) {
+        this.instructions = draft.byPlace();
+        this.tasks = tasks;
+        this.storages = storages;
+        this.donors = donors;
+        this.unites = unites;
+        this.madeBy = new int[draft.graph().valueCount()];
+        Arrays.fill(madeBy, -1);
+    }
+
+    /** @param unites whether the kernel of an instruction may be one of a unit */
+    static List<LaunchGroup> of(
+            RewriteContext draft,
+            List<Task> tasks,
+            AliasSets storages,
+            Donations donations,
+            Predicate<Instruction> unites) {
+        LaunchGrouping units = new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites);
+        for (int task = 0; task < tasks.size(); task++) {
+            units.add(task);
+        }
+        units.cut(tasks.size());
+        return units.units;
+    }
+
+    private void add(int number) {
+        Task task = tasks.get(number);
+        for (int place : task.instructions()) {
+            Instruction instruction = instructions[place];
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                madeBy[instruction.result(position)] = number;
+            }
+        }
+        if (!isUnited(task)) {
+            cut(number);
+            first = number + 1;
+            return;
+        }
+        boolean mayRefuse = mayRefuse(task);
+        if (mayRefuse && overwrites || refuses && overwritesOlder(number) || kernels == MOST_KERNELS) {
+            cut(number);
+        }
+        boolean writesOver = overwritesOlder(number);
+        if (mayRefuse && writesOver) {
+            cut(number);
+            first = number + 1;
+            return;
+        }
+        refuses |= mayRefuse;
+        overwrites |= writesOver;
+        kernels += task.kernel() == null ? 0 : 1;
+        numbers += numbers(task);
+    }
+
+    private boolean isUnited(Task task) {
+        Instruction one = instructions[task.instructions()[0]];
+        if (one.op() instanceof Placement) {
+            // A view of what is no dense memory is one of a copy.
+            return one.op() instanceof AsStrided && storages.of(one.result(0)) != one.result(0);
+        }
+        for (int place : task.instructions()) {
+            if (!unites.test(instructions[place])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean mayRefuse(Task task) {
+        for (int place : task.instructions()) {
+            if (MayFault.is(instructions[place])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean overwritesOlder(int task) {
+        for (int donor : donors[task]) {
+            if (donor != Plan.NO_DONOR && madeBy[storages.of(donor)] < first) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int numbers(Task task) {
+        int count = 0;
+        if (task.isFused()) {
+            for (Task.Operand operand : task.operands()) {
+                count += isNumber(instructions[operand.instruction()], operand.position()) ? 1 : 0;
+            }
+            return count;
+        }
+        Instruction one = instructions[task.instructions()[0]];
+        for (int position = 0; position < one.operandCount(); position++) {
+            count += isNumber(one, position) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static boolean isNumber(Instruction instruction, int position) {
+        return instruction.operand(position) == Instruction.IMMEDIATE;
+    }
+
+    /** Ends a unit before a task, which begins the next. */
+    private void cut(int end) {
+        if (kernels >= FEWEST_KERNELS) {
+            units.add(new LaunchGroup(first, end, numbers, refuses));
+        }
+        first = end;
+        kernels = 0;
+        numbers = 0;
+        refuses = false;
+        overwrites = false;
+    }
+}

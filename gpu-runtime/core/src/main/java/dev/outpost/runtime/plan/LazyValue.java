@@ -1,0 +1,125 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Placement;
+import dev.outpost.runtime.plan.rewrite.MayFault;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+
+/**
+ * Which results outlive the segment without being stored: what a group computes on its way to others, and nobody outside of it
+ * uses. The program seems to hold it, mostly because the collector has not been there yet; if it asks, a group's instructions
+ * and operands say how it is computed.
+ */
+final class LazyValue {
+    private final Graph graph;
+    private final IntPredicate isKept;
+    private final IntPredicate isUsedElsewhere;
+    private final long leastBytes;
+    /** By value: what it is a view of, or itself. */
+    private final int[] base;
+
+    private final BitSet deferred = new BitSet();
+
+    private LazyValue(Graph graph, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
+        this.graph = graph;
+        this.isKept = isKept;
+        this.isUsedElsewhere = isUsedElsewhere;
+        this.leastBytes = leastBytes;
+        this.base = new int[graph.valueCount()];
+        Arrays.setAll(base, value -> value);
+        for (Instruction instruction : graph.instructions()) {
+            if (instruction.op() instanceof Placement placement) {
+                share(instruction, placement);
+            }
+        }
+    }
+
+    private void share(Instruction instruction, Placement placement) {
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int operand = placement.sharedOperand(position, instruction.operandCount());
+            if (operand != Placement.NONE) {
+                base[instruction.result(position)] = base[instruction.operand(operand)];
+            }
+        }
+    }
+
+    /**
+     * The values that are not stored.
+     *
+     * @param isKept whether a value outlives the segment
+     * @param isUsedElsewhere whether others than the group that computes a value use it
+     * @param leastBytes what a group has to save for it to be worth it
+     */
+    static BitSet of(
+            Graph graph, List<Batch> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
+        LazyValue deferral = new LazyValue(graph, isKept, isUsedElsewhere, leastBytes);
+        batches.stream().filter(batch -> !batch.isSingle()).forEach(deferral::see);
+        return deferral.deferred;
+    }
+
+    /**
+     * What may refuse a value is not put off: its fault belongs to this segment. Nor is what an update computes, which reads an
+     * input that dies: an optimizer's moments are steps to its parameters, and wanted in the next segment.
+     */
+    private void see(Batch batch) {
+        Set<Integer> made = made(batch);
+        Set<Integer> held = heldLonger(batch, made);
+        boolean isUpdate =
+                held.stream().anyMatch(value -> value < graph.structure().inputCount());
+        if (isUpdate || batch.instructions().stream().anyMatch(MayFault::is)) {
+            return;
+        }
+        Set<Integer> candidates = candidates(batch, made);
+        double saved = bytes(candidates);
+        // What nothing can hold is refused in this segment, by whoever would store it.
+        if (saved >= leastBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
+            candidates.forEach(deferred::set);
+        }
+    }
+
+    private Set<Integer> candidates(Batch batch, Set<Integer> made) {
+        Set<Integer> candidates = new HashSet<>();
+        for (Instruction instruction : batch.instructions()) {
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int value = instruction.operand(position);
+                if (made.contains(value) && isKept.test(value) && !isUsedElsewhere.test(value)) {
+                    candidates.add(value);
+                }
+            }
+        }
+        return candidates;
+    }
+
+    private static Set<Integer> made(Batch batch) {
+        return batch.instructions().stream()
+                .map(instruction -> instruction.result(0))
+                .collect(Collectors.toSet());
+    }
+
+    /** What would die within the segment if its users' results were stored. */
+    private Set<Integer> heldLonger(Batch batch, Set<Integer> made) {
+        Set<Integer> held = new HashSet<>();
+        for (Instruction instruction : batch.instructions()) {
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int value = instruction.operand(position);
+                if (value != Instruction.IMMEDIATE && !made.contains(value) && !isKept.test(base[value])) {
+                    held.add(base[value]);
+                }
+            }
+        }
+        return held;
+    }
+
+    private double bytes(Set<Integer> values) {
+        return values.stream()
+                .mapToDouble(value -> AliasSets.bytes(graph.type(value)))
+                .sum();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * From when to when a run needs each memory that its kernels make. A result that is written over an operand lives on in the
+ * operand's memory.
+ */
+final class LiveIntervals {
+    /** Beyond it nothing is worth a place: no device has as much. */
+    private static final long MOST_BYTES = 1L << 48;
+
+    private static final int ELSEWHERE = -1;
+
+    private final AliasSets storages;
+    /** For a storage the one whose memory it lies in, where kernels of this run made that. */
+    private final int[] root;
+
+    private final int[] from;
+    private final int[] to;
+
+    private LiveIntervals(AliasSets storages, int values) {
+        this.storages = storages;
+        this.root = new int[values];
+        this.from = new int[values];
+        this.to = new int[values];
+        Arrays.fill(root, ELSEWHERE);
+    }
+
+    static LiveIntervals of(RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations) {
+        LiveIntervals lives = new LiveIntervals(storages, draft.graph().valueCount());
+        Instruction[] instructions = draft.byPlace();
+        for (int task = 0; task < tasks.size(); task++) {
+            if (tasks.get(task).kernel() != null) {
+                lives.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
+            }
+        }
+        return lives;
+    }
+
+    private void run(int[] results, int[] donors, int task) {
+        for (int position = 0; position < results.length; position++) {
+            int result = results[position];
+            boolean isGiven = position < donors.length && donors[position] != Plan.NO_DONOR;
+            root[result] = isGiven ? root[storages.of(donors[position])] : result;
+            if (root[result] == result) {
+                from[result] = task;
+            }
+            if (root[result] != ELSEWHERE) {
+                to[root[result]] = Math.max(to[root[result]], storages.lastNeed(result));
+            }
+        }
+    }
+
+    /** The memory that is given back before the run ends. */
+    List<Arena.Life> within() {
+        List<Arena.Life> within = new ArrayList<>();
+        for (int value = 0; value < root.length; value++) {
+            if (isWithin(value)) {
+                within.add(new Arena.Life(value, storages.bytes(value), from[value], to[value]));
+            }
+        }
+        return within;
+    }
+
+    private boolean isWithin(int value) {
+        long bytes = storages.bytes(value);
+        return root[value] == value && to[value] != Liveness.NEVER && bytes > 0 && bytes < MOST_BYTES;
+    }
+
+    /** What is made and lives on; saturating. */
+    long besideBytes() {
+        long sum = 0;
+        for (int value = 0; value < root.length; value++) {
+            if (root[value] == value && !isWithin(value)) {
+                sum += Math.min(MOST_BYTES, storages.bytes(value));
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,37 @@
+package dev.outpost.runtime.plan;
+
+/** How many of the recipes that a plan's runs left were asked for lately: whether storing would have cost less. */
+public final class RecomputeStats {
+    /** A look or two into a program is not how it always runs. */
+    private static final int LEAST_ASKED = 2;
+    /** One in so many may be asked for. */
+    private static final int MOST_ASKED_OF = 4;
+    /** Of more recipes than this, what was long ago counts half. */
+    private static final int REMEMBERED = 64;
+    /** Of runs that store, one in so many leaves its recipes: or nobody would learn when they are not asked for any more. */
+    private static final int TRIAL = 16;
+
+    private int left;
+    private int asked;
+    private int stored;
+
+    /** A run has left so many. */
+    public synchronized void left(int recipes) {
+        left += recipes;
+        if (left > REMEMBERED) {
+            left /= 2;
+            asked /= 2;
+        }
+    }
+
+    /** One of them was needed for the first time. */
+    public synchronized void asked() {
+        asked++;
+    }
+
+    /** Decides whether the next run stores what it could leave; counts that it did, so it is asked once a run. */
+    public synchronized boolean decidesToStore() {
+        boolean isWanted = asked >= LEAST_ASKED && asked * MOST_ASKED_OF > left;
+        return isWanted && ++stored % TRIAL != 0;
+    }
+}

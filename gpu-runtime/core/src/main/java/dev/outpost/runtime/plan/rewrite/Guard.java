@@ -1,0 +1,56 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.types.Scalar;
+
+/** What was so of the data of the run for which a plan was made: numbers, which are no part of its key. */
+public sealed interface Guard {
+    boolean holdsFor(Graph graph);
+
+    /**
+     * Two instructions have the same data.
+     *
+     * @param first the place of the one in the graph
+     * @param second the place of the other
+     */
+    record EqualData(int first, int second) implements Guard {
+        @Override
+        public boolean holdsFor(Graph graph) {
+            return haveEqualData(
+                    graph.instructions().get(first), graph.instructions().get(second));
+        }
+    }
+
+    /**
+     * A fill is one of ones.
+     *
+     * @param place its place in the graph
+     */
+    record Ones(int place) implements Guard {
+        @Override
+        public boolean holdsFor(Graph graph) {
+            return areOnes((Fill) graph.instructions().get(place).op());
+        }
+    }
+
+    static boolean areOnes(Fill fill) {
+        Scalar value = fill.value();
+        return value.dtype().isFloating() ? value.asDouble() == 1 : value.asLong() == 1;
+    }
+
+    /** Of instructions with the same op and as many operands. */
+    static boolean haveEqualData(Instruction first, Instruction second) {
+        if (!first.op().equals(second.op())) {
+            return false;
+        }
+        for (int position = 0; position < first.operandCount(); position++) {
+            if (first.operand(position) == Instruction.IMMEDIATE
+                    && !first.immediate(position).equals(second.immediate(position))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

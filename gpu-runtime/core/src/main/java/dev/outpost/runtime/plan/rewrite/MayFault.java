@@ -1,0 +1,72 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Cholesky;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Eigh;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.LuFactor;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PivotOrder;
+import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Svd;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.TriangularSolve;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.protocol.op.Upload;
+
+/**
+ * Which instructions do more than define their results. Their fault names a line of the program and takes the values that
+ * came of that line, so two of them are never one, and none is left out because nobody uses its result: who closes the
+ * machine is told of it.
+ */
+public final class MayFault {
+    private MayFault() {}
+
+    /** Whether it may find values that it does not accept, or takes something in. */
+    public static boolean is(Instruction instruction) {
+        return switch (instruction.op()) {
+            case Binary binary ->
+                divides(binary) && !instruction.resultType(0).dtype().isFloating();
+            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
+            case Cholesky cholesky -> cholesky.checked();
+            case LuFactor lu -> lu.checked();
+            case PivotOrder _, Eigh _, Svd _ -> true;
+            // An upload must be taken, or it would stay where it is.
+            case Upload _ -> true;
+            // The client is told of an update that does not happen.
+            case UpdateGuard _ -> true;
+            case UpdateCommit _ -> false;
+            case AsStrided _, Literal _, Unary _, Ternary _, Cast _, Reduce _, ArgReduce _, Cumulative _ -> false;
+            case StridedWrite _, Matmul _, Convolution _, MaxPool _, Fill _, Arange _, Random _ -> false;
+            case Sort _, Concat _, Attention _, AttentionGradient _, TriangularSolve _, Qr _ -> false;
+        };
+    }
+
+    private static boolean divides(Binary op) {
+        return op == Binary.TRUNC_DIV || op == Binary.FLOOR_DIV || op == Binary.REMAINDER || op == Binary.FMOD;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** A graph while it is rewritten: the instructions that are left, and for each value which one stands for it. */
+public final class RewriteContext {
+    private final Graph whole;
+    private final boolean mayAssume;
+    private final int[] standIns;
+    private final List<Guard> assumptions = new ArrayList<>();
+    private List<Instruction> instructions;
+
+    private RewriteContext(Graph whole, boolean mayAssume) {
+        this.whole = whole;
+        this.mayAssume = mayAssume;
+        this.standIns = new int[whole.valueCount()];
+        this.instructions = whole.instructions();
+        Arrays.setAll(standIns, value -> value);
+    }
+
+    /** @param mayAssume whether data that are equal in this graph may be taken to be equal in all runs */
+    public static RewriteContext of(Graph graph, List<Rewrite> rewrites, boolean mayAssume) {
+        RewriteContext draft = new RewriteContext(graph, mayAssume);
+        rewrites.forEach(rewrite -> rewrite.apply(draft));
+        return draft;
+    }
+
+    /** What is left, as a graph. */
+    public Graph graph() {
+        return whole.rewritten(instructions);
+    }
+
+    /** Instructions that are left, by their places in the graph as it was recorded; null where one has gone. */
+    public Instruction[] byPlace() {
+        Instruction[] byPlace = new Instruction[whole.instructions().size()];
+        instructions.forEach(instruction -> byPlace[instruction.index()] = instruction);
+        return byPlace;
+    }
+
+    /** For each value the one that stands for it, mostly itself. */
+    public int[] standIns() {
+        return standIns;
+    }
+
+    /** What has to hold of a run's data for all this to be right. */
+    public List<Guard> assumptions() {
+        return assumptions;
+    }
+
+    /** The graph as it was recorded. */
+    Graph whole() {
+        return whole;
+    }
+
+    boolean mayAssume() {
+        return mayAssume;
+    }
+
+    void assume(Guard assumption) {
+        assumptions.add(assumption);
+    }
+
+    /**
+     * Goes through the instructions in their order. Where the rule names values, they stand for the instruction's
+     * results from there on, and the instruction goes; where it names none, the instruction stays.
+     */
+    void replace(Function<Instruction, int[]> rule) {
+        List<Instruction> left = new ArrayList<>(instructions.size());
+        for (Instruction recorded : instructions) {
+            Instruction instruction = recorded.over(operands(recorded));
+            int[] values = rule.apply(instruction);
+            if (values.length == 0) {
+                left.add(instruction);
+            } else {
+                System.arraycopy(values, 0, standIns, instruction.result(0), values.length);
+            }
+        }
+        settle();
+        instructions = left;
+    }
+
+    /** Goes through the instructions from the last to the first, and lets those go that a rule names. */
+    void dropBackwards(Predicate<Instruction> rule) {
+        List<Instruction> left = new ArrayList<>(instructions.size());
+        for (Instruction instruction : instructions.reversed()) {
+            if (!rule.test(instruction)) {
+                left.add(instruction);
+            }
+        }
+        instructions = List.copyOf(left.reversed());
+    }
+
+    private int[] operands(Instruction instruction) {
+        int[] operands = new int[instruction.operandCount()];
+        for (int position = 0; position < operands.length; position++) {
+            int value = instruction.operand(position);
+            operands[position] = value == Instruction.IMMEDIATE ? value : standIns[value];
+        }
+        return operands;
+    }
+
+    /** A value that was one's stand-in may have got one itself since. Earlier values come first, so one step is enough. */
+    private void settle() {
+        for (int value = 0; value < standIns.length; value++) {
+            standIns[value] = standIns[standIns[value]];
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.runtime.plan.Planner;
+import java.util.function.LongSupplier;
+
+/**
+ * What the sessions of a runtime share.
+ *
+ * @param engine what computes
+ * @param settings what the runtime grants
+ * @param clock a monotonic clock in nanoseconds
+ * @param plans the plans of all sessions
+ * @param shares what all sessions together may take, and take
+ * @param turns who may use the engine
+ * @param refusals how often each limit was met
+ * @param defects what went wrong that should be impossible
+ * @param watches who looks on
+ * @param occupancy whether somebody is there
+ */
+record RuntimeContext(
+        Engine engine,
+        RuntimeSettings settings,
+        LongSupplier clock,
+        PlanCache plans,
+        Shares shares,
+        EngineScheduler turns,
+        Refusals refusals,
+        Defects defects,
+        Watches watches,
+        Occupancy occupancy) {
+
+    static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
+        return of(engine, Planner.of(engine), settings, clock);
+    }
+
+    static RuntimeContext of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
+        Refusals refusals = new Refusals();
+        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
+        EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
+        return new RuntimeContext(
+                engine,
+                settings,
+                clock,
+                plans,
+                Shares.of(settings, Runtime.getRuntime().maxMemory()),
+                turns,
+                refusals,
+                new Defects(),
+                new Watches(),
+                new Occupancy());
+    }
+
+    Limits limits() {
+        return settings.limits();
+    }
+
+    long now() {
+        return clock.getAsLong();
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.engine.Engine;
+
+/**
+ * What a session works with.
+ *
+ * @param session its number
+ * @param machine what it shares with others
+ * @param memory where its storages come from
+ * @param uploads data on its way in
+ * @param values its values; the worker's alone
+ * @param faults what went wrong
+ * @param counters what it has done
+ * @param scans what its client says of scans
+ * @param turn its right to use the engine; the worker's alone
+ * @param device what it has an asynchronous engine compute; null where the engine is not
+ */
+record SessionContext(
+        long session,
+        RuntimeContext machine,
+        SessionMemory memory,
+        Uploads uploads,
+        Values values,
+        Faults faults,
+        SessionCounters counters,
+        Scans scans,
+        TimeSlice turn,
+        DeviceMeter device) {
+
+    static SessionContext of(long session, RuntimeContext machine) {
+        SessionCounters counters = new SessionCounters();
+        Shares shares = machine.shares();
+        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes());
+        SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
+        Uploads uploads = new Uploads(
+                memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
+        DeviceMeter device =
+                machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
+        TimeSlice turn = device == null
+                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), () -> {})
+                : machine.turns().enter(counters.turnWaitNanos, device, device::close);
+        return new SessionContext(
+                session,
+                machine,
+                memory,
+                uploads,
+                new Values(shares.values().part(Values.MOST), machine.refusals()),
+                new Faults(machine.defects()),
+                counters,
+                new Scans(machine.refusals()),
+                turn,
+                device);
+    }
+
+    Engine engine() {
+        return machine.engine();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.Fault;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Why a runtime ends.
+ *
+ * @param kind what it means for those who used it
+ * @param sentence what happened, for a person
+ */
+public record Termination(Kind kind, String sentence) {
+    /** The words that an end begins with where it is written down, in lower case. */
+    public enum Kind {
+        /** Nobody used it for as long as had been agreed. */
+        IDLE,
+
+        /** Nothing was heard of any client for as long as had been agreed. */
+        UNUSED,
+
+        /** The life that it was given is over. */
+        EXPIRED,
+
+        /** Somebody told it to stop. */
+        DRAINED,
+
+        /** It could not begin, or not go on. */
+        FAILED
+    }
+
+    /** As by SIGTERM. */
+    public static final Termination DRAINED = new Termination(Kind.DRAINED, "it was told to stop");
+
+    public Termination {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(sentence, "sentence");
+    }
+
+    public static Termination failed(String sentence) {
+        return new Termination(Kind.FAILED, sentence);
+    }
+
+    /** For whoever finds out why the process is gone: one line, such as {@code idle: no instruction came for 10 min}. */
+    public String line() {
+        return kind.name().toLowerCase(Locale.ROOT) + ": "
+                + Faults.brief(sentence).replaceAll("\\s+", " ").strip();
+    }
+
+    /** What clients are told. */
+    Frame.End farewell() {
+        String news = kind == Kind.DRAINED ? "the machine is shutting down" : sentence;
+        return new Frame.End(Fault.of(FaultKind.EXTERNAL, news), cause());
+    }
+
+    private Frame.End.Cause cause() {
+        return kind == Kind.IDLE ? Frame.End.Cause.IDLE : Frame.End.Cause.FAILED;
+    }
+}

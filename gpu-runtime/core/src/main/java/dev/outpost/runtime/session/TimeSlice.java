@@ -1,0 +1,78 @@
+package dev.outpost.runtime.session;
+
+import java.util.concurrent.locks.Condition;
+
+/** A session's place in the order of {@link EngineScheduler}. Its methods are the session's worker's alone. */
+final class TimeSlice {
+    private final EngineScheduler turns;
+    private final Counter waitNanos;
+    private final Runnable beforeLeaving;
+    private boolean held;
+
+    /** Signalled when the turn comes. Like the following, guarded by the lock of {@link EngineScheduler}. */
+    final Condition granted;
+
+    final Usage usage;
+    long startedNanos;
+    private long usedAtStart;
+    /** What it is treated to have used beyond what it has. */
+    private long handicapNanos;
+
+    /** @param beforeLeaving called before the turn is given back, without the lock */
+    TimeSlice(EngineScheduler turns, Condition granted, Counter waitNanos, Usage usage, Runnable beforeLeaving) {
+        this.turns = turns;
+        this.granted = granted;
+        this.waitNanos = waitNanos;
+        this.usage = usage;
+        this.beforeLeaving = beforeLeaving;
+    }
+
+    /** Waits until it is this session's turn, unless it is already. */
+    void take() throws InterruptedException {
+        if (!held) {
+            waitNanos.add(turns.take(this));
+            held = true;
+        }
+    }
+
+    /** Called between instructions: lets others have their turn when this one has lasted long enough. */
+    void giveWay() throws InterruptedException {
+        if (held && turns.isContended()) {
+            beforeLeaving.run();
+            held = false;
+            waitNanos.add(turns.giveWay(this));
+            held = true;
+        }
+    }
+
+    /** Called before anything that may wait. */
+    void giveBack() {
+        if (held) {
+            beforeLeaving.run();
+            held = false;
+            turns.giveBack(this);
+        }
+    }
+
+    // ---- under the lock of all turns
+
+    long usedNanos(long now) {
+        return handicapNanos + usage.nanos(now);
+    }
+
+    /** From here on it has used that much at least. */
+    void raiseTo(long nanos, long now) {
+        handicapNanos += Math.max(0, nanos - usedNanos(now));
+    }
+
+    void begins(long now) {
+        usage.begins(now);
+        startedNanos = now;
+        usedAtStart = usedNanos(now);
+    }
+
+    /** How much was used in this turn. */
+    long usedInTurn(long now) {
+        return usedNanos(now) - usedAtStart;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.outpost.runtime.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class RecomputeStatsTest {
+    private final RecomputeStats demand = new RecomputeStats();
+
+    /** So many runs, each of which leaves a recipe unless it stores; how many left one. */
+    private int runs(int count, boolean isAsked) {
+        int left = 0;
+        for (int run = 0; run < count; run++) {
+            if (!demand.decidesToStore()) {
+                left++;
+                demand.left(1);
+                if (isAsked) {
+                    demand.asked();
+                }
+            }
+        }
+        return left;
+    }
+
+    @Test
+    void whatNobodyAsksForIsNeverStored() {
+        assertEquals(100, runs(100, false));
+    }
+
+    @Test
+    void aLookIsNoHabit() {
+        demand.left(1);
+        demand.asked();
+        assertFalse(demand.decidesToStore());
+    }
+
+    @Test
+    void whatIsAskedForIsStoredButForATrialNowAndThen() {
+        assertEquals(2 + 98 / 16, runs(100, true));
+    }
+
+    /** As where a program prints what it computes until it works. */
+    @Test
+    void looksInTheBeginningAreForgotten() {
+        runs(3, true);
+        assertTrue(demand.decidesToStore());
+        runs(200, false);
+        assertEquals(100, runs(100, false));
+    }
+
+    @Test
+    void whatIsAskedForLaterIsStoredSoon() {
+        runs(100_000, false);
+        assertTrue(runs(100, true) < 50);
+    }
+}

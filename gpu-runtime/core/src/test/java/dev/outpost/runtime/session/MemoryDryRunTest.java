@@ -1,0 +1,114 @@
+package dev.outpost.runtime.session;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.runtime.plan.Planner;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What does not fit is known before anything is computed for it. */
+class MemoryDryRunTest extends RuntimeTest {
+    private static final int ROW = 1000;
+
+    /** A row, its relu, and a matrix of as many such rows, of 4 MB: only the row is kept, and what comes of the matrix. */
+    private static Recorder tooLarge(Recorder recorder) {
+        return recorder.full(1, 5, ROW)
+                .add(Unary.RELU, 2, 1)
+                .view(3, 2, new long[] {ROW, ROW}, new long[] {0, 1}, 0)
+                .neg(4, 3)
+                .source("Train.java:7")
+                .add(Unary.EXP, 5, 4)
+                .drop(2)
+                .drop(3)
+                .drop(4);
+    }
+
+    @Test
+    void nothingIsComputedForWhatIsRefused() throws InterruptedException {
+        engine.cost(Unary.RELU, Duration.ofNanos(1));
+        engine.cost(Unary.ABS, Duration.ofNanos(1));
+        var client = WireClient.connected(host);
+        client.run(tooLarge(new Recorder()).add(Unary.ABS, 6, 1));
+        var failed = client.fetchFailing(1, 5);
+        assertEquals(FaultKind.RESOURCES, failed.fault().kind());
+        assertEquals(
+                "neg: out of memory, asked 4000000 bytes, free 1044576 of 1048576 bytes, and the segment takes 8004000 "
+                        + "at its peak: close what is not needed, use scopes, or ask for more memory "
+                        + "(neg(float32[1000,1000]) -> float32[1000,1000])",
+                failed.fault().message());
+        assertEquals("Train.java:7", failed.fault().source());
+        assertEquals(List.of(Unary.ABS), engine.ran());
+        assertArrayEquals(new long[] {5}, failed.lost());
+        assertEquals(ROW * Float.BYTES, client.fetch(2, 6).bytes().length);
+        client.run(new Recorder().neg(7, 1));
+        assertEquals(ROW * Float.BYTES, client.fetch(3, 7).bytes().length);
+        assertEquals(1, host.stats().refusals(Limit.QUOTA));
+    }
+
+    /** Its fault names a line, which whoever closes the machine is told of. */
+    @Test
+    void whatMayRefuseIsComputedEvenInVain() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder()
+                .full(1, 5, ROW)
+                .longs(2, 7000)
+                .select(3, 1, 2)
+                .view(4, 1, new long[] {ROW, ROW}, new long[] {0, 1}, 0)
+                .neg(5, 4)
+                .drop(3)
+                .drop(4));
+        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 5).fault().kind());
+        var unseen = client.goodbye().unseen();
+        assertEquals(1, unseen.size());
+        assertEquals("index_select", unseen.getFirst().op());
+    }
+
+    /** What is known to go is room for what comes later, though somebody else had made it. */
+    @Test
+    void whatDiesOnTheWayMakesRoom() throws InterruptedException {
+        var client = WireClient.connected(host);
+        client.run(new Recorder().full(1, 5, 200_000).view(2, 1, new long[] {1}, new long[] {1}, 0));
+        client.run(new Recorder().neg(3, 2).full(4, 7, 200_000).view(5, 4, new long[] {1}, new long[] {1}, 9));
+        assertEquals(FaultKind.RESOURCES, client.fetchFailing(1, 5).fault().kind());
+        client.run(new Recorder()
+                .neg(6, 2)
+                .drop(1)
+                .drop(2)
+                .full(7, 7, 200_000)
+                .view(8, 7, new long[] {1}, new long[] {1}, 9));
+        assertArrayEquals(Recorder.bytes(-5), client.fetch(2, 6).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.fetch(3, 8).bytes());
+        client.free(4, 5);
+        assertEquals(0, client.goodbye().unseen().size());
+    }
+
+    /** A device may hold less than sessions were granted. */
+    @Test
+    @Timeout(20)
+    void aDeviceThatIsFullIsAskedBefore() throws InterruptedException {
+        var full = new EngineOnTop() {
+            @Override
+            public long available(long bytes) {
+                return Math.min(bytes, 6000);
+            }
+        };
+        RuntimeContext small = RuntimeContext.of(full, Planner.plain(full), settings(), new AtomicLong(1)::get);
+        try (var own = new RuntimeHost(small)) {
+            var client = WireClient.connected(own);
+            client.run(new Recorder().full(1, 5, ROW).neg(2, 1).full(3, 7, 1));
+            String message = client.fetchFailing(1, 2).fault().message();
+            assertTrue(
+                    message.startsWith("neg: out of memory, asked 4000 bytes, free 4000 bytes of the device, and"),
+                    message);
+            assertArrayEquals(Recorder.bytes(7), client.fetch(2, 3).bytes());
+            client.goodbye();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.outpost.runtime.cuda.code;
+
+import dev.outpost.protocol.types.DType;
+
+/** What an element is called in the text: how it is stored, and the number that is computed with. */
+public enum CudaType {
+    F32("f32", "f32", 4),
+    F64("f64", "f64", 8),
+    F16("f16", "f32", 2),
+    BF16("bf16", "f32", 2),
+    I64("i64", "i64", 8),
+    I32("i32", "i32", 4),
+    I16("i16", "i32", 2),
+    I8("i8", "i32", 1),
+    U8("u8", "i32", 1),
+    B8("b8", "i32", 1),
+    /** Bits that are only moved, by their size. */
+    M8("m8", "u8", 1),
+    M16("m16", "u16", 2),
+    M32("m32", "u32", 4),
+    M64("m64", "u64", 8);
+
+    private final String label;
+    private final String value;
+    private final int bytes;
+
+    CudaType(String label, String value, int bytes) {
+        this.label = label;
+        this.value = value;
+        this.bytes = bytes;
+    }
+
+    public static CudaType of(DType dtype) {
+        return switch (dtype) {
+            case FLOAT32 -> F32;
+            case FLOAT64 -> F64;
+            case FLOAT16 -> F16;
+            case BFLOAT16 -> BF16;
+            case INT64 -> I64;
+            case INT32 -> I32;
+            case INT16 -> I16;
+            case INT8 -> I8;
+            case UINT8 -> U8;
+            case BOOL -> B8;
+        };
+    }
+
+    /** For elements that are only moved. */
+    public static CudaType moved(DType dtype) {
+        return switch (dtype.bytes()) {
+            case 1 -> M8;
+            case 2 -> M16;
+            case 4 -> M32;
+            default -> M64;
+        };
+    }
+
+    /** The type in memory. */
+    public String stored() {
+        return isMoved() ? value : label;
+    }
+
+    /** The type that is computed with. */
+    public String value() {
+        return value;
+    }
+
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Of a number that is computed with. */
+    int valueBytes() {
+        return value.endsWith("64") ? 8 : 4;
+    }
+
+    /** Whether what is computed must be rounded, or wrapped, to what is stored. */
+    boolean isNarrow() {
+        return !isMoved() && !label.equals(value);
+    }
+
+    boolean isFloating() {
+        return this == F32 || this == F64 || this == F16 || this == BF16;
+    }
+
+    private boolean isMoved() {
+        return label.charAt(0) == 'm';
+    }
+
+    /** The function that makes a number of what is in memory. */
+    public String load() {
+        return label + "_load";
+    }
+
+    public String store() {
+        return label + "_store";
+    }
+
+    /** A number that was computed as one that can be stored. */
+    String rounded(String expression) {
+        return isNarrow() ? label + "_round(" + expression + ")" : expression;
+    }
+
+    /** What is accumulated in: 16-bit floats in float, integers in 64 bits. */
+    public CudaType sum() {
+        return switch (this) {
+            case F32, F16, BF16 -> F32;
+            case F64 -> F64;
+            case I64, I32, I16, I8, U8, B8 -> I64;
+            case M8, M16, M32, M64 -> throw new IllegalStateException(label + " is only moved");
+        };
+    }
+
+    /** A number of this word as one of another. */
+    String converted(CudaType other, String number) {
+        return value.equals(other.value) ? number : to(other) + "(" + number + ")";
+    }
+
+    /** How a number of this word becomes one of another: the name of a function. */
+    String to(CudaType other) {
+        return value + "_to_" + other.value;
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.cuda.device.Gpu.Queue;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Which queue waits for which. Whatever is appended to the queue of kernels has a turn, a number that grows, and a block knows the
+ * last one that had it: who copies to it or from it waits for no more than that, and so runs beside all that came later. Under
+ * the engine's lock.
+ */
+final class StreamDependencies {
+    /** The older ones are forgotten: then more is waited for than need be. */
+    private static final int MOST_MARKS = 8;
+
+    private record Turn(long number, Gpu.Mark mark) {}
+
+    private final Gpu gpu;
+    /** Behind some of the turns, the latest last. */
+    private final Deque<Turn> marks = new ArrayDeque<>();
+
+    private long turn;
+    private long uploadsAfter;
+    private long downloadsAfter;
+
+    StreamDependencies(Gpu gpu) {
+        this.gpu = gpu;
+    }
+
+    /** The queue of kernels is about to use a block: it waits for what is on its way there. */
+    void use(Block block) {
+        arrive(block);
+        turn++;
+        block.usedAt(turn);
+    }
+
+    /** As {@link #use} for blocks that have their turn together. */
+    void use(Iterable<Block> blocks) {
+        blocks.forEach(this::arrive);
+        turn++;
+        blocks.forEach(block -> block.usedAt(turn));
+    }
+
+    /** What comes next in the queue of kernels finds there what is on its way to a block. */
+    private void arrive(Block block) {
+        if (block.arrival() != null) {
+            gpu.follow(Queue.KERNELS, block.arrival());
+            gpu.forget(block.arrival());
+            block.arrival(null);
+        }
+    }
+
+    /** Nobody has a block any more; whoever has it next comes behind all that was. */
+    void release(Block block) {
+        arrive(block);
+    }
+
+    /** As {@link #release}, of what kernels had by its address. */
+    void releaseUsed(Block block) {
+        block.usedAt(turn);
+    }
+
+    /** The queue of uploads is about to write to a block. */
+    void beforeUpload(Block block) {
+        if (block.usedAt() > uploadsAfter) {
+            uploadsAfter = follow(Queue.UPLOADS, block.usedAt());
+        }
+    }
+
+    /** Uploads to a block have been appended. */
+    void afterUpload(Block block) {
+        if (block.arrival() != null) {
+            gpu.forget(block.arrival());
+        }
+        block.arrival(gpu.mark(Queue.UPLOADS));
+    }
+
+    /** The queue of downloads is about to read from a block. */
+    void beforeDownload(Block block) {
+        if (block.arrival() != null) {
+            gpu.follow(Queue.DOWNLOADS, block.arrival());
+        }
+        if (block.usedAt() > downloadsAfter) {
+            downloadsAfter = follow(Queue.DOWNLOADS, block.usedAt());
+        }
+    }
+
+    /** The answer is the last turn that a queue waits for then, the given one or a later one. */
+    private long follow(Queue queue, long wanted) {
+        for (Turn known : marks) {
+            if (known.number >= wanted) {
+                gpu.follow(queue, known.mark);
+                return known.number;
+            }
+        }
+        Turn fresh = new Turn(turn, gpu.mark(Queue.KERNELS));
+        marks.addLast(fresh);
+        if (marks.size() > MOST_MARKS) {
+            gpu.forget(marks.removeFirst().mark);
+        }
+        gpu.follow(queue, fresh.mark);
+        return turn;
+    }
+
+    void close() {
+        marks.forEach(known -> gpu.forget(known.mark));
+        marks.clear();
+    }
+}

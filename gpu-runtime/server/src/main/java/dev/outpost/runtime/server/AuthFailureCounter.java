@@ -1,0 +1,18 @@
+package dev.outpost.runtime.server;
+
+import jakarta.inject.Singleton;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts who came without the token, over gRPC and REST. */
+@Singleton
+final class AuthFailureCounter {
+    private final LongAdder refused = new LongAdder();
+
+    void count() {
+        refused.increment();
+    }
+
+    long total() {
+        return refused.sum();
+    }
+}

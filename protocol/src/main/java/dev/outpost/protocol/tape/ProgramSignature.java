@@ -1,0 +1,127 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.fault.MalformedException;
+import java.util.List;
+
+/**
+ * What of a program is different in each run, and how one run of a scan hands over to the next. Outputs are counted among
+ * the results that are kept, in the order in which they are computed.
+ *
+ * @param numbers where numbers stand that each run is given
+ * @param columns how many different numbers that are
+ * @param draws the instructions that draw random numbers; each run goes on in the stream where the last one ended
+ * @param iterationInput the input that holds the number of the run, int64 from 0; {@link #NONE} for none
+ * @param carries what is an output of one run and an input of the next
+ * @param stop the output, one bool, that ends a scan where it is true; {@link #NONE} for none
+ * @param emitted the outputs that each run sends home
+ * @param bound the outputs that become values of the session after the last run
+ */
+public record ProgramSignature(
+        List<Place> numbers,
+        int columns,
+        int[] draws,
+        int iterationInput,
+        List<Carry> carries,
+        int stop,
+        int[] emitted,
+        int[] bound) {
+    public static final int NONE = -1;
+
+    /** An immediate that takes its number from a column. */
+    public record Place(int instruction, int operand, int column) {}
+
+    /** An output of one run that is an input of the next. */
+    public record Carry(int input, int output) {}
+
+    void write(ByteWriter out) {
+        out.varint(columns);
+        out.varint(numbers.size());
+        for (Place place : numbers) {
+            out.varint(place.instruction);
+            out.varint(place.operand);
+            out.varint(place.column);
+        }
+        write(out, draws);
+        out.varint(iterationInput + 1L);
+        out.varint(carries.size());
+        for (Carry carry : carries) {
+            out.varint(carry.input);
+            out.varint(carry.output);
+        }
+        out.varint(stop + 1L);
+        write(out, emitted);
+        write(out, bound);
+    }
+
+    private static void write(ByteWriter out, int[] values) {
+        out.varint(values.length);
+        for (int value : values) {
+            out.varint(value);
+        }
+    }
+
+    static ProgramSignature read(ByteReader in, StructureCode structure) {
+        return new Reading(in, structure).wiring();
+    }
+
+    /** How many values of the session a run of a program of that many inputs takes. */
+    public int boundInputs(int inputs) {
+        return iterationInput == NONE ? inputs : inputs - 1;
+    }
+
+    /** Whatever it names is there: the rest needs types, and is looked at when the instructions are. */
+    private record Reading(ByteReader in, StructureCode structure) {
+        ProgramSignature wiring() {
+            int columns = in.smallInt("number count");
+            Place[] numbers = new Place[in.count("number places", 3)];
+            for (int index = 0; index < numbers.length; index++) {
+                numbers[index] = new Place(
+                        below("instruction", structure.instructionCount()),
+                        in.smallInt("operand"),
+                        below("number", columns));
+            }
+            if (columns > numbers.length) {
+                throw new MalformedException("a program has " + columns + " numbers at " + numbers.length + " places");
+            }
+            int[] draws = list("instruction", structure.instructionCount());
+            int iterationInput = below("input", structure.inputCount() + 1) - 1;
+            Carry[] carries = new Carry[in.count("carry count", 2)];
+            boolean[] carried = new boolean[structure.inputCount()];
+            for (int index = 0; index < carries.length; index++) {
+                carries[index] =
+                        new Carry(below("input", structure.inputCount()), below("output", structure.outputCount()));
+                if (carried[carries[index].input] || carries[index].input == iterationInput) {
+                    throw new MalformedException("input " + carries[index].input + " of a program is carried twice");
+                }
+                carried[carries[index].input] = true;
+            }
+            int stop = below("output", structure.outputCount() + 1) - 1;
+            int[] emitted = list("output", structure.outputCount());
+            int[] bound = list("output", structure.outputCount());
+            return new ProgramSignature(
+                    List.of(numbers), columns, draws, iterationInput, List.of(carries), stop, emitted, bound);
+        }
+
+        private int[] list(String what, int most) {
+            int[] values = new int[in.count(what + " count", 1)];
+            if (values.length > most) {
+                throw new MalformedException(
+                        "a program names " + values.length + " times one of " + most + " " + what + "s");
+            }
+            for (int index = 0; index < values.length; index++) {
+                values[index] = below(what, most);
+            }
+            return values;
+        }
+
+        private int below(String what, int most) {
+            int value = in.smallInt(what);
+            if (value >= most) {
+                throw new MalformedException("a program names " + what + " " + value + " of " + most);
+            }
+            return value;
+        }
+    }
+}

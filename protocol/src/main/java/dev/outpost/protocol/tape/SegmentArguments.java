@@ -1,0 +1,122 @@
+package dev.outpost.protocol.tape;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.Patch;
+import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.fault.MalformedException;
+import java.util.Arrays;
+
+/**
+ * What may differ from one run of a structure to the next: data, bindings and source lines. They are written in full, or as
+ * what has changed since an earlier run. From one step of a loop to the next most data stay, and most ids move on by the
+ * same distance. Nothing changes an array that is in here.
+ */
+public final class SegmentArguments {
+    private final byte[] data;
+    private final long[] inputs;
+    private final long[] outputs;
+    private final byte[] sources;
+
+    /**
+     * Takes over its arrays.
+     *
+     * @param data the numbers that kernels are handed, in the order of the instructions
+     * @param inputs the ids of the values that go in
+     * @param outputs the ids of the results that outlive the segment
+     * @param sources how many source lines there are, and for each its instruction and its text
+     */
+    public SegmentArguments(byte[] data, long[] inputs, long[] outputs, byte[] sources) {
+        this.data = data;
+        this.inputs = inputs;
+        this.outputs = outputs;
+        this.sources = sources;
+    }
+
+    static SegmentArguments read(ByteReader in, StructureCode structure) {
+        byte[] data = in.block();
+        long[] ids = Steps.read(in, structure.inputCount() + structure.outputCount());
+        return of(data, ids, structure.inputCount(), in.bytes(in.remaining()));
+    }
+
+    void write(ByteWriter out) {
+        out.block(data);
+        Steps.write(out, ids());
+        out.bytes(sources);
+    }
+
+    /** These, written for somebody who knows those of an earlier run. */
+    public byte[] since(SegmentArguments before) {
+        ByteWriter out = new ByteWriter();
+        long[] distances = ids();
+        long[] earlier = before.ids();
+        for (int index = 0; index < distances.length; index++) {
+            distances[index] -= earlier[index];
+        }
+        Patch.write(out, before.data, data);
+        Steps.write(out, distances);
+        Patch.write(out, before.sources, sources);
+        return out.toByteArray();
+    }
+
+    /** The counterpart of {@link #since}: what {@code bytes} say of the run that follows this one. */
+    SegmentArguments next(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        byte[] newData = Patch.read(in, data, Slots.MAX_BYTES);
+        long[] ids = Steps.read(in, inputs.length + outputs.length);
+        long[] earlier = ids();
+        for (int index = 0; index < ids.length; index++) {
+            ids[index] += earlier[index];
+        }
+        byte[] newSources = Patch.read(in, sources, Slots.MAX_BYTES);
+        in.expectEnd("segment");
+        return of(newData, ids, inputs.length, newSources);
+    }
+
+    private static SegmentArguments of(byte[] data, long[] ids, int inputCount, byte[] sources) {
+        requirePositiveAndDistinct(ids);
+        long[] inputs = Arrays.copyOf(ids, inputCount);
+        return new SegmentArguments(data, inputs, Arrays.copyOfRange(ids, inputCount, ids.length), sources);
+    }
+
+    private static void requirePositiveAndDistinct(long[] ids) {
+        long[] ascending = ids.clone();
+        Arrays.sort(ascending);
+        for (int index = 0; index < ascending.length; index++) {
+            if (ascending[index] <= 0) {
+                throw new MalformedException("value ids are positive, got " + ascending[index]);
+            }
+            if (index > 0 && ascending[index] == ascending[index - 1]) {
+                throw new MalformedException("value %" + ascending[index] + " is bound twice");
+            }
+        }
+    }
+
+    /** What holding these takes. */
+    int bytes() {
+        return data.length + sources.length + Long.BYTES * (inputs.length + outputs.length);
+    }
+
+    /** The bytes of the data attributes and immediates. */
+    public byte[] data() {
+        return data;
+    }
+
+    long[] inputs() {
+        return inputs;
+    }
+
+    long[] outputs() {
+        return outputs;
+    }
+
+    byte[] sources() {
+        return sources;
+    }
+
+    private long[] ids() {
+        long[] ids = Arrays.copyOf(inputs, inputs.length + outputs.length);
+        System.arraycopy(outputs, 0, ids, inputs.length, outputs.length);
+        return ids;
+    }
+}
