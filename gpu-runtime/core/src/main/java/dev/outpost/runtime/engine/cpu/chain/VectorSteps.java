@@ -14,51 +14,51 @@ import jdk.incubator.vector.VectorOperators;
 public final class VectorSteps {
     private VectorSteps() {}
 
-    static FloatVector add(FloatVector x, FloatVector y) {
+    public static FloatVector add(FloatVector x, FloatVector y) {
         return x.add(y);
     }
 
-    static FloatVector sub(FloatVector x, FloatVector y) {
+    public static FloatVector sub(FloatVector x, FloatVector y) {
         return x.sub(y);
     }
 
-    static FloatVector mul(FloatVector x, FloatVector y) {
+    public static FloatVector mul(FloatVector x, FloatVector y) {
         return x.mul(y);
     }
 
-    static FloatVector div(FloatVector x, FloatVector y) {
+    public static FloatVector div(FloatVector x, FloatVector y) {
         return x.div(y);
     }
 
-    static FloatVector maximum(FloatVector x, FloatVector y) {
+    public static FloatVector maximum(FloatVector x, FloatVector y) {
         return x.max(y);
     }
 
-    static FloatVector minimum(FloatVector x, FloatVector y) {
+    public static FloatVector minimum(FloatVector x, FloatVector y) {
         return x.min(y);
     }
 
-    static FloatVector eq(FloatVector x, FloatVector y) {
+    public static FloatVector eq(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.EQ, y));
     }
 
-    static FloatVector ne(FloatVector x, FloatVector y) {
+    public static FloatVector ne(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.NE, y));
     }
 
-    static FloatVector lt(FloatVector x, FloatVector y) {
+    public static FloatVector lt(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.LT, y));
     }
 
-    static FloatVector le(FloatVector x, FloatVector y) {
+    public static FloatVector le(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.LE, y));
     }
 
-    static FloatVector gt(FloatVector x, FloatVector y) {
+    public static FloatVector gt(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.GT, y));
     }
 
-    static FloatVector ge(FloatVector x, FloatVector y) {
+    public static FloatVector ge(FloatVector x, FloatVector y) {
         return flag(x.compare(VectorOperators.GE, y));
     }
 
@@ -66,62 +66,62 @@ public final class VectorSteps {
         return FloatVector.zero(VectorMath.SPECIES).blend(1f, mask);
     }
 
-    static FloatVector neg(FloatVector x) {
+    public static FloatVector neg(FloatVector x) {
         return x.neg();
     }
 
-    static FloatVector abs(FloatVector x) {
+    public static FloatVector abs(FloatVector x) {
         return x.abs();
     }
 
-    static FloatVector sqrt(FloatVector x) {
+    public static FloatVector sqrt(FloatVector x) {
         return x.sqrt();
     }
 
-    static FloatVector relu(FloatVector x) {
+    public static FloatVector relu(FloatVector x) {
         return VectorMath.relu(x);
     }
 
-    static FloatVector copy(FloatVector x) {
+    public static FloatVector copy(FloatVector x) {
         return x;
     }
 
-    static FloatVector not(FloatVector x) {
+    public static FloatVector not(FloatVector x) {
         return FloatVector.broadcast(VectorMath.SPECIES, 1f).sub(x);
     }
 
-    static FloatVector exp(FloatVector x) {
+    public static FloatVector exp(FloatVector x) {
         return VectorMath.exp(x);
     }
 
-    static FloatVector expOfNegative(FloatVector x) {
+    public static FloatVector expOfNegative(FloatVector x) {
         return VectorMath.expOfNegative(x);
     }
 
-    static FloatVector tanh(FloatVector x) {
+    public static FloatVector tanh(FloatVector x) {
         return VectorMath.tanh(x);
     }
 
-    static FloatVector sigmoidExponent(FloatVector x) {
+    public static FloatVector sigmoidExponent(FloatVector x) {
         return x.abs().neg();
     }
 
     /** @param power the exponential of {@link #sigmoidExponent} */
-    static FloatVector sigmoid(FloatVector x, FloatVector power) {
+    public static FloatVector sigmoid(FloatVector x, FloatVector power) {
         return VectorMath.sigmoid(x, power);
     }
 
-    static FloatVector erfExponent(FloatVector x) {
+    public static FloatVector erfExponent(FloatVector x) {
         return VectorMath.erfExponent(x);
     }
 
     /** @param power the exponential of {@link #erfExponent} */
-    static FloatVector erf(FloatVector x, FloatVector power) {
+    public static FloatVector erf(FloatVector x, FloatVector power) {
         return VectorMath.erf(x, power);
     }
 
     /** Where the condition is not 0 the first, elsewhere the second. */
-    static FloatVector choose(FloatVector condition, FloatVector x, FloatVector y) {
+    public static FloatVector choose(FloatVector condition, FloatVector x, FloatVector y) {
         return y.blend(x, condition.compare(VectorOperators.NE, 0f));
     }
 }

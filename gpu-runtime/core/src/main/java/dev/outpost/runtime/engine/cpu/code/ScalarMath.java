@@ -12,51 +12,51 @@ import dev.outpost.runtime.math.SpecialFunctions;
 public final class ScalarMath {
     private ScalarMath() {}
 
-    static int isNonzero(int x) {
+    public static int isNonzero(int x) {
         return x != 0 ? 1 : 0;
     }
 
-    static int isNonzero(long x) {
+    public static int isNonzero(long x) {
         return x != 0 ? 1 : 0;
     }
 
-    static int isNonzero(float x) {
+    public static int isNonzero(float x) {
         return x != 0 ? 1 : 0;
     }
 
-    static int isNonzero(double x) {
+    public static int isNonzero(double x) {
         return x != 0 ? 1 : 0;
     }
 
-    static int isNan(int x) {
+    public static int isNan(int x) {
         return 0;
     }
 
-    static int isNan(long x) {
+    public static int isNan(long x) {
         return 0;
     }
 
-    static int isNan(float x) {
+    public static int isNan(float x) {
         return x != x ? 1 : 0;
     }
 
-    static int isNan(double x) {
+    public static int isNan(double x) {
         return x != x ? 1 : 0;
     }
 
-    static int where(int condition, int yes, int no) {
+    public static int where(int condition, int yes, int no) {
         return no ^ (yes ^ no) & mask(condition);
     }
 
-    static long where(int condition, long yes, long no) {
+    public static long where(int condition, long yes, long no) {
         return no ^ (yes ^ no) & mask(condition);
     }
 
-    static float where(int condition, float yes, float no) {
+    public static float where(int condition, float yes, float no) {
         return Float.intBitsToFloat(where(condition, Float.floatToRawIntBits(yes), Float.floatToRawIntBits(no)));
     }
 
-    static double where(int condition, double yes, double no) {
+    public static double where(int condition, double yes, double no) {
         return Double.longBitsToDouble(
                 where(condition, Double.doubleToRawLongBits(yes), Double.doubleToRawLongBits(no)));
     }
@@ -66,35 +66,35 @@ public final class ScalarMath {
         return (condition | -condition) >> 31;
     }
 
-    static int abs(int x) {
+    public static int abs(int x) {
         return Math.abs(x);
     }
 
-    static long abs(long x) {
+    public static long abs(long x) {
         return Math.abs(x);
     }
 
-    static float abs(float x) {
+    public static float abs(float x) {
         return Math.abs(x);
     }
 
-    static double abs(double x) {
+    public static double abs(double x) {
         return Math.abs(x);
     }
 
-    static int sign(int x) {
+    public static int sign(int x) {
         return Integer.signum(x);
     }
 
-    static long sign(long x) {
+    public static long sign(long x) {
         return Long.signum(x);
     }
 
-    static float sign(float x) {
+    public static float sign(float x) {
         return x > 0 ? 1 : x < 0 ? -1 : 0;
     }
 
-    static double sign(double x) {
+    public static double sign(double x) {
         return x > 0 ? 1 : x < 0 ? -1 : 0;
     }
 
@@ -114,69 +114,69 @@ public final class ScalarMath {
         return Math.max(x, 0);
     }
 
-    static float ceil(float x) {
+    public static float ceil(float x) {
         return (float) Math.ceil(x);
     }
 
-    static double ceil(double x) {
+    public static double ceil(double x) {
         return Math.ceil(x);
     }
 
-    static float floor(float x) {
+    public static float floor(float x) {
         return (float) Math.floor(x);
     }
 
-    static double floor(double x) {
+    public static double floor(double x) {
         return Math.floor(x);
     }
 
-    static float trunc(float x) {
+    public static float trunc(float x) {
         return (float) trunc((double) x);
     }
 
-    static double trunc(double x) {
+    public static double trunc(double x) {
         return x < 0 ? Math.ceil(x) : Math.floor(x);
     }
 
-    static float round(float x) {
+    public static float round(float x) {
         return (float) Math.rint(x);
     }
 
-    static double round(double x) {
+    public static double round(double x) {
         return Math.rint(x);
     }
 
-    static int truncDivide(int x, int y) {
+    public static int truncDivide(int x, int y) {
         return x / divisor(y, x, Binary.TRUNC_DIV);
     }
 
-    static long truncDivide(long x, long y) {
+    public static long truncDivide(long x, long y) {
         return x / divisor(y, x, Binary.TRUNC_DIV);
     }
 
-    static float truncDivide(float x, float y) {
+    public static float truncDivide(float x, float y) {
         return (float) truncDivide((double) x, (double) y);
     }
 
-    static double truncDivide(double x, double y) {
+    public static double truncDivide(double x, double y) {
         return trunc(x / y);
     }
 
-    static int floorDivide(int x, int y) {
+    public static int floorDivide(int x, int y) {
         return Math.floorDiv(x, divisor(y, x, Binary.FLOOR_DIV));
     }
 
-    static long floorDivide(long x, long y) {
+    public static long floorDivide(long x, long y) {
         return Math.floorDiv(x, divisor(y, x, Binary.FLOOR_DIV));
     }
 
     /** In double, since a quotient that is rounded to float may round up to an integer. */
-    static float floorDivide(float x, float y) {
+    public static float floorDivide(float x, float y) {
         return (float) floorDivide((double) x, (double) y);
     }
 
     /** As PyTorch's div_floor_floating. */
-    static double floorDivide(double x, double y) {
+    public static double floorDivide(double x, double y) {
         if (y == 0) {
             return x / y;
         }
@@ -192,47 +192,47 @@ public final class ScalarMath {
         return quotient - floor > 0.5 ? floor + 1 : floor;
     }
 
-    static int remainder(int x, int y) {
+    public static int remainder(int x, int y) {
         return Math.floorMod(x, divisor(y, x, Binary.REMAINDER));
     }
 
-    static long remainder(long x, long y) {
+    public static long remainder(long x, long y) {
         return Math.floorMod(x, divisor(y, x, Binary.REMAINDER));
     }
 
-    static float remainder(float x, float y) {
+    public static float remainder(float x, float y) {
         float left = x % y;
         return left != 0 && (y < 0) != (left < 0) ? left + y : left;
     }
 
-    static double remainder(double x, double y) {
+    public static double remainder(double x, double y) {
         double left = x % y;
         return left != 0 && (y < 0) != (left < 0) ? left + y : left;
     }
 
-    static int fmod(int x, int y) {
+    public static int fmod(int x, int y) {
         return x % divisor(y, x, Binary.FMOD);
     }
 
-    static long fmod(long x, long y) {
+    public static long fmod(long x, long y) {
         return x % divisor(y, x, Binary.FMOD);
     }
 
-    static float fmod(float x, float y) {
+    public static float fmod(float x, float y) {
         return x % y;
     }
 
-    static double fmod(double x, double y) {
+    public static double fmod(double x, double y) {
         return x % y;
     }
 
     /** The low bits of the long power are those of the int one, which are those of the narrower ones. */
-    static int pow(int base, int exponent) {
+    public static int pow(int base, int exponent) {
         return (int) pow((long) base, (long) exponent);
     }
 
     /** By squaring, wrapping. */
-    static long pow(long base, long exponent) {
+    public static long pow(long base, long exponent) {
         if (exponent < 0) {
             return base == 1 ? 1 : base == -1 ? ((exponent & 1) == 0 ? 1 : -1) : 0;
         }
@@ -247,38 +247,38 @@ public final class ScalarMath {
         return result;
     }
 
-    static float pow(float base, float exponent) {
+    public static float pow(float base, float exponent) {
         return (float) SpecialFunctions.pow(base, exponent);
     }
 
-    static double pow(double base, double exponent) {
+    public static double pow(double base, double exponent) {
         return SpecialFunctions.pow(base, exponent);
     }
 
-    static float copySign(float magnitude, float sign) {
+    public static float copySign(float magnitude, float sign) {
         return Math.copySign(magnitude, sign);
     }
 
-    static double copySign(double magnitude, double sign) {
+    public static double copySign(double magnitude, double sign) {
         return Math.copySign(magnitude, sign);
     }
 
-    static float nextAfter(float x, float towards) {
+    public static float nextAfter(float x, float towards) {
         return Math.nextAfter(x, (double) towards);
     }
 
-    static double nextAfter(double x, double towards) {
+    public static double nextAfter(double x, double towards) {
         return Math.nextAfter(x, towards);
     }
 
-    static float nextAfterFloat16(float x, float towards) {
+    public static float nextAfterFloat16(float x, float towards) {
         if (!(x < towards || x > towards)) {
             return x == towards ? towards : Float.NaN;
         }
         return Half.fromFloat16((short) neighbour(Half.toFloat16(x), x < towards));
     }
 
-    static float nextAfterBfloat16(float x, float towards) {
+    public static float nextAfterBfloat16(float x, float towards) {
         if (!(x < towards || x > towards)) {
             return x == towards ? towards : Float.NaN;
         }
@@ -293,20 +293,20 @@ public final class ScalarMath {
         return up == (bits > 0) ? bits + 1 : bits - 1;
     }
 
-    static int shiftLeft(int x, int count, int width) {
+    public static int shiftLeft(int x, int count, int width) {
         return count >= 0 && count < width ? x << count : 0;
     }
 
-    static long shiftLeft(long x, long count, int width) {
+    public static long shiftLeft(long x, long count, int width) {
         return count >= 0 && count < width ? x << count : 0;
     }
 
     /** An int carries its dtype's sign in its own highest bit, and an unsigned one has none there. */
-    static int shiftRight(int x, int count, int width) {
+    public static int shiftRight(int x, int count, int width) {
         return count >= 0 && count < width ? x >> count : x >> 31;
     }
 
-    static long shiftRight(long x, long count, int width) {
+    public static long shiftRight(long x, long count, int width) {
         return count >= 0 && count < width ? x >> count : x >> 63;
     }
 

@@ -4,7 +4,7 @@ package dev.outpost.runtime.engine.cpu.fold;
 public final class ScalarFolds {
     private ScalarFolds() {}
 
-    static void sum(float[] a, int at, int count, float[] lanes) {
+    public static void sum(float[] a, int at, int count, float[] lanes) {
         for (int i = 0; i < count; i += RowFold.LANES) {
             for (int lane = 0; lane < RowFold.LANES; lane++) {
                 lanes[lane] = lanes[lane] + a[at + i + lane];
@@ -12,7 +12,7 @@ public final class ScalarFolds {
         }
     }
 
-    static void max(float[] a, int at, int count, float[] lanes) {
+    public static void max(float[] a, int at, int count, float[] lanes) {
         for (int i = 0; i < count; i += RowFold.LANES) {
             for (int lane = 0; lane < RowFold.LANES; lane++) {
                 lanes[lane] = Math.max(lanes[lane], a[at + i + lane]);
@@ -20,7 +20,7 @@ public final class ScalarFolds {
         }
     }
 
-    static void min(float[] a, int at, int count, float[] lanes) {
+    public static void min(float[] a, int at, int count, float[] lanes) {
         for (int i = 0; i < count; i += RowFold.LANES) {
             for (int lane = 0; lane < RowFold.LANES; lane++) {
                 lanes[lane] = Math.min(lanes[lane], a[at + i + lane]);
@@ -28,26 +28,26 @@ public final class ScalarFolds {
         }
     }
 
-    static void add(float[] a, int at, int count, float[] lanes) {
+    public static void add(float[] a, int at, int count, float[] lanes) {
         for (int lane = 0; lane < count; lane++) {
             lanes[lane] = lanes[lane] + a[at + lane];
         }
     }
 
-    static void larger(float[] a, int at, int count, float[] lanes) {
+    public static void larger(float[] a, int at, int count, float[] lanes) {
         for (int lane = 0; lane < count; lane++) {
             lanes[lane] = Math.max(lanes[lane], a[at + lane]);
         }
     }
 
-    static void smaller(float[] a, int at, int count, float[] lanes) {
+    public static void smaller(float[] a, int at, int count, float[] lanes) {
         for (int lane = 0; lane < count; lane++) {
             lanes[lane] = Math.min(lanes[lane], a[at + lane]);
         }
     }
 
     /** Each of some rows, one element after the other. */
-    static void sumEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+    public static void sumEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
             float joined = a[first];
@@ -59,7 +59,7 @@ public final class ScalarFolds {
     }
 
     /** Each of some rows, one element after the other. */
-    static void maxEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+    public static void maxEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
             float joined = a[first];
@@ -71,7 +71,7 @@ public final class ScalarFolds {
     }
 
     /** Each of some rows, one element after the other. */
-    static void minEach(float[] a, int at, int columns, int rows, float[] target, int to) {
+    public static void minEach(float[] a, int at, int columns, int rows, float[] target, int to) {
         for (int row = 0; row < rows; row++) {
             int first = at + row * columns;
             float joined = a[first];
@@ -83,7 +83,7 @@ public final class ScalarFolds {
     }
 
     /** Halves of 16 lanes, again and again. */
-    static float sumOf16(float[] l, int at) {
+    public static float sumOf16(float[] l, int at) {
         float s0 = (l[at] + l[at + 8]) + (l[at + 4] + l[at + 12]);
         float s1 = (l[at + 1] + l[at + 9]) + (l[at + 5] + l[at + 13]);
         float s2 = (l[at + 2] + l[at + 10]) + (l[at + 6] + l[at + 14]);
@@ -92,7 +92,7 @@ public final class ScalarFolds {
     }
 
     /** Halves of 16 lanes, again and again. */
-    static float maxOf16(float[] l, int at) {
+    public static float maxOf16(float[] l, int at) {
         float s0 = Math.max(Math.max(l[at], l[at + 8]), Math.max(l[at + 4], l[at + 12]));
         float s1 = Math.max(Math.max(l[at + 1], l[at + 9]), Math.max(l[at + 5], l[at + 13]));
         float s2 = Math.max(Math.max(l[at + 2], l[at + 10]), Math.max(l[at + 6], l[at + 14]));
@@ -101,7 +101,7 @@ public final class ScalarFolds {
     }
 
     /** Halves of 16 lanes, again and again. */
-    static float minOf16(float[] l, int at) {
+    public static float minOf16(float[] l, int at) {
         float s0 = Math.min(Math.min(l[at], l[at + 8]), Math.min(l[at + 4], l[at + 12]));
         float s1 = Math.min(Math.min(l[at + 1], l[at + 9]), Math.min(l[at + 5], l[at + 13]));
         float s2 = Math.min(Math.min(l[at + 2], l[at + 10]), Math.min(l[at + 6], l[at + 14]));
@@ -110,7 +110,7 @@ public final class ScalarFolds {
     }
 
     /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
-    static float sumOf64(float[] l, float[] a, int at, int count) {
+    public static float sumOf64(float[] l, float[] a, int at, int count) {
         add(a, at, count, l);
         add(l, 32, 32, l);
         add(l, 16, 16, l);
@@ -118,7 +118,7 @@ public final class ScalarFolds {
     }
 
     /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
-    static float maxOf64(float[] l, float[] a, int at, int count) {
+    public static float maxOf64(float[] l, float[] a, int at, int count) {
         larger(a, at, count, l);
         larger(l, 32, 32, l);
         larger(l, 16, 16, l);
@@ -126,7 +126,7 @@ public final class ScalarFolds {
     }
 
     /** Joins what is left of a run to 64 lanes, and halves of those, again and again. */
-    static float minOf64(float[] l, float[] a, int at, int count) {
+    public static float minOf64(float[] l, float[] a, int at, int count) {
         smaller(a, at, count, l);
         smaller(l, 32, 32, l);
         smaller(l, 16, 16, l);

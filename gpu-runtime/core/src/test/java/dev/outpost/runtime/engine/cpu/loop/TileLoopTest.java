@@ -17,7 +17,6 @@ import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
-import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -174,16 +173,7 @@ class TileLoopTest {
     }
 
     private static Loop generated(Expression expression, List<Access> accesses) {
-        try {
-            byte[] bytes = new LoopSource.Map(expression, accesses).generate();
-            return (Loop) MethodHandles.lookup()
-                    .defineHiddenClass(bytes, true)
-                    .lookupClass()
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return new LoopSource.Map(expression, accesses).compile();
     }
 
     private static void compare(
