@@ -115,7 +115,7 @@ public sealed interface ActivationOps permits Tensor {
     /** x where it is positive, alpha · (exp(x / alpha) - 1) elsewhere (Barron, 2017). */
     default Tensor celu(double alpha) {
         if (alpha == 0) {
-            throw new IllegalArgumentException("alpha of celu is 0, and divides");
+            throw new OpException("celu", "alpha must not be 0, because the input is divided by it");
         }
         return new Elu(alpha, 1, 1 / alpha).of(self());
     }

@@ -1,12 +1,14 @@
 package dev.outpost.system.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
+import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import java.util.List;
@@ -442,6 +444,11 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
                 doubles(1.1640625, 1.5390625, -1.1953125).to(DType.BFLOAT16).requiresGrad(true);
         vector.cross(vector).backward(doubles(-0.75, 1.25, -0.2578125).to(DType.BFLOAT16));
         assertValues(vector.grad().to(DType.FLOAT64), 0, 0, 0);
+    }
+
+    @Test
+    void celuOfAlphaZeroIsRefused() {
+        assertThrows(OpException.class, () -> doubles(1).celu(0));
     }
 
     @Test

@@ -9,22 +9,22 @@ import java.util.function.LongSupplier;
  * sleeping. For one loop, and called by it alone.
  */
 final class WakefulSelect implements SelectStrategy {
-    /** A loop that finds nothing for so long is not the one that brings what the vigil is about. */
+    /** A loop that finds nothing for so long is not the one that brings what the spin waits for. */
     static final long PATIENCE_NANOS = 2_000_000;
 
-    private final SpinWaiter vigil;
+    private final SpinWaiter spinWaiter;
     private final LongSupplier clock;
     private boolean isIdle;
     private long idleSinceNanos;
 
-    WakefulSelect(SpinWaiter vigil, LongSupplier clock) {
-        this.vigil = vigil;
+    WakefulSelect(SpinWaiter spinWaiter, LongSupplier clock) {
+        this.spinWaiter = spinWaiter;
         this.clock = clock;
     }
 
     @Override
     public int calculateStrategy(IntSupplier ready, boolean hasTasks) throws Exception {
-        if (!hasTasks && !vigil.isKept()) {
+        if (!hasTasks && !spinWaiter.isKept()) {
             isIdle = false;
             return SELECT;
         }

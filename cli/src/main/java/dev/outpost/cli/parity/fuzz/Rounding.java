@@ -19,7 +19,7 @@ final class Rounding {
     /** More units than that are no rounding, however the answer moves. */
     private static final double MOST_UNITS = 16;
 
-    /** What moves farther, in parts of itself or of one, could be anything. */
+    /** The largest movement that counts as rounding, in parts of the largest element, or of 1 where that is smaller. */
     private static final double MOST_OF_ITSELF = 0.01;
 
     private Rounding() {}
