@@ -1,4 +1,5 @@
 import dev.outpost.*;
+import dev.outpost.types.*;
 import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
 import dev.outpost.optim.*;

@@ -2,10 +2,10 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.LiveNumber;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Promotion;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Promotion;
 
 /**
  * Elementwise arithmetic on two operands, which broadcast. Dtypes are promoted as by torch.result_type: a number or a

@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** The rules of attention. Its gradient is a primitive as well; what goes further back has all weights there. */
 final class AttentionGradients {

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /**
  * Attention with all its weights there, {@code [batch, heads, queries, keys]}, and the products that lead to them and from

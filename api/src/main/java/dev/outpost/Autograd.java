@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

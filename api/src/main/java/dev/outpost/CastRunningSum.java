@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Running sums of elements cast to a dtype; those of the gradient, from the back, are taken in the dtype that x has. */
 final class CastRunningSum extends LibraryFunction {

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.Cholesky;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /**
  * The x of {@code l lᵀ x = b}. As in PyTorch the gradient of l is that of the product, also beyond the triangle that was read:

@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Nonzero;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** How variables, as rows, vary together in observations, as columns. */
 public sealed interface CovarianceOps permits ReduceOps {

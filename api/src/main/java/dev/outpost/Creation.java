@@ -2,9 +2,9 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /** Makes tensors out of nothing on a machine; what users call stands in {@link RemoteMachine}. */
 final class Creation {

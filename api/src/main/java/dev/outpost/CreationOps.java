@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** New tensors on the machine of an existing one, and mostly of its shape and dtype. */
 public sealed interface CreationOps permits Tensor {

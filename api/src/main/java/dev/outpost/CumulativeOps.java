@@ -2,8 +2,8 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 

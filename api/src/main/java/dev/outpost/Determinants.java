@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Determinants by LU. Their gradients are solved by the same factors. */
 final class Determinants {

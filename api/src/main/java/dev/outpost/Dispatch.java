@@ -2,14 +2,14 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.StoredOperand;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Promotion;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 
 /** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.types.OpException;
 import java.util.stream.IntStream;
 
 /** Distances by p-norms ({@link StatisticsOps#norm(double, boolean, int...)}). */

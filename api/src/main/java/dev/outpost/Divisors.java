@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /** Euclid's algorithm, everywhere as often as the largest numbers need it. */
 final class Divisors {

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /**
  * How an op goes back: what it saves, and the rule.

@@ -5,7 +5,7 @@ import dev.outpost.client.Place;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.function.Consumer;
 
 /** The gradient of a variable. */

@@ -1,9 +1,9 @@
 package dev.outpost;
 
 import dev.outpost.HistogramOps.Histogram;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 

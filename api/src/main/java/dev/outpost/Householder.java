@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Qr;
+import dev.outpost.types.OpException;
 
 /**
  * Products of reflections {@code I - f v vᵀ}. All of them together are {@code I - V T Vᵀ} with a triangle {@code T = (D S + I)⁻¹ D},

@@ -1,10 +1,10 @@
 package dev.outpost;
 
 import dev.outpost.client.SourceLine;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** Writes through views: the machine sees only new values, and a cell that is bound anew. */
 final class InPlace {

@@ -13,9 +13,9 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /** The rules of ops that move elements: what one direction reads, the other writes. */
 final class IndexGradients {

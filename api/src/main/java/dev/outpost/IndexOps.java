@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.IndexSelect;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 
 /**

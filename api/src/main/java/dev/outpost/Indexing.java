@@ -1,16 +1,16 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** How {@link IndexOps} are composed. */
 final class Indexing {

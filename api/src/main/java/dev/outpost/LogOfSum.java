@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.function.UnaryOperator;
 
 /** The logarithm of a sum of two powers, without overflow, of halves in float32. A power's share of the sum is its gradient. */

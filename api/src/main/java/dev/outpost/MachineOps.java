@@ -1,12 +1,12 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.lang.reflect.Array;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /**
  * Folds of the elements for which a mask (bool, broadcast) is true (torch.masked); a mask that is null is true

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /**
  * The order in which a chain of matrices is multiplied with the fewest multiplications (Cormen et al., "Introduction to

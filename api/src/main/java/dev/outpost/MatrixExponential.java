@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /**
  * exp(A) by the first 19 terms of its series, of matrices that are halved until these suffice, and squared as often. The bounds are

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.Matmul;
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 
 /**
  * The rules of products of matrices. The gradient of what lies transposed is computed transposed: as a linear layer's

@@ -3,13 +3,13 @@ package dev.outpost;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.LiveNumber;
 import dev.outpost.client.LiveScalar;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.NumberRange;
-import dev.outpost.protocol.types.Promotion;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.NumberRange;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** What an op is applied to: a tensor, or a number that travels inside the instruction. */
 sealed interface Operand permits Tensor, Operand.Immediate {

@@ -1,7 +1,6 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
@@ -11,9 +10,10 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.NumberRange;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.NumberRange;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.function.Function;
 
 /** How {@link OrderOps} are composed, of a sort and what is read from it. */

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Qr;
+import dev.outpost.types.OpException;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /** Copies with a part replaced: what the views of {@link ViewOps} show, written. The source has the part's shape. */
 public sealed interface PartWriteOps permits ViewOps {

@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,7 +8,7 @@ import static dev.outpost.Gradients.times;
 import static dev.outpost.Gradients.zerosLike;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** The rules of elementwise ops that take more than a line of {@link Gradients}. */
 final class PointwiseGradients {

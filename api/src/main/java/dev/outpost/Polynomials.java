@@ -1,8 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Promotion;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.Shape;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 

@@ -1,8 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** Where the elements of a layout lie, as a tensor: for views whose elements share memory. */

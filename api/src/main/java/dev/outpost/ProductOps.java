@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

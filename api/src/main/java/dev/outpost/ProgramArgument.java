@@ -1,9 +1,9 @@
 package dev.outpost;
 
 import dev.outpost.client.RemoteValue;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 

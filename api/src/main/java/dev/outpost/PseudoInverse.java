@@ -2,8 +2,8 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Eigh;
 import dev.outpost.protocol.op.Svd;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /**
  * What inverts a matrix as far as it can be (Moore and Penrose). Its gradient is that of matrices of one rank (Golub and Pereyra,

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /** How {@link QuantileOps} are composed: the ranks among the sorted elements, and what lies between two of them. */
 final class Quantiles {

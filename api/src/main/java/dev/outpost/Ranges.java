@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /** Evenly spaced numbers, spaced as PyTorch spaces them. */
 final class Ranges {

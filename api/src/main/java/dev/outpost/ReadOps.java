@@ -2,9 +2,9 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.SourceLine;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
 
 /** Looking at values: the program waits for the machine here and nowhere else. Only the bytes of the view move. */

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** The elements in other places, repeated or among zeros, in memory of their own. */
 public sealed interface RearrangeOps permits ViewOps {

@@ -1,13 +1,13 @@
 package dev.outpost;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /**
  * Folds of dimensions: sums, extremes, tests of all elements; also {@link StatisticsOps}, {@link CumulativeOps}, {@link DifferenceOps}, {@link QuantileOps} and {@link CovarianceOps}.

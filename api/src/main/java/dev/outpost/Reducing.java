@@ -3,9 +3,9 @@ package dev.outpost;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /** A scatter whose writes to one place become one: {@code scatter_reduce} and {@code index_reduce}. */
 final class Reducing {

@@ -1,9 +1,9 @@
 package dev.outpost;
 
 import dev.outpost.client.LiveNumber;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /** A tensor plus a product or a quotient of two others, all promoted together; 16-bit floats are computed in float32. */
 final class ScaledSum {

@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ValueHandle;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;

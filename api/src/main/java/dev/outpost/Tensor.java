@@ -7,15 +7,15 @@ import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Promotion;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.function.UnaryOperator;
 
 /**

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;

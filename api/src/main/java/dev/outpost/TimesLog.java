@@ -1,8 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /**
  * x · log(shift + y), 0 where x is 0 unless y is NaN. By the chain rule the gradients would be what is left where x is 0;

@@ -2,8 +2,8 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.List;
 
 /** Finds repetitions: equals are brought together by sorting, and one of each run is kept. */

@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.client.HostState;
 import dev.outpost.client.SourceLine;
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 
 /**
  * A cell as autograd sees it: shared by a tensor and its views, apart for what was detached.

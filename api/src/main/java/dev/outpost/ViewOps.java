@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.stream.LongStream;
 

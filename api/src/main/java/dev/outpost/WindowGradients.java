@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** The rules of windows that slide over images. */
 final class WindowGradients {

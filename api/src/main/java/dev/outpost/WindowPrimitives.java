@@ -3,7 +3,7 @@ package dev.outpost;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** Windows that slide over images, in the form of the primitives; {@code nn.Functional} has what PyTorch has. */
 public final class WindowPrimitives {

@@ -2,12 +2,12 @@ package dev.outpost.client;
 
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.provider.Loss;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /** What the link tells, as a session understands it. */

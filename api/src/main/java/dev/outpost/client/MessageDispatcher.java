@@ -2,9 +2,9 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.Route;
+import dev.outpost.types.MalformedException;
 
 /** What the machine says, handed to who waits for it. What only a client says is refused. */
 final class MessageDispatcher {

@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

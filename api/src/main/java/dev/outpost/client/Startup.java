@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Lease;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -4,8 +4,8 @@ import dev.outpost.AttentionPrimitives;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /** What attention answers (Vaswani et al., 2017). */
 public final class Attention {

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.IndexTerms;
 import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** Rows of a matrix that are looked up and become one for each bag. */
 final class Bags {

@@ -2,9 +2,9 @@ package dev.outpost.nn;
 
 import dev.outpost.GradMode;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /**
  * Mean 0 and variance 1 over the batch, feature by feature, then scaled and shifted (Ioffe and Szegedy, 2015). Takes

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** Part of a module's state that is computed rather than trained, such as a running mean. */
 public final class Buffer extends ModuleTensor {

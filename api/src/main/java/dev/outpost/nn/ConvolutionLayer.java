@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;

@@ -3,9 +3,9 @@ package dev.outpost.nn;
 import dev.outpost.Tensor;
 import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** Convolutions of lines and images, a batch of them or one; {@link Functional} says what they mean. */

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** A table of vectors, looked up by index. */
 public final class Embedding extends Module {

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** The usual first values (torch.nn.init). The same seed gives the same weights. */
 public final class Init {

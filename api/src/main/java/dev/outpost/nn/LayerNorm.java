@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
 public final class LayerNorm extends Module {

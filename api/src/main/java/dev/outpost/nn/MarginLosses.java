@@ -2,8 +2,8 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 
 /** The losses of classifiers by margins, sample by sample; {@link Functional} says what they mean. */
 final class MarginLosses {

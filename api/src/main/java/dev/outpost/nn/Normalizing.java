@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.DivMode;
 import dev.outpost.GradMode;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -2,8 +2,8 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** What training changes: a leaf that requires gradients, once its module is on a machine. */
 public final class Parameter extends ModuleTensor {

@@ -5,9 +5,9 @@ import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
 import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** Windows of lines or images of which each becomes one element; {@link Functional} says what the ops mean. */

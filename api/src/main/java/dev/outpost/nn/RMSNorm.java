@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.stream.IntStream;
 
 /** Root mean square 1 over the last dimensions, then scaled (Zhang and Sennrich, 2019). */

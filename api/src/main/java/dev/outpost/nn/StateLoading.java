@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

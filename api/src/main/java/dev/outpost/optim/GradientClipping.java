@@ -4,7 +4,7 @@ import dev.outpost.GradMode;
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
 import dev.outpost.nn.Parameter;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Objects;
 

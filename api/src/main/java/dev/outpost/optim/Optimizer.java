@@ -7,7 +7,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.nn.Parameter;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -2,9 +2,9 @@ package dev.outpost.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.types.FaultKind;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.types.OutpostException;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;

@@ -9,7 +9,7 @@ import dev.outpost.data.Digits;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Sequential;
 import dev.outpost.optim.AdamW;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.function.Consumer;
 
 /**

@@ -18,7 +18,9 @@ class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String CHANNEL = "dev.outpost.channel..";
     private static final String BYTES = "dev.outpost.protocol.bytes..";
-    private static final String FAULT = "dev.outpost.protocol.fault..";
+    /** Dtypes, shapes and exceptions: what users import of the protocol. */
+    private static final String TYPES = "dev.outpost.types..";
+
     private static final String PROVIDER = "dev.outpost.provider..";
     private static final String[] SPI = {
         "dev.outpost.provider", "dev.outpost.provider.fleet..", "dev.outpost.provider.support.."
@@ -65,9 +67,19 @@ class ImportTableTest {
     void theProtocolKnowsNobody() {
         noClasses()
                 .that()
-                .resideInAPackage(PROTOCOL)
+                .resideInAnyPackage(PROTOCOL, TYPES)
                 .should()
-                .dependOnClassesThat(outside(PROTOCOL))
+                .dependOnClassesThat(outside(PROTOCOL, TYPES))
+                .check(classes);
+    }
+
+    @Test
+    void theTypesOfUsersKnowNothingElse() {
+        noClasses()
+                .that()
+                .resideInAPackage(TYPES)
+                .should()
+                .dependOnClassesThat(outside(TYPES))
                 .check(classes);
     }
 
@@ -77,7 +89,7 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage(CHANNEL)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, BYTES, FAULT, "dev.outpost.protocol.message.."))
+                .dependOnClassesThat(outside(CHANNEL, BYTES, TYPES, "dev.outpost.protocol.message.."))
                 .check(classes);
     }
 
@@ -108,7 +120,7 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage(RUNTIME)
                 .should()
-                .dependOnClassesThat(outside(PROTOCOL, CHANNEL, RUNTIME))
+                .dependOnClassesThat(outside(PROTOCOL, TYPES, CHANNEL, RUNTIME))
                 .check(classes);
     }
 

@@ -24,7 +24,7 @@ import dev.outpost.nn.Sequential;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.SGD;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

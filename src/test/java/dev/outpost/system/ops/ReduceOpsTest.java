@@ -7,8 +7,8 @@ import dev.outpost.MinAndMax;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
 import dev.outpost.VarianceAndMean;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

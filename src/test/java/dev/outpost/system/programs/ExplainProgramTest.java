@@ -13,7 +13,7 @@ import dev.outpost.protocol.explain.ExplainedKernel;
 import dev.outpost.protocol.explain.ExplainedNode;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -9,7 +9,7 @@ import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.UniqueResult;
 import dev.outpost.ValuesAndIndices;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -5,9 +5,9 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.PeerText;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.PeerText;
+import dev.outpost.types.MalformedException;
 import java.util.UUID;
 
 /**

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.Trials;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,7 @@ package dev.outpost.protocol.message;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.PeerText;
+import dev.outpost.types.FaultKind;
 
 /**
  * A failure on the machine, on its way home.

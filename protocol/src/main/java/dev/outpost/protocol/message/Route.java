@@ -1,6 +1,6 @@
 package dev.outpost.protocol.message;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.List;
 
 /** A lane in one direction. A message that does not belong there is refused by its kind, before its contents are read. */

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,6 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
@@ -11,6 +10,7 @@ import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
 import dev.outpost.runtime.session.Termination;
+import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

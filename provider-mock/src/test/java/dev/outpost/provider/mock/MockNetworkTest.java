@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;

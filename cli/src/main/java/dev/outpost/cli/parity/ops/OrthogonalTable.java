@@ -2,7 +2,7 @@ package dev.outpost.cli.parity.ops;
 
 import dev.outpost.Linalg;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 
 /** Orthogonal factors, and what goes by singular values. */

@@ -3,7 +3,7 @@ package dev.outpost.cli.parity.ops;
 import dev.outpost.DivMode;
 import dev.outpost.MantissaAndExponent;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;

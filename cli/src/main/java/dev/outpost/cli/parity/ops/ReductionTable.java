@@ -6,7 +6,7 @@ import dev.outpost.QuantileOps;
 import dev.outpost.Tensor;
 import dev.outpost.ValuesAndIndices;
 import dev.outpost.VarianceAndMean;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 

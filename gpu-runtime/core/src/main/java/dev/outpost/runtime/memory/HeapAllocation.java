@@ -1,8 +1,8 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.math.BigInteger;
 
 /** Turns what the heap refuses into a fault of kind resources. */

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 
 /** What a client wants is over already; it is told how that came. */
 final class EndedException extends OutpostException {

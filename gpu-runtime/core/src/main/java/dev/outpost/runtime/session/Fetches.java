@@ -1,11 +1,11 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.FaultKind;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

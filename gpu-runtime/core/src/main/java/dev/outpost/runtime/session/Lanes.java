@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

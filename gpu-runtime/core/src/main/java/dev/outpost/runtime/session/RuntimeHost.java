@@ -1,9 +1,9 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -62,7 +62,7 @@ public final class RuntimeHost implements AutoCloseable {
     /**
      * A client has connected; its frames go to the answer. It counts until either side has closed it.
      *
-     * @throws dev.outpost.protocol.fault.OutpostException of kind resources when too many connections are open
+     * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
     public RuntimeConnection accept(FrameOutput out) {
         RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, out);

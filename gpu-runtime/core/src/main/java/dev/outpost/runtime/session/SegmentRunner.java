@@ -1,14 +1,11 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
@@ -23,6 +20,9 @@ import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

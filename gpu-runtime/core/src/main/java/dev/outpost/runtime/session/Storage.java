@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 

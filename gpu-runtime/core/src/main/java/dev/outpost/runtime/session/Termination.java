@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.FaultKind;
 import java.util.Locale;
 import java.util.Objects;
 

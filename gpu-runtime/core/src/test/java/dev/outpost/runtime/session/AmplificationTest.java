@@ -8,7 +8,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.types.FaultKind;
 import org.junit.jupiter.api.Test;
 
 class PoisonTest extends RuntimeTest {

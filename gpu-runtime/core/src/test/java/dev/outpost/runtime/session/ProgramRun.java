@@ -2,9 +2,9 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -29,7 +29,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.factorization.Factorizations;
@@ -39,6 +38,7 @@ import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
 
 /**
  * The living definition of every op: plain loops, one element at a time. Being obviously right is its only aim; the

@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.math.SpecialFunctions;
+import dev.outpost.types.DType;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.LongUnaryOperator;
 

@@ -28,7 +28,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.device.Gpu;
@@ -45,6 +44,7 @@ import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 

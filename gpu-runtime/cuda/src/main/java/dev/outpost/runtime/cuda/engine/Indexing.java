@@ -1,6 +1,5 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexNames;
@@ -8,11 +7,12 @@ import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
 final class Indexing {

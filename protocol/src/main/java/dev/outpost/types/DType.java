@@ -1,6 +1,4 @@
-package dev.outpost.protocol.types;
-
-import dev.outpost.protocol.fault.MalformedException;
+package dev.outpost.types;
 
 /** The element types. Codes are stable on the wire; names are PyTorch's. */
 public enum DType {

@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 /**
  * The finite numbers that a dtype holds.

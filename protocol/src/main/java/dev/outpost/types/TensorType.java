@@ -1,6 +1,4 @@
-package dev.outpost.protocol.types;
-
-import dev.outpost.protocol.fault.OpException;
+package dev.outpost.types;
 
 /** What is known of every value before it is computed: its dtype and its shape. */
 public record TensorType(DType dtype, Shape shape) {

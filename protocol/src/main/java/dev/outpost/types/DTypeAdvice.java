@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 /** What errors say of dtypes that do not fit: both of them, and which cast helps. */
 public final class DTypeAdvice {

@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 /** An index is out of range. */
 public final class IndexException extends OpException {

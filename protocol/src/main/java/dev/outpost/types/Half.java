@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 /** Conversions of the two 16-bit floating formats; rounding is to nearest, ties to even. */
 public final class Half {

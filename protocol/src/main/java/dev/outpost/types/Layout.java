@@ -1,6 +1,5 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
-import dev.outpost.protocol.fault.OpException;
 import java.util.Arrays;
 
 /**

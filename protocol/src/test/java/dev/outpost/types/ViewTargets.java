@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import java.util.ArrayList;
 import java.util.List;

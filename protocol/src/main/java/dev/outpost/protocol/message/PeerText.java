@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.protocol.message;
 
 /** Text that the other side wrote, before it gets into exceptions, logs and terminals. */
 public final class PeerText {

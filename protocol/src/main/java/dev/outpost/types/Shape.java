@@ -1,6 +1,5 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
-import dev.outpost.protocol.fault.OpException;
 import java.util.Arrays;
 
 /** The sizes of a tensor's dimensions: immutable, each at least 0, their product within a long. */

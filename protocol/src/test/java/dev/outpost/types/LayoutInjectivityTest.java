@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

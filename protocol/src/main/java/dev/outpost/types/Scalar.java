@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 /**
  * One number of a given dtype: an immediate operand, a fill value.

@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 /** Who can do something about a failure. The names are stable on the wire and in logs. */
 public enum FaultKind {

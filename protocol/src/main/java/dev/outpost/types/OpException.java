@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 /**
  * An op was called with operands or attributes that it cannot take. The message reads op first, then what is wrong,

@@ -1,6 +1,6 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
-import dev.outpost.protocol.types.DType.Category;
+import dev.outpost.types.DType.Category;
 
 /**
  * PyTorch's type promotion (torch.result_type): a tensor with dimensions outranks a zero-dimensional tensor, which

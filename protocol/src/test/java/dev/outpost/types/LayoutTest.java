@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import static dev.outpost.protocol.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;

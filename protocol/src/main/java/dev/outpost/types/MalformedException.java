@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 /** Bytes that do not follow the protocol: truncated, oversized, of another version, or out of order. */
 public final class MalformedException extends OutpostException {

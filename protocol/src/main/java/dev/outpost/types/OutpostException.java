@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 import java.util.Objects;
 

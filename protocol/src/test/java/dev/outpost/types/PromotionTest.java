@@ -1,8 +1,8 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.types.Promotion.Rank;
+import dev.outpost.types.Promotion.Rank;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import static dev.outpost.protocol.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.Trials;
-import dev.outpost.protocol.fault.OpException;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Tag;

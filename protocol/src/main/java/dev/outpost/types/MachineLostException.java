@@ -1,4 +1,4 @@
-package dev.outpost.protocol.fault;
+package dev.outpost.types;
 
 /** The machine that held these values is gone, and they with it; the message says why. */
 public final class MachineLostException extends OutpostException {

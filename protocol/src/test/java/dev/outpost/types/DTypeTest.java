@@ -1,4 +1,4 @@
-package dev.outpost.protocol.types;
+package dev.outpost.types;
 
 import static dev.outpost.protocol.Refusals.assertMalformed;
 import static dev.outpost.protocol.Refusals.assertRefused;
