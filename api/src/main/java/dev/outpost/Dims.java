@@ -9,6 +9,9 @@ import java.util.function.Function;
 
 /** The dimensions that a call names: counted from either end, none for all, and a scalar takes 0 and -1. */
 final class Dims {
+    /** All of them, by naming none. */
+    static final int[] ALL = {};
+
     private Dims() {}
 
     static Axes axes(String op, Shape shape, int... dims) {

@@ -8,7 +8,7 @@ final class EuclideanNorm extends NormFunction {
 
     @Override
     Tensor value(Tensor x) {
-        return x.square().sum(true, dims).sqrt();
+        return x.square().sum(dims, true).sqrt();
     }
 
     /** The norm is computed once more, so that gradients of the gradient go through it. */

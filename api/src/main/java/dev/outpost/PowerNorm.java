@@ -11,7 +11,7 @@ final class PowerNorm extends NormFunction {
 
     @Override
     Tensor value(Tensor x) {
-        return x.abs().pow(order).sum(true, dims).pow(1 / order);
+        return x.abs().pow(order).sum(dims, true).pow(1 / order);
     }
 
     @Override
