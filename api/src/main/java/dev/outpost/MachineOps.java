@@ -21,27 +21,52 @@ public sealed interface MachineOps permits RemoteMachine {
         return self().upload(Arguments.required(values, "the HostTensor"));
     }
 
-    /** float32; without sizes one dimension. */
+    /** One dimension of float32. */
+    default Tensor tensor(float[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float32; an empty shape is that of a scalar. */
     default Tensor tensor(float[] values, long... shape) {
         return self().upload(DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** float64. */
+    /** One dimension of float64. */
+    default Tensor tensor(double[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float64; an empty shape is that of a scalar. */
     default Tensor tensor(double[] values, long... shape) {
         return self().upload(DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** int64. */
+    /** One dimension of int64. */
+    default Tensor tensor(long[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int64; an empty shape is that of a scalar. */
     default Tensor tensor(long[] values, long... shape) {
         return self().upload(DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** int32. */
+    /** One dimension of int32. */
+    default Tensor tensor(int[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int32; an empty shape is that of a scalar. */
     default Tensor tensor(int[] values, long... shape) {
         return self().upload(DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** bool. */
+    /** One dimension of bool. */
+    default Tensor tensor(boolean[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** bool; an empty shape is that of a scalar. */
     default Tensor tensor(boolean[] values, long... shape) {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
@@ -179,10 +204,12 @@ public sealed interface MachineOps permits RemoteMachine {
         return rand(DType.FLOAT64, length).argsort(0, false);
     }
 
-    /** Without sizes, one dimension of all elements. */
     private static Shape shapeOf(Object array, long[] sizes) {
-        int elements = Array.getLength(Arguments.required(array, "the array"));
-        return HostTensor.shapeFor(elements, sizes.length == 0 ? new long[] {elements} : sizes);
+        return HostTensor.shapeFor(lengthOf(array), sizes);
+    }
+
+    private static int lengthOf(Object array) {
+        return Array.getLength(Arguments.required(array, "the array"));
     }
 
     /** Fails unless a count is at least 0. */
