@@ -45,6 +45,26 @@ public sealed interface CreationOps permits Tensor {
         return self().machine().random(Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0);
     }
 
+    /** As {@link #randLike()}, from a generator. */
+    default Tensor randLike(Generator generator) {
+        return self().machine().rand(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** As {@link #randnLike()}, from a generator. */
+    default Tensor randnLike(Generator generator) {
+        return self().machine().randn(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** Whole numbers in [low, high), from the machine's random stream. */
+    default Tensor randintLike(long low, long high) {
+        return self().machine().random(Random.Fn.INTEGER, self().dtype(), self().shape(), low, high);
+    }
+
+    /** As {@link #randintLike(long, long)}, from a generator. */
+    default Tensor randintLike(Generator generator, long low, long high) {
+        return self().machine().randint(generator, low, high, self().dtype(), self().shape().toArray());
+    }
+
     /** Zeros of this dtype and another shape. */
     default Tensor newZeros(long... shape) {
         return newFull(0, shape);

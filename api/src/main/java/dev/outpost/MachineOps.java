@@ -2,7 +2,6 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.protocol.op.Nonzero;
-import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
@@ -12,7 +11,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /** Tensors out of nothing, or out of the program's own data. Shapes are sizes; the default dtype is float32. */
-public sealed interface MachineOps permits RemoteMachine {
+public sealed interface MachineOps extends RandomMachineOps permits RemoteMachine {
+    @Override
     RemoteMachine self();
 
     // ---- from the program's data; arrays may be reused at once
@@ -168,40 +168,6 @@ public sealed interface MachineOps permits RemoteMachine {
             Tensor inside = lower ? matrix.tril(offset) : matrix.triu(offset);
             return Dispatch.apply(new Nonzero(elements), inside).t().contiguous();
         });
-    }
-
-    // ---- random numbers, from the machine's seeded stream
-
-    /** Uniform in [0, 1). */
-    default Tensor rand(long... shape) {
-        return rand(DType.FLOAT32, shape);
-    }
-
-    default Tensor rand(DType dtype, long... shape) {
-        return self().random(Random.Fn.UNIFORM, dtype, Arguments.shape(shape), 0, 0);
-    }
-
-    /** Standard normal. */
-    default Tensor randn(long... shape) {
-        return randn(DType.FLOAT32, shape);
-    }
-
-    default Tensor randn(DType dtype, long... shape) {
-        return self().random(Random.Fn.NORMAL, dtype, Arguments.shape(shape), 0, 0);
-    }
-
-    /** Whole numbers in [low, high), as int64. */
-    default Tensor randint(long low, long high, long... shape) {
-        return randint(low, high, DType.INT64, shape);
-    }
-
-    default Tensor randint(long low, long high, DType dtype, long... shape) {
-        return self().random(Random.Fn.INTEGER, dtype, Arguments.shape(shape), low, high);
-    }
-
-    /** 0 to {@code length - 1} in random order, as int64. */
-    default Tensor randperm(long length) {
-        return rand(DType.FLOAT64, length).argsort(0, false);
     }
 
     private static Shape shapeOf(Object array, long[] sizes) {

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Several tensors may be views of one storage: a write through one is seen by all, as in PyTorch. Ops stand in
  * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
- * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link ReadOps}, {@link CreationOps}.
+ * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
@@ -39,6 +39,7 @@ public final class Tensor
                 ContractOps,
                 ActivationOps,
                 InPlaceOps,
+                RandomFillOps,
                 ReadOps,
                 CreationOps,
                 AutoCloseable {
