@@ -41,8 +41,38 @@ public sealed interface Index {
         return new Slice(start, end, 1);
     }
 
+    /** {@code start:end}, with null for the end where Python's is missing, as in {@code slice(2, null)}. */
+    static Index slice(long start, Long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:end}, with null for the start where Python's is missing, as in {@code slice(null, -1)}. */
+    static Index slice(Long start, long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:}, from there to the end. */
+    static Index from(long start) {
+        return new Slice(start, null, 1);
+    }
+
     /** {@code start:end:step}, start and end null where Python's are missing; the step is positive. */
     static Index slice(Long start, Long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}; the step is positive. */
+    static Index slice(long start, long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}, with null for the end where Python's is missing; the step is positive. */
+    static Index slice(long start, Long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}, with null for the start where Python's is missing; the step is positive. */
+    static Index slice(Long start, long end, long step) {
         return new Slice(start, end, step);
     }
 

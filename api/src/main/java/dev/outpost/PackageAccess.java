@@ -122,6 +122,12 @@ final class PackageAccess implements Internals.Access {
     }
 
     @Override
+    public Tensor random(
+            RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high, Generator generator) {
+        return machine.random(fn, dtype, shape, low, high, generator);
+    }
+
+    @Override
     public Tensor upload(RemoteMachine machine, HostTensor values) {
         return machine.upload(values);
     }

@@ -315,7 +315,16 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
+        return random(fn, dtype, shape, low, high, null);
+    }
+
+    /** @param generator whose numbers they are; the machine's own if it is null */
+    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, Generator generator) {
         TensorType type = new TensorType(dtype, shape);
+        if (generator != null) {
+            Generator.State at = generator.take();
+            return Dispatch.make(home(), new Random(fn, type, at.seed(), at.draws(), low, high));
+        }
         long draw = recorder().current().takeDraw();
         return Dispatch.make(home, new Random(fn, type, random.seed(), draw, low, high));
     }

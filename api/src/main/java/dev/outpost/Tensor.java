@@ -27,6 +27,7 @@ import dev.outpost.ops.CreationOps;
 import dev.outpost.ops.InPlaceOps;
 import dev.outpost.ops.IndexOps;
 import dev.outpost.ops.PointwiseOps;
+import dev.outpost.ops.RandomFillOps;
 import dev.outpost.ops.ReadOps;
 import dev.outpost.ops.ReduceOps;
 import dev.outpost.ops.ViewOps;
@@ -48,7 +49,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Several tensors may be views of one storage: a write through one is seen by all, as in PyTorch. Ops stand in
  * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
- * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link ReadOps}, {@link CreationOps}.
+ * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
@@ -63,6 +64,7 @@ public final class Tensor
                 ContractOps,
                 ActivationOps,
                 InPlaceOps,
+                RandomFillOps,
                 ReadOps,
                 CreationOps,
                 AutoCloseable {

@@ -47,6 +47,27 @@ class HostTensorTest {
     }
 
     @Test
+    void anEmptyShapeIsThatOfAScalar() {
+        long[] none = {};
+        assertEquals(HostTensor.scalar(2.5f), HostTensor.of(new float[] {2.5f}, none));
+        assertEquals(HostTensor.scalar(2.5), HostTensor.of(new double[] {2.5}, none));
+        assertEquals(HostTensor.scalar(3L), HostTensor.of(LongBuffer.wrap(new long[] {3}), none));
+        assertEquals(HostTensor.scalar(true), HostTensor.of(new boolean[] {true}, none));
+        assertEquals(
+                Shape.SCALAR,
+                HostTensor.of(DType.BFLOAT16, ByteBuffer.allocate(2), none).shape());
+        assertEquals(
+                Shape.of(2),
+                HostTensor.of(DType.BFLOAT16, ByteBuffer.allocate(4)).shape());
+        assertProblem("HostTensor.of: the shape [] takes 1 values, got 2", () -> HostTensor.of(new int[2], none));
+    }
+
+    @Test
+    void aSliceWithoutAnEndGoesToTheEnd() {
+        assertEquals(matrix.slice(1, 3), matrix.slice(1));
+    }
+
+    @Test
     void valuesAreCopied() {
         float[] values = {1, 2};
         HostTensor tensor = HostTensor.of(values);

@@ -1,5 +1,6 @@
 package dev.outpost.internal;
 
+import dev.outpost.Generator;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scan;
@@ -72,6 +73,15 @@ public final class Internals {
         Home home(RemoteMachine machine);
 
         Tensor random(RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high);
+
+        Tensor random(
+                RemoteMachine machine,
+                Random.Fn fn,
+                DType dtype,
+                Shape shape,
+                long low,
+                long high,
+                Generator generator);
 
         Tensor upload(RemoteMachine machine, HostTensor values);
 
@@ -233,6 +243,12 @@ public final class Internals {
     /** Random elements from the machine's stream; low and high for integers. */
     public static Tensor random(RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high) {
         return ACCESS.random(machine, fn, dtype, shape, low, high);
+    }
+
+    /** As {@link #random(RemoteMachine, Random.Fn, DType, Shape, long, long)}, from a generator; null for the machine's stream. */
+    public static Tensor random(
+            RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high, Generator generator) {
+        return ACCESS.random(machine, fn, dtype, shape, low, high, generator);
     }
 
     /** A tensor of values of the program. */

@@ -393,22 +393,22 @@ public final class Linalg {
      * -∞, -1 and -2 the smallest.
      */
     public static Tensor matrixNorm(Tensor matrices, double order) {
-        return matrixNorm(matrices, order, false, -2, -1);
+        return matrixNorm(matrices, order, -2, -1, false);
     }
 
     /** As {@link #matrixNorm(Tensor, double)}, of matrices in other dimensions. */
-    public static Tensor matrixNorm(Tensor tensor, double order, boolean keepDim, int rows, int columns) {
-        return Scope.tidy(() -> MatrixNorms.norm(tensor, order, keepDim, rows, columns));
+    public static Tensor matrixNorm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
+        return Scope.tidy(() -> MatrixNorms.norm(tensor, order, rows, columns, keepDim));
     }
 
     /** The sum of the singular values. */
     public static Tensor nuclearNorm(Tensor matrices) {
-        return nuclearNorm(matrices, false, -2, -1);
+        return nuclearNorm(matrices, -2, -1, false);
     }
 
     /** As {@link #nuclearNorm(Tensor)}, of matrices in other dimensions. */
-    public static Tensor nuclearNorm(Tensor tensor, boolean keepDim, int rows, int columns) {
-        return Scope.tidy(() -> MatrixNorms.nuclear(tensor, keepDim, rows, columns));
+    public static Tensor nuclearNorm(Tensor tensor, int rows, int columns, boolean keepDim) {
+        return Scope.tidy(() -> MatrixNorms.nuclear(tensor, rows, columns, keepDim));
     }
 
     /** exp of matrices (torch.matrix_exp). Looks at their norm, so a program cannot trace it. */

@@ -1,6 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
@@ -8,6 +9,15 @@ import dev.outpost.types.Shape;
 public final class Buffer extends ModuleTensor {
     public Buffer(Shape shape, DType dtype, Initializer initializer) {
         super(shape, dtype, initializer);
+    }
+
+    private Buffer(Tensor tensor) {
+        super(tensor);
+    }
+
+    /** A buffer that is a tensor which exists. */
+    public static Buffer of(Tensor tensor) {
+        return new Buffer(Arguments.required(tensor, "the tensor"));
     }
 
     @Override

@@ -17,7 +17,9 @@ import java.util.stream.IntStream;
  * unless a {@link Reduction} says otherwise; input and target broadcast where a loss is elementwise.
  */
 public final class Functional {
-    private static final long NO_INDEX = -100;
+    /** PyTorch's class that counts for nothing. */
+    static final long NO_INDEX = -100;
+
     private static final long[] NONE = {};
     private static final long[] ZERO = {0};
     private static final long[] ONE = {1};
@@ -74,8 +76,8 @@ public final class Functional {
         requireShape("layer_norm", "bias", bias, normalizedShape);
         return Scope.tidy(() -> {
             Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
-            Tensor centered = wide.sub(wide.mean(true, dims));
-            Tensor variance = centered.square().mean(true, dims);
+            Tensor centered = wide.sub(wide.mean(dims, true));
+            Tensor variance = centered.square().mean(dims, true);
             Tensor normal = centered.mul(variance.add(eps).rsqrt());
             Tensor scaled = weight == null ? normal : normal.mul(weight);
             return (bias == null ? scaled : scaled.add(bias)).to(input.dtype());
@@ -471,7 +473,7 @@ public final class Functional {
 
     /** input divided by its p-norm along a dimension, or by eps where that is larger. */
     public static Tensor normalize(Tensor input, double p, int dim, double eps) {
-        return Scope.tidy(() -> input.div(input.norm(p, true, dim).clampMin(eps)));
+        return Scope.tidy(() -> input.div(input.norm(p, dim, true).clampMin(eps)));
     }
 
     /** {@code normalize(input, 2, dim, 1e-12)}. */
@@ -482,8 +484,8 @@ public final class Functional {
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            Tensor firstNorm = first.norm(2, true, dim).clampMin(eps);
-            Tensor secondNorm = second.norm(2, true, dim).clampMin(eps);
+            Tensor firstNorm = first.norm(2, dim, true).clampMin(eps);
+            Tensor secondNorm = second.norm(2, dim, true).clampMin(eps);
             return first.div(firstNorm).mul(second.div(secondNorm)).sum(dim);
         });
     }
@@ -495,7 +497,7 @@ public final class Functional {
 
     /** The p-norm of first - second + eps along the last dimension. */
     public static Tensor pairwiseDistance(Tensor first, Tensor second, double p, double eps, boolean keepDim) {
-        return Scope.tidy(() -> first.sub(second).add(eps).norm(p, keepDim, -1));
+        return Scope.tidy(() -> first.sub(second).add(eps).norm(p, -1, keepDim));
     }
 
     /** {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */

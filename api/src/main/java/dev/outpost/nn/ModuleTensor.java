@@ -4,6 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private final Shape shape;
-    private final Initializer initializer;
+    private Initializer initializer;
     private DType dtype;
     private String name = "";
     private HostTensor waiting;
@@ -61,6 +62,19 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
             throw new OutpostException(FaultKind.USER, this + ": it is on no machine yet; call to(machine)");
         }
         return tensor;
+    }
+
+    /** Replaces the values: those of the tensor if there is one, else those that will be made on the machine. */
+    public void initialize(Initializer newInitializer) {
+        initializer = Arguments.required(newInitializer, "the initializer");
+        waiting = null;
+        if (tensor != null) {
+            GradMode.noGrad(() -> {
+                try (Tensor created = initializer.create(tensor.machine(), shape, dtype)) {
+                    tensor.copy_(created);
+                }
+            });
+        }
     }
 
     abstract String kind();

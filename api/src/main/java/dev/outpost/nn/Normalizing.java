@@ -13,9 +13,9 @@ final class Normalizing {
 
     /** Over some dimensions, which stay with size 1 in mean and deviation. */
     static Normalized over(Tensor input, double eps, int... dims) {
-        Tensor mean = input.mean(true, dims);
+        Tensor mean = input.mean(dims, true);
         Tensor centered = input.sub(mean);
-        Tensor inverseDeviation = centered.square().mean(true, dims).add(eps).rsqrt();
+        Tensor inverseDeviation = centered.square().mean(dims, true).add(eps).rsqrt();
         return new Normalized(centered.mul(inverseDeviation), mean, inverseDeviation);
     }
 

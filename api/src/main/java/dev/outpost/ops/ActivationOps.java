@@ -219,7 +219,7 @@ public interface ActivationOps {
     default Tensor softmax(int dim, DType dtype) {
         return Scope.tidy(() -> {
             Tensor powers = shifted("softmax", dim, dtype).exp();
-            return powers.div(powers.sum(true, dim)).to(dtype);
+            return powers.div(powers.sum(dim, true)).to(dtype);
         });
     }
 
@@ -232,7 +232,7 @@ public interface ActivationOps {
     default Tensor logSoftmax(int dim, DType dtype) {
         return Scope.tidy(() -> {
             Tensor shifted = shifted("log_softmax", dim, dtype);
-            return shifted.sub(shifted.exp().sum(true, dim).log()).to(dtype);
+            return shifted.sub(shifted.exp().sum(dim, true).log()).to(dtype);
         });
     }
 
@@ -250,7 +250,7 @@ public interface ActivationOps {
         if (wide.dim() > 0 && wide.size(axis) == 0) {
             return wide;
         }
-        return wide.sub(GradMode.noGrad(() -> wide.amax(true, dim)));
+        return wide.sub(GradMode.noGrad(() -> wide.amax(dim, true)));
     }
 
     private void requireHardBounds(Number min, Number max) {

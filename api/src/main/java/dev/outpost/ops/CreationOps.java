@@ -1,5 +1,6 @@
 package dev.outpost.ops;
 
+import dev.outpost.Generator;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Internals;
@@ -46,6 +47,27 @@ public interface CreationOps {
     /** Standard normal, from the machine's random stream. Floating dtypes only. */
     default Tensor randnLike() {
         return Internals.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0);
+    }
+
+    /** As {@link #randLike()}, from a generator. */
+    default Tensor randLike(Generator generator) {
+        return self().machine().rand(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** As {@link #randnLike()}, from a generator. */
+    default Tensor randnLike(Generator generator) {
+        return self().machine().randn(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** Whole numbers in [low, high), from the machine's random stream. */
+    default Tensor randintLike(long low, long high) {
+        return Internals.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high);
+    }
+
+    /** As {@link #randintLike(long, long)}, from a generator. */
+    default Tensor randintLike(Generator generator, long low, long high) {
+        return self().machine()
+                .randint(generator, low, high, self().dtype(), self().shape().toArray());
     }
 
     /** Zeros of this dtype and another shape. */

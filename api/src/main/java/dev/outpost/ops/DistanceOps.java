@@ -43,7 +43,7 @@ public interface DistanceOps {
 
     /** As norms, but for p = 0 the gradient is zeros, not nothing, as in PyTorch. */
     private static Tensor lengths(Tensor differences, double p) {
-        return p == 0 ? Numerics.zeros(differences).add(differences.ne(0)).sum(-1) : differences.norm(p, false, -1);
+        return p == 0 ? Numerics.zeros(differences).add(differences.ne(0)).sum(-1) : differences.norm(p, -1, false);
     }
 
     private Tensor isPair(long rows) {
@@ -61,7 +61,7 @@ public interface DistanceOps {
             int[] others = IntStream.range(0, self().dim())
                     .filter(each -> each != axis)
                     .toArray();
-            Tensor norms = self().norm(p, true, others);
+            Tensor norms = self().norm(p, others, true);
             return self().mul(norms.add(1e-7).rdiv(largest).maskedFill(norms.le(largest), 1));
         });
     }

@@ -12,7 +12,6 @@ import dev.outpost.internal.Operand;
 import dev.outpost.internal.ops.Ranges;
 import dev.outpost.internal.transfer.ArraySource;
 import dev.outpost.protocol.op.Nonzero;
-import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Scalar;
@@ -22,7 +21,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /** Tensors out of nothing, or out of the program's own data. Shapes are sizes; the default dtype is float32. */
-public interface MachineOps {
+public interface MachineOps extends RandomMachineOps {
+    @Override
     RemoteMachine self();
 
     // ---- from the program's data; arrays may be reused at once
@@ -31,27 +31,52 @@ public interface MachineOps {
         return Internals.upload(self(), Arguments.required(values, "the HostTensor"));
     }
 
-    /** float32; without sizes one dimension. */
+    /** One dimension of float32. */
+    default Tensor tensor(float[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float32; an empty shape is that of a scalar. */
     default Tensor tensor(float[] values, long... shape) {
         return Internals.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** float64. */
+    /** One dimension of float64. */
+    default Tensor tensor(double[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float64; an empty shape is that of a scalar. */
     default Tensor tensor(double[] values, long... shape) {
         return Internals.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** int64. */
+    /** One dimension of int64. */
+    default Tensor tensor(long[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int64; an empty shape is that of a scalar. */
     default Tensor tensor(long[] values, long... shape) {
         return Internals.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** int32. */
+    /** One dimension of int32. */
+    default Tensor tensor(int[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int32; an empty shape is that of a scalar. */
     default Tensor tensor(int[] values, long... shape) {
         return Internals.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
-    /** bool. */
+    /** One dimension of bool. */
+    default Tensor tensor(boolean[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** bool; an empty shape is that of a scalar. */
     default Tensor tensor(boolean[] values, long... shape) {
         return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
     }
@@ -156,44 +181,12 @@ public interface MachineOps {
         });
     }
 
-    // ---- random numbers, from the machine's seeded stream
-
-    /** Uniform in [0, 1). */
-    default Tensor rand(long... shape) {
-        return rand(DType.FLOAT32, shape);
-    }
-
-    default Tensor rand(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.UNIFORM, dtype, Arguments.shape(shape), 0, 0);
-    }
-
-    /** Standard normal. */
-    default Tensor randn(long... shape) {
-        return randn(DType.FLOAT32, shape);
-    }
-
-    default Tensor randn(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.NORMAL, dtype, Arguments.shape(shape), 0, 0);
-    }
-
-    /** Whole numbers in [low, high), as int64. */
-    default Tensor randint(long low, long high, long... shape) {
-        return randint(low, high, DType.INT64, shape);
-    }
-
-    default Tensor randint(long low, long high, DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.INTEGER, dtype, Arguments.shape(shape), low, high);
-    }
-
-    /** 0 to {@code length - 1} in random order, as int64. */
-    default Tensor randperm(long length) {
-        return rand(DType.FLOAT64, length).argsort(0, false);
-    }
-
-    /** Without sizes, one dimension of all elements. */
     private static Shape shapeOf(Object array, long[] sizes) {
-        int elements = Array.getLength(Arguments.required(array, "the array"));
-        return Internals.shapeFor(elements, sizes.length == 0 ? new long[] {elements} : sizes);
+        return Internals.shapeFor(lengthOf(array), sizes);
+    }
+
+    private static int lengthOf(Object array) {
+        return Array.getLength(Arguments.required(array, "the array"));
     }
 
     /** Fails unless a count is at least 0. */

@@ -14,22 +14,22 @@ public final class Masked {
 
     // ---- folds
 
-    public static Tensor sum(Tensor input, Tensor mask, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> filled(input, mask, 0).sum(keepDim, dims));
+    public static Tensor sum(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, 0).sum(dims, keepDim));
     }
 
-    public static Tensor prod(Tensor input, Tensor mask, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> filled(input, mask, 1).prod(keepDim, dims));
+    public static Tensor prod(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, 1).prod(dims, keepDim));
     }
 
-    public static Tensor amax(Tensor input, Tensor mask, boolean keepDim, int... dims) {
+    public static Tensor amax(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(
-                () -> filled(input, mask, Numerics.lowest(input.dtype())).amax(keepDim, dims));
+                () -> filled(input, mask, Numerics.lowest(input.dtype())).amax(dims, keepDim));
     }
 
-    public static Tensor amin(Tensor input, Tensor mask, boolean keepDim, int... dims) {
+    public static Tensor amin(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(
-                () -> filled(input, mask, Numerics.highest(input.dtype())).amin(keepDim, dims));
+                () -> filled(input, mask, Numerics.highest(input.dtype())).amin(dims, keepDim));
     }
 
     /** The index of the largest element, in the input's dtype, as PyTorch has it. */
@@ -59,16 +59,16 @@ public final class Masked {
     }
 
     /** log Σ exp(input), in the input's dtype. */
-    public static Tensor logsumexp(Tensor input, Tensor mask, boolean keepDim, int... dims) {
+    public static Tensor logsumexp(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
-                .logsumexp(keepDim, dims)
+                .logsumexp(dims, keepDim)
                 .to(input.dtype()));
     }
 
     // ---- statistics
 
-    public static Tensor mean(Tensor input, Tensor mask, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> sum(input, mask, keepDim, dims).div(count(input, mask, keepDim, dims)));
+    public static Tensor mean(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> sum(input, mask, dims, keepDim).div(count(input, mask, dims, keepDim)));
     }
 
     /** The median of a dimension, the lower one of two. */
@@ -79,26 +79,26 @@ public final class Masked {
         });
     }
 
-    public static Tensor norm(Tensor input, Tensor mask, double order, boolean keepDim, int... dims) {
+    public static Tensor norm(Tensor input, Tensor mask, double order, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             boolean isSmallest = order == Double.NEGATIVE_INFINITY;
             return filled(input, mask, isSmallest ? Double.POSITIVE_INFINITY : 0)
-                    .vectorNorm(order, keepDim, dims);
+                    .vectorNorm(order, dims, keepDim);
         });
     }
 
-    /** As {@link StatisticsOps#var(double, boolean, int...)}. */
-    public static Tensor var(Tensor input, Tensor mask, double correction, boolean keepDim, int... dims) {
+    /** As {@link StatisticsOps#var(int[], double, boolean)}. */
+    public static Tensor var(Tensor input, Tensor mask, int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(() -> {
-            Tensor distances = input.sub(mean(input, mask, true, dims));
-            Tensor weight = count(input, mask, keepDim, dims).sub(correction).clampMin(0);
-            return sum(distances.square(), mask, keepDim, dims).div(weight);
+            Tensor distances = input.sub(mean(input, mask, dims, true));
+            Tensor weight = count(input, mask, dims, keepDim).sub(correction).clampMin(0);
+            return sum(distances.square(), mask, dims, keepDim).div(weight);
         });
     }
 
-    /** As {@link StatisticsOps#std(double, boolean, int...)}. */
-    public static Tensor std(Tensor input, Tensor mask, double correction, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> var(input, mask, correction, keepDim, dims).sqrt());
+    /** As {@link StatisticsOps#std(int[], double, boolean)}. */
+    public static Tensor std(Tensor input, Tensor mask, int[] dims, double correction, boolean keepDim) {
+        return Scope.tidy(() -> var(input, mask, dims, correction, keepDim).sqrt());
     }
 
     // ---- along a dimension
@@ -125,8 +125,8 @@ public final class Masked {
 
     /** The elements over the norm of their dimension, which counts as eps at least. */
     public static Tensor normalize(Tensor input, Tensor mask, double order, int dim, double eps) {
-        return Scope.tidy(() ->
-                filled(input, mask, 0).div(norm(input, mask, order, true, dim).clampMin(eps)));
+        return Scope.tidy(() -> filled(input, mask, 0)
+                .div(norm(input, mask, order, new int[] {dim}, true).clampMin(eps)));
     }
 
     /** log(exp(input) + exp(other)), of two tensors with a mask each. */
@@ -141,8 +141,8 @@ public final class Masked {
         return mask == null ? input : input.maskedFill(mask.logicalNot(), value);
     }
 
-    private static Tensor count(Tensor input, Tensor mask, boolean keepDim, int... dims) {
+    private static Tensor count(Tensor input, Tensor mask, int[] dims, boolean keepDim) {
         Tensor chosen = input.onesLike(DType.BOOL);
-        return filled(chosen, mask, 0).sum(keepDim, dims);
+        return filled(chosen, mask, 0).sum(dims, keepDim);
     }
 }

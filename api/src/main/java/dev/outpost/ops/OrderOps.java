@@ -49,6 +49,11 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.topk(self(), k, dim, largest), ValuesAndIndices::tensors);
     }
 
+    /** As {@link #kthvalue(long, int, boolean)}, of a dimension that goes away. */
+    default ValuesAndIndices kthvalue(long k, int dim) {
+        return kthvalue(k, dim, false);
+    }
+
     /** The {@code k}-th smallest of a dimension, from 1. */
     default ValuesAndIndices kthvalue(long k, int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.kthvalue(self(), k, dim, keepDim), ValuesAndIndices::tensors);
@@ -62,6 +67,11 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.median(0, false)));
     }
 
+    /** As {@link #median(int, boolean)}, of a dimension that goes away. */
+    default ValuesAndIndices median(int dim) {
+        return median(dim, false);
+    }
+
     /** The median of a dimension, the lower one of two; NaN if any is. */
     default ValuesAndIndices median(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.median("median", self(), dim, keepDim, false), ValuesAndIndices::tensors);
@@ -72,9 +82,19 @@ public interface OrderOps extends HistogramOps {
         return Scope.tidy(() -> Ordering.median(self(), line -> line.nanmedian(0, false)));
     }
 
+    /** As {@link #nanmedian(int, boolean)}, of a dimension that goes away. */
+    default ValuesAndIndices nanmedian(int dim) {
+        return nanmedian(dim, false);
+    }
+
     /** As {@link #median(int, boolean)}, NaN left aside. */
     default ValuesAndIndices nanmedian(int dim, boolean keepDim) {
         return Scope.tidy(() -> Ordering.median("nanmedian", self(), dim, keepDim, true), ValuesAndIndices::tensors);
+    }
+
+    /** As {@link #mode(int, boolean)}, of a dimension that goes away. */
+    default ValuesAndIndices mode(int dim) {
+        return mode(dim, false);
     }
 
     /** The most frequent of a dimension, the smallest of several, and the last place where it is. */

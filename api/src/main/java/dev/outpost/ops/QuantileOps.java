@@ -28,6 +28,11 @@ public interface QuantileOps {
         return Scope.tidy(() -> self().flatten().quantile(q, 0, false, Interpolation.LINEAR));
     }
 
+    /** As {@link #quantile(double, int, boolean, Interpolation)}, in proportion to the distances. */
+    default Tensor quantile(double q, int dim, boolean keepDim) {
+        return quantile(q, dim, keepDim, Interpolation.LINEAR);
+    }
+
     /** As {@link #quantile(double)}, along a dimension; NaN if an element is. */
     default Tensor quantile(double q, int dim, boolean keepDim, Interpolation interpolation) {
         if (!(q >= 0 && q <= 1)) {
@@ -37,9 +42,19 @@ public interface QuantileOps {
                 Creation.full(Internals.home(self()), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
+    /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, in proportion to the distances. */
+    default Tensor quantile(Tensor q, int dim, boolean keepDim) {
+        return quantile(q, dim, keepDim, Interpolation.LINEAR);
+    }
+
     /** As {@link #quantile(double, int, boolean, Interpolation)}, of several shares: a vector adds a dimension in front. */
     default Tensor quantile(Tensor q, int dim, boolean keepDim, Interpolation interpolation) {
         return Scope.tidy(() -> new Quantiles("quantile", self(), q, dim, interpolation).ofAll(keepDim));
+    }
+
+    /** As {@link #nanquantile(Tensor, int, boolean, Interpolation)}, in proportion to the distances. */
+    default Tensor nanquantile(Tensor q, int dim, boolean keepDim) {
+        return nanquantile(q, dim, keepDim, Interpolation.LINEAR);
     }
 
     /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, NaN left aside. */

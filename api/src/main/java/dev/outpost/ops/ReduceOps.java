@@ -20,64 +20,89 @@ import dev.outpost.types.Shape;
 /**
  * Folds of dimensions: sums, extremes, tests of all elements; also {@link StatisticsOps}, {@link CumulativeOps}, {@link DifferenceOps}, {@link QuantileOps} and {@link CovarianceOps}.
  *
- * <p>Dimensions count from either end; naming none means all. Reduced dimensions go away, or stay with size 1 if
- * {@code keepDim}. A NaN among the elements makes the result NaN unless an op says otherwise.
+ * <p>Dimensions count from either end; naming none, as an empty array does, means all. Reduced dimensions go away, or
+ * stay with size 1 if {@code keepDim}. A NaN among the elements makes the result NaN unless an op says otherwise.
  */
 public interface ReduceOps
-        extends StatisticsOps, CumulativeOps, DifferenceOps, QuantileOps, CovarianceOps, DistanceOps {
+        extends StatisticsOps, CumulativeOps, DifferenceOps, QuantileOps, CovarianceOps, DistanceOps, EarlierReduceOps {
     @Override
     Tensor self();
 
     // ---- sums and products: integers and bool accumulate in int64
 
     default Tensor sum() {
-        return sum(false);
+        return sum(Dims.ALL, false);
     }
 
     default Tensor sum(int... dims) {
-        return sum(false, dims);
+        return sum(dims, false);
     }
 
-    default Tensor sum(boolean keepDim, int... dims) {
+    /** As {@link #sum(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor sum(int dim, boolean keepDim) {
+        return sum(new int[] {dim}, keepDim);
+    }
+
+    default Tensor sum(int[] dims, boolean keepDim) {
         return fold("sum", Reduce.Fn.SUM, accumulated(), keepDim, dims);
     }
 
     /** The sum of the elements cast to a dtype. */
     default Tensor sum(DType dtype) {
-        return sum(dtype, false);
+        return sum(Dims.ALL, false, dtype);
+    }
+
+    /** As {@link #sum(int, boolean)}, of the elements cast to a dtype. */
+    default Tensor sum(int dim, boolean keepDim, DType dtype) {
+        return sum(new int[] {dim}, keepDim, dtype);
     }
 
     /** As {@link #sum(DType)}. */
-    default Tensor sum(DType dtype, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> self().to(dtype).sum(keepDim, dims).to(dtype));
+    default Tensor sum(int[] dims, boolean keepDim, DType dtype) {
+        return Scope.tidy(() -> self().to(dtype).sum(dims, keepDim).to(dtype));
+    }
+
+    /** As {@link #nansum(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor nansum(int dim, boolean keepDim) {
+        return nansum(new int[] {dim}, keepDim);
     }
 
     /** The sum of the elements that are not NaN. */
-    default Tensor nansum(boolean keepDim, int... dims) {
+    default Tensor nansum(int[] dims, boolean keepDim) {
         return Scope.tidy(
-                () -> self().dtype().isFloating() ? new NanAsZero().of(self()).sum(keepDim, dims) : sum(keepDim, dims));
+                () -> self().dtype().isFloating() ? new NanAsZero().of(self()).sum(dims, keepDim) : sum(dims, keepDim));
     }
 
-    /** As {@link #nansum(boolean, int...)}. */
+    /** As {@link #nansum(int[], boolean)}. */
     default Tensor nansum(int... dims) {
-        return nansum(false, dims);
+        return nansum(dims, false);
     }
 
     default Tensor prod() {
-        return prod(false);
+        return prod(Dims.ALL, false);
     }
 
     default Tensor prod(int... dims) {
-        return prod(false, dims);
+        return prod(dims, false);
     }
 
-    default Tensor prod(boolean keepDim, int... dims) {
+    /** As {@link #prod(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor prod(int dim, boolean keepDim) {
+        return prod(new int[] {dim}, keepDim);
+    }
+
+    default Tensor prod(int[] dims, boolean keepDim) {
         return fold("prod", Reduce.Fn.PROD, accumulated(), keepDim, dims);
     }
 
+    /** As {@link #prod(int, boolean)}, of the elements cast to a dtype. */
+    default Tensor prod(int dim, boolean keepDim, DType dtype) {
+        return prod(new int[] {dim}, keepDim, dtype);
+    }
+
     /** The product of the elements cast to a dtype. */
-    default Tensor prod(DType dtype, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> self().to(dtype).prod(keepDim, dims).to(dtype));
+    default Tensor prod(int[] dims, boolean keepDim, DType dtype) {
+        return Scope.tidy(() -> self().to(dtype).prod(dims, keepDim).to(dtype));
     }
 
     /** How many elements are not 0 (int64). */
@@ -115,21 +140,31 @@ public interface ReduceOps
 
     /** The largest; equal ones share the gradient. Nothing to choose from is an error. */
     default Tensor amax(int... dims) {
-        return amax(false, dims);
+        return amax(dims, false);
+    }
+
+    /** As {@link #amax(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor amax(int dim, boolean keepDim) {
+        return amax(new int[] {dim}, keepDim);
     }
 
     /** As {@link #amax(int...)}. */
-    default Tensor amax(boolean keepDim, int... dims) {
+    default Tensor amax(int[] dims, boolean keepDim) {
         return fold("amax", Reduce.Fn.MAX, self(), keepDim, dims);
     }
 
     /** The smallest; equal ones share the gradient. Nothing to choose from is an error. */
     default Tensor amin(int... dims) {
-        return amin(false, dims);
+        return amin(dims, false);
+    }
+
+    /** As {@link #amin(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor amin(int dim, boolean keepDim) {
+        return amin(new int[] {dim}, keepDim);
     }
 
     /** As {@link #amin(int...)}. */
-    default Tensor amin(boolean keepDim, int... dims) {
+    default Tensor amin(int[] dims, boolean keepDim) {
         return fold("amin", Reduce.Fn.MIN, self(), keepDim, dims);
     }
 
@@ -169,8 +204,13 @@ public interface ReduceOps
     }
 
     /** The smallest and the largest elements along a dimension. */
+    default MinAndMax aminmax(int dim) {
+        return aminmax(dim, false);
+    }
+
+    /** The smallest and the largest elements along a dimension. */
     default MinAndMax aminmax(int dim, boolean keepDim) {
-        return new MinAndMax(amin(keepDim, dim), amax(keepDim, dim));
+        return new MinAndMax(amin(dim, keepDim), amax(dim, keepDim));
     }
 
     /** The row-major index (int64) of the largest element, the first of equals. */
@@ -207,21 +247,31 @@ public interface ReduceOps
 
     /** Whether no element is 0, as bool, or as uint8 of uint8; true where there are none. */
     default Tensor all(int... dims) {
-        return all(false, dims);
+        return all(dims, false);
+    }
+
+    /** As {@link #all(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor all(int dim, boolean keepDim) {
+        return all(new int[] {dim}, keepDim);
     }
 
     /** As {@link #all(int...)}. */
-    default Tensor all(boolean keepDim, int... dims) {
+    default Tensor all(int[] dims, boolean keepDim) {
         return tested("all", Reduce.Fn.MIN, true, keepDim, dims);
     }
 
     /** Whether some element is not 0, as bool, or as uint8 of uint8; false where there are none. */
     default Tensor any(int... dims) {
-        return any(false, dims);
+        return any(dims, false);
+    }
+
+    /** As {@link #any(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor any(int dim, boolean keepDim) {
+        return any(new int[] {dim}, keepDim);
     }
 
     /** As {@link #any(int...)}. */
-    default Tensor any(boolean keepDim, int... dims) {
+    default Tensor any(int[] dims, boolean keepDim) {
         return tested("any", Reduce.Fn.MAX, false, keepDim, dims);
     }
 

@@ -23,39 +23,54 @@ public interface StatisticsOps {
     // ---- means
 
     default Tensor mean() {
-        return mean(false);
+        return mean(Dims.ALL, false);
     }
 
     default Tensor mean(int... dims) {
-        return mean(false, dims);
+        return mean(dims, false);
+    }
+
+    /** As {@link #mean(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor mean(int dim, boolean keepDim) {
+        return mean(new int[] {dim}, keepDim);
     }
 
     /** The mean; NaN where there are no elements. */
-    default Tensor mean(boolean keepDim, int... dims) {
+    default Tensor mean(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("mean", self());
             long count = Dims.count(self().shape(), Dims.axes("mean", self().shape(), dims));
-            return Numerics.wide(self()).sum(keepDim, dims).div(count).to(self().dtype());
+            return Numerics.wide(self()).sum(dims, keepDim).div(count).to(self().dtype());
         });
     }
 
+    /** As {@link #mean(int[], boolean, DType)}, along a dimension. */
+    default Tensor mean(int dim, boolean keepDim, DType dtype) {
+        return mean(new int[] {dim}, keepDim, dtype);
+    }
+
     /** The mean of the elements cast to a dtype, and for a 16-bit one to float32. */
-    default Tensor mean(DType dtype, boolean keepDim, int... dims) {
+    default Tensor mean(int[] dims, boolean keepDim, DType dtype) {
         boolean isNarrow = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
         return Scope.tidy(() ->
-                self().to(isNarrow ? DType.FLOAT32 : dtype).mean(keepDim, dims).to(dtype));
+                self().to(isNarrow ? DType.FLOAT32 : dtype).mean(dims, keepDim).to(dtype));
     }
 
     default Tensor nanmean(int... dims) {
-        return nanmean(false, dims);
+        return nanmean(dims, false);
+    }
+
+    /** As {@link #nanmean(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor nanmean(int dim, boolean keepDim) {
+        return nanmean(new int[] {dim}, keepDim);
     }
 
     /** The mean of the elements that are not NaN. */
-    default Tensor nanmean(boolean keepDim, int... dims) {
+    default Tensor nanmean(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("nanmean", self());
-            Tensor count = self().eq(self()).sum(keepDim, dims);
-            return Numerics.wide(self()).nansum(keepDim, dims).div(count).to(self().dtype());
+            Tensor count = self().eq(self()).sum(dims, keepDim);
+            return Numerics.wide(self()).nansum(dims, keepDim).div(count).to(self().dtype());
         });
     }
 
@@ -63,7 +78,12 @@ public interface StatisticsOps {
 
     /** The variance with Bessel's correction. */
     default Tensor var(int... dims) {
-        return var(1, false, dims);
+        return var(dims, 1, false);
+    }
+
+    /** As {@link #var(int[], double, boolean)}, along a dimension. */
+    default Tensor var(int dim, double correction, boolean keepDim) {
+        return var(new int[] {dim}, correction, keepDim);
     }
 
     /**
@@ -71,45 +91,60 @@ public interface StatisticsOps {
      *
      * @param correction 1 for Bessel's, 0 for the variance of exactly these elements
      */
-    default Tensor var(double correction, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> varMean(correction, keepDim, dims).variance());
+    default Tensor var(int[] dims, double correction, boolean keepDim) {
+        return Scope.tidy(() -> varMean(dims, correction, keepDim).variance());
     }
 
     /** The standard deviation with Bessel's correction. */
     default Tensor std(int... dims) {
-        return std(1, false, dims);
+        return std(dims, 1, false);
     }
 
-    /** The square root of {@link #var(double, boolean, int...)}; its gradient is 0 where it is 0. */
-    default Tensor std(double correction, boolean keepDim, int... dims) {
-        return Scope.tidy(() -> stdMean(correction, keepDim, dims).deviation());
+    /** As {@link #std(int[], double, boolean)}, along a dimension. */
+    default Tensor std(int dim, double correction, boolean keepDim) {
+        return std(new int[] {dim}, correction, keepDim);
     }
 
-    /** {@link #var(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
-    default VarianceAndMean varMean(double correction, boolean keepDim, int... dims) {
+    /** The square root of {@link #var(int[], double, boolean)}; its gradient is 0 where it is 0. */
+    default Tensor std(int[] dims, double correction, boolean keepDim) {
+        return Scope.tidy(() -> stdMean(dims, correction, keepDim).deviation());
+    }
+
+    /** As {@link #varMean(int[], double, boolean)}, along a dimension. */
+    default VarianceAndMean varMean(int dim, double correction, boolean keepDim) {
+        return varMean(new int[] {dim}, correction, keepDim);
+    }
+
+    /** {@link #var(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
+    default VarianceAndMean varMean(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(
                 () -> {
-                    VarianceAndMean wide = wideVarMean(correction, keepDim, dims);
+                    VarianceAndMean wide = wideVarMean(dims, correction, keepDim);
                     return new VarianceAndMean(
                             wide.variance().to(self().dtype()), wide.mean().to(self().dtype()));
                 },
                 result -> List.of(result.variance(), result.mean()));
     }
 
-    private VarianceAndMean wideVarMean(double correction, boolean keepDim, int... dims) {
+    private VarianceAndMean wideVarMean(int[] dims, double correction, boolean keepDim) {
         Numerics.requireFloating("var", self());
         Axes axes = Dims.axes("var", self().shape(), dims);
         Tensor wide = Numerics.wide(self());
         double count = Math.max(0, Dims.count(self().shape(), axes) - correction);
         Shape folded = Dims.reduced(self().shape(), axes, keepDim);
-        return new VarianceAndMean(Dims.reshaped(new Variance(count, dims).of(wide), folded), wide.mean(keepDim, dims));
+        return new VarianceAndMean(Dims.reshaped(new Variance(count, dims).of(wide), folded), wide.mean(dims, keepDim));
     }
 
-    /** {@link #std(double, boolean, int...)} and {@link #mean(boolean, int...)}. */
-    default DeviationAndMean stdMean(double correction, boolean keepDim, int... dims) {
+    /** As {@link #stdMean(int[], double, boolean)}, along a dimension. */
+    default DeviationAndMean stdMean(int dim, double correction, boolean keepDim) {
+        return stdMean(new int[] {dim}, correction, keepDim);
+    }
+
+    /** {@link #std(int[], double, boolean)} and {@link #mean(int[], boolean)}. */
+    default DeviationAndMean stdMean(int[] dims, double correction, boolean keepDim) {
         return Scope.tidy(
                 () -> {
-                    VarianceAndMean wide = wideVarMean(correction, keepDim, dims);
+                    VarianceAndMean wide = wideVarMean(dims, correction, keepDim);
                     return new DeviationAndMean(
                             Numerics.sqrt(wide.variance()).to(self().dtype()),
                             wide.mean().to(self().dtype()));
@@ -126,72 +161,97 @@ public interface StatisticsOps {
 
     /** The p-norm of all elements. */
     default Tensor norm(double p) {
-        return norm(p, false);
+        return norm(p, Dims.ALL, false);
+    }
+
+    /** As {@link #norm(double, int[], boolean)}, along a dimension, which goes away. */
+    default Tensor norm(double p, int dim) {
+        return norm(p, dim, false);
+    }
+
+    /** As {@link #norm(double, int[], boolean)}, along a dimension. */
+    default Tensor norm(double p, int dim, boolean keepDim) {
+        return norm(p, new int[] {dim}, keepDim);
     }
 
     /**
      * (Σ |x|^p)^(1/p); the largest |x| for p = ∞, the smallest for -∞, the number of elements that are not 0 for 0. The
      * gradient is 0 where the norm is 0.
      */
-    default Tensor norm(double p, boolean keepDim, int... dims) {
-        return vectorNorm(p, keepDim, dims);
+    default Tensor norm(double p, int[] dims, boolean keepDim) {
+        return vectorNorm(p, dims, keepDim);
     }
 
     /** The Euclidean norm of all elements (torch.linalg.vector_norm). */
     default Tensor vectorNorm() {
-        return vectorNorm(2, false);
+        return vectorNorm(2, Dims.ALL, false);
     }
 
-    /** As {@link #norm(double, boolean, int...)} (torch.linalg.vector_norm). */
-    default Tensor vectorNorm(double order, boolean keepDim, int... dims) {
+    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension, which goes away. */
+    default Tensor vectorNorm(double order, int dim) {
+        return vectorNorm(order, dim, false);
+    }
+
+    /** As {@link #vectorNorm(double, int[], boolean)}, along a dimension. */
+    default Tensor vectorNorm(double order, int dim, boolean keepDim) {
+        return vectorNorm(order, new int[] {dim}, keepDim);
+    }
+
+    /** As {@link #norm(double, int[], boolean)} (torch.linalg.vector_norm). */
+    default Tensor vectorNorm(double order, int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Numerics.requireFloating("vector_norm", self());
             requireIdentity(order, dims);
-            return wideNorm(Numerics.wide(self()), order, keepDim, dims).to(self().dtype());
+            return wideNorm(Numerics.wide(self()), order, dims, keepDim).to(self().dtype());
         });
     }
 
     /** An infinite or a negative order has no norm of nothing. */
-    private void requireIdentity(double order, int... dims) {
+    private void requireIdentity(double order, int[] dims) {
         boolean hasIdentity = order >= 0 && Double.isFinite(order);
         if (!hasIdentity && Dims.count(self().shape(), Dims.axes("vector_norm", self().shape(), dims)) == 0) {
             throw new OpException("vector_norm", "order " + order + " needs elements, got " + self().type());
         }
     }
 
-    private static Tensor wideNorm(Tensor x, double order, boolean keepDim, int... dims) {
+    private static Tensor wideNorm(Tensor x, double order, int[] dims, boolean keepDim) {
         if (order == 0) {
-            return x.ne(0).to(x.dtype()).sum(keepDim, dims);
+            return x.ne(0).to(x.dtype()).sum(dims, keepDim);
         }
         return order == 1
-                ? x.abs().sum(keepDim, dims)
-                : folded(NormFunction.of(order, dims).of(x), x.shape(), keepDim, dims);
+                ? x.abs().sum(dims, keepDim)
+                : folded(NormFunction.of(order, dims).of(x), x.shape(), dims, keepDim);
     }
 
     /** What kept the dimensions of a norm, with or without them. */
-    private static Tensor folded(Tensor norm, Shape shape, boolean keepDim, int... dims) {
+    private static Tensor folded(Tensor norm, Shape shape, int[] dims, boolean keepDim) {
         return keepDim ? norm : Dims.reshaped(norm, Dims.reduced(shape, Dims.axes("vector_norm", shape, dims), false));
     }
 
     // ---- log-sum-exp
 
     default Tensor logsumexp(int... dims) {
-        return logsumexp(false, dims);
+        return logsumexp(dims, false);
+    }
+
+    /** As {@link #logsumexp(int...)}, along a dimension, which stays with size 1 if {@code keepDim}. */
+    default Tensor logsumexp(int dim, boolean keepDim) {
+        return logsumexp(new int[] {dim}, keepDim);
     }
 
     /** log Σ exp(x) without overflow; integers become float32. */
-    default Tensor logsumexp(boolean keepDim, int... dims) {
+    default Tensor logsumexp(int[] dims, boolean keepDim) {
         return Scope.tidy(() -> {
             Axes axes = Dims.axes("logsumexp", self().shape(), dims);
             Tensor wide = Numerics.wide(self());
             if (Dims.count(self().shape(), axes) == 0) {
-                return wide.exp().sum(keepDim, dims).log().to(Numerics.resultDType(self()));
+                return wide.exp().sum(dims, keepDim).log().to(Numerics.resultDType(self()));
             }
             Tensor max = GradMode.noGrad(() -> {
-                Tensor largest = wide.amax(true, dims);
+                Tensor largest = wide.amax(dims, true);
                 return largest.maskedFill(largest.isinf(), 0);
             });
-            Tensor rest = wide.sub(max).exp().sum(true, dims).log();
+            Tensor rest = wide.sub(max).exp().sum(dims, true).log();
             Tensor result = Dims.reshaped(rest.add(max), Dims.reduced(self().shape(), axes, keepDim));
             return result.to(Numerics.resultDType(self()));
         });

@@ -46,6 +46,21 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
         return slice(dim, start, end, 1);
     }
 
+    /** As {@link #slice(int, long, long)}, with null for the end where Python's is missing. */
+    default Tensor slice(int dim, long start, Long end) {
+        return slice(dim, start, end == null ? Long.MAX_VALUE : end, 1);
+    }
+
+    /** As {@link #slice(int, long, long)}, with null for the start where Python's is missing. */
+    default Tensor slice(int dim, Long start, long end) {
+        return slice(dim, start == null ? 0 : start, end, 1);
+    }
+
+    /** Python's {@code start:} in a dimension, from there to the end. */
+    default Tensor slice(int dim, long start) {
+        return slice(dim, start, Long.MAX_VALUE, 1);
+    }
+
     /** {@link #select} in the first dimensions, one after the other. */
     default Tensor get(long... indices) {
         Layout layout = Internals.layout(self());

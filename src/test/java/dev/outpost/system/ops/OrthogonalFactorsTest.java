@@ -169,12 +169,12 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         assertValues(Linalg.cond(diagonal), 5.0 / 3);
         assertValues(Linalg.cond(diagonal, -2), 0.6);
         assertValues(Linalg.cond(diagonal, INF), 5.0 / 3);
-        assertIs(DType.FLOAT64, Shape.of(1, 4, 1), Linalg.matrixNorm(matrices(DType.FLOAT64, 2, 4, 3), 2, true, 2, 0));
+        assertIs(DType.FLOAT64, Shape.of(1, 4, 1), Linalg.matrixNorm(matrices(DType.FLOAT64, 2, 4, 3), 2, 2, 0, true));
         assertRefused(
                 "matrix_norm: order must be 1, 2 or infinity, or less than 0 for the smallest, got 3.0",
                 () -> Linalg.matrixNorm(a, 3));
         assertRefused(
-                "matrix_norm: two dimensions are needed, got 0 and -2", () -> Linalg.matrixNorm(a, 2, false, 0, -2));
+                "matrix_norm: two dimensions are needed, got 0 and -2", () -> Linalg.matrixNorm(a, 2, 0, -2, false));
     }
 
     @Test

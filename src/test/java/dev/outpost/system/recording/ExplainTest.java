@@ -92,7 +92,7 @@ class ExplainTest {
             Tensor z;
             try (var scope = machine.scope()) {
                 Tensor y = x.add(bias).exp();
-                z = scope.keep(y.div(y.sum(true, 1)));
+                z = scope.keep(y.div(y.sum(1, true)));
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);

@@ -28,6 +28,21 @@ class IndexingTest extends MockTest {
     }
 
     @Test
+    void slicesWithoutAStartOrAnEnd() {
+        Tensor x = counting(2, 4);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(2, null)), 2, 3, 6, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(-2, null)), 2, 3, 6, 7);
+        assertValues("[2, 1]", x.get(Index.all(), Index.slice(null, 1)), 0, 4);
+        assertValues("[2, 1]", x.get(Index.all(), Index.from(3)), 3, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(1, null, 2)), 1, 3, 5, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(null, 3, 2)), 0, 2, 4, 6);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(0, 3, 2)), 0, 2, 4, 6);
+        assertValues("[2, 2]", x.slice(1, 2), 2, 3, 6, 7);
+        assertValues("[2, 2]", x.slice(1, 2, null), 2, 3, 6, 7);
+        assertValues("[2, 3]", x.slice(1, null, -1), 0, 1, 2, 4, 5, 6);
+    }
+
+    @Test
     void bracketsThatDoNotFit() {
         Tensor x = counting(2, 3);
         assertRefuses("get: too many indices, got 3 for [2, 3]", () -> x.get(Index.at(0), Index.all(), Index.all()));

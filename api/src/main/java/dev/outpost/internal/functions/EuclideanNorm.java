@@ -10,7 +10,7 @@ public final class EuclideanNorm extends NormFunction {
 
     @Override
     public Tensor value(Tensor x) {
-        return x.square().sum(true, dims).sqrt();
+        return x.square().sum(dims, true).sqrt();
     }
 
     /** The norm is computed once more, so that gradients of the gradient go through it. */

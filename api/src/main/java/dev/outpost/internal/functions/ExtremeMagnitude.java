@@ -17,13 +17,13 @@ public final class ExtremeMagnitude extends NormFunction {
     }
 
     private Tensor extreme(Tensor magnitudes) {
-        return isLargest ? magnitudes.amax(true, dims) : magnitudes.amin(true, dims);
+        return isLargest ? magnitudes.amax(dims, true) : magnitudes.amin(dims, true);
     }
 
     @Override
     public Tensor gradient(Tensor x, Tensor ofNorm) {
         Tensor magnitudes = x.abs();
         Tensor isMet = magnitudes.eq(extreme(magnitudes)).logicalOr(x.isnan());
-        return ofNorm.div(isMet.sum(true, dims)).mul(isMet).mul(x.sign());
+        return ofNorm.div(isMet.sum(dims, true)).mul(isMet).mul(x.sign());
     }
 }

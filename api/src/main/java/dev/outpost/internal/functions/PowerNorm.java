@@ -13,7 +13,7 @@ public final class PowerNorm extends NormFunction {
 
     @Override
     public Tensor value(Tensor x) {
-        return x.abs().pow(order).sum(true, dims).pow(1 / order);
+        return x.abs().pow(order).sum(dims, true).pow(1 / order);
     }
 
     @Override

@@ -21,12 +21,12 @@ public final class Variance extends LibraryFunction {
     protected Tensor[] forward(Context context, Tensor... inputs) {
         context.save(inputs);
         return new Tensor[] {
-            Scope.tidy(() -> centered(inputs[0]).square().sum(true, dims).div(divisor))
+            Scope.tidy(() -> centered(inputs[0]).square().sum(dims, true).div(divisor))
         };
     }
 
     private Tensor centered(Tensor x) {
-        return x.sub(x.mean(true, dims));
+        return x.sub(x.mean(dims, true));
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class ViewNode extends Node {
     private Tensor summed(Tensor gradient) {
         Tensor summed = gradient;
         for (int dim = 0; dim < view.rank(); dim++) {
-            summed = isRepeated(dim) ? summed.sum(true, dim) : summed;
+            summed = isRepeated(dim) ? summed.sum(dim, true) : summed;
         }
         return summed;
     }

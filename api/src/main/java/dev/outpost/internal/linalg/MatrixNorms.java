@@ -10,13 +10,13 @@ public final class MatrixNorms {
     private MatrixNorms() {}
 
     /** ∞ and 1 by the sums of rows and columns, 2 by singular values; negative ones take the smallest. */
-    public static Tensor norm(Tensor tensor, double order, boolean keepDim, int rows, int columns) {
+    public static Tensor norm(Tensor tensor, double order, int rows, int columns, boolean keepDim) {
         requireTwo(tensor, rows, columns);
         int across = Shape.normalizeDim("matrix_norm", order == 1 || order == -1 ? rows : columns, tensor.dim());
         int along = Shape.normalizeDim("matrix_norm", order == 1 || order == -1 ? columns : rows, tensor.dim());
         if (Double.isInfinite(order) || Math.abs(order) == 1) {
-            Tensor sums = tensor.abs().sum(true, across);
-            Tensor result = order > 0 ? sums.amax(true, along) : sums.amin(true, along);
+            Tensor sums = tensor.abs().sum(across, true);
+            Tensor result = order > 0 ? sums.amax(along, true) : sums.amin(along, true);
             return keepDim ? result : result.squeeze(across, along);
         }
         if (Math.abs(order) != 2) {
@@ -24,13 +24,13 @@ public final class MatrixNorms {
                     "matrix_norm", "order must be 1, 2 or infinity, or less than 0 for the smallest, got " + order);
         }
         Tensor values = values(tensor, rows, columns);
-        return shaped(tensor, order > 0 ? values.amax(-1) : values.amin(-1), keepDim, rows, columns);
+        return shaped(tensor, order > 0 ? values.amax(-1) : values.amin(-1), rows, columns, keepDim);
     }
 
     /** The sum of the singular values. */
-    public static Tensor nuclear(Tensor tensor, boolean keepDim, int rows, int columns) {
+    public static Tensor nuclear(Tensor tensor, int rows, int columns, boolean keepDim) {
         requireTwo(tensor, rows, columns);
-        return shaped(tensor, values(tensor, rows, columns).sum(-1), keepDim, rows, columns);
+        return shaped(tensor, values(tensor, rows, columns).sum(-1), rows, columns, keepDim);
     }
 
     private static void requireTwo(Tensor tensor, int rows, int columns) {
@@ -45,7 +45,7 @@ public final class MatrixNorms {
         return Linalg.svdvals(tensor.movedim(new int[] {rows, columns}, new int[] {-2, -1}));
     }
 
-    private static Tensor shaped(Tensor tensor, Tensor norms, boolean keepDim, int rows, int columns) {
+    private static Tensor shaped(Tensor tensor, Tensor norms, int rows, int columns, boolean keepDim) {
         if (!keepDim) {
             return norms;
         }
@@ -65,6 +65,6 @@ public final class MatrixNorms {
         }
         Tensor inverse =
                 Linalg.invEx(LinearSystems.requireSquare("cond", matrices)).result();
-        return norm(matrices, order, false, -2, -1).mul(norm(inverse, order, false, -2, -1));
+        return norm(matrices, order, -2, -1, false).mul(norm(inverse, order, -2, -1, false));
     }
 }

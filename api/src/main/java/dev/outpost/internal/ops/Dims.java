@@ -11,6 +11,9 @@ import java.util.function.Function;
 
 /** The dimensions that a call names: counted from either end, none for all, and a scalar takes 0 and -1. */
 public final class Dims {
+    /** All of them, by naming none. */
+    public static final int[] ALL = {};
+
     private Dims() {}
 
     public static Axes axes(String op, Shape shape, int... dims) {

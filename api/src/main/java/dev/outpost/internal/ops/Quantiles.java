@@ -33,13 +33,13 @@ public final class Quantiles {
     /** A NaN is sorted last: where there is one, it is what is chosen. */
     public Tensor ofAll(boolean keepDim) {
         long last = sorted.size(-1) - 1;
-        Tensor hasNan = sorted.isnan().any(true, -1);
+        Tensor hasNan = sorted.isnan().any(-1, true);
         Tensor ranks = Tensors.atleast1d(shares).mul(last).maskedFill(hasNan, last);
         return shaped(between(ranks), keepDim);
     }
 
     public Tensor ofNumbers(boolean keepDim) {
-        Tensor last = sorted.isnan().logicalNot().sum(true, -1).sub(1).to(sorted.dtype());
+        Tensor last = sorted.isnan().logicalNot().sum(-1, true).sub(1).to(sorted.dtype());
         Tensor ranks = Tensors.atleast1d(shares).mul(last);
         return shaped(between(ranks.maskedFill(ranks.lt(0), 0)), keepDim);
     }

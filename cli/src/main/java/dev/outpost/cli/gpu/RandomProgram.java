@@ -78,9 +78,9 @@ final class RandomProgram {
             case 8 -> x.clamp(-3, 3).exp();
             case 9 -> x.abs().add(1).rsqrt();
             case 10 -> x.softmax(-1);
-            case 11 -> x.sub(x.mean(true, -1)).div(x.var(0, true, -1).add(1).sqrt());
-            case 12 -> x.mul(x.sum(true, 0).tanh());
-            case 13 -> x.amax(true, -1).sub(x);
+            case 11 -> x.sub(x.mean(-1, true)).div(x.var(-1, 0, true).add(1).sqrt());
+            case 12 -> x.mul(x.sum(0, true).tanh());
+            case 13 -> x.amax(-1, true).sub(x);
             case 14 -> x.to(random.nextBoolean() ? DType.BFLOAT16 : DType.FLOAT32);
             case 15 -> x.matmul(any().to(x.dtype()).t()).matmul(x).tanh();
             case 16 -> x.flip(random.nextInt(2));

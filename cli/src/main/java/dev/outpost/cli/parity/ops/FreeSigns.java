@@ -43,7 +43,7 @@ final class FreeSigns {
         Tensor known = expected.apply(places.columns);
         Tensor signs = GradMode.noGrad(() -> columns.narrow(-1, 0, single)
                 .mul(known.narrow(-1, 0, single))
-                .sum(true, -2)
+                .sum(-2, true)
                 .sign());
         aligned.set(places.columns, aligned(columns, known, signs));
         if (places.partners >= 0) {
