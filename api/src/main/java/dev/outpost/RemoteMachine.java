@@ -15,6 +15,7 @@ import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.ops.MachineOps;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
@@ -250,6 +251,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         }
     }
 
+    /**
+     * Opens a place that the machine reads models from, such as {@code s3://bucket/model}, {@code hf://org/model} or {@code
+     * file:/models/model}; the client needs no access to it. The machine's settings say what it may open. Waits.
+     */
+    public Source open(String uri) {
+        requireOpen();
+        return Source.open(this, uri);
+    }
+
     // ---- programs
 
     /**
@@ -312,6 +322,10 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
         return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));
+    }
+
+    Tensor load(Load load) {
+        return Tracing.outside(() -> Tensor.over(home, recorder().load(load)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {

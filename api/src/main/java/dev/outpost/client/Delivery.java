@@ -118,6 +118,11 @@ final class Delivery {
         note("Explain", 0, "%" + value.id());
     }
 
+    void ask(long request, byte[] question) {
+        outbox.add(new Message.AskSource(request, question), true);
+        note("AskSource", question.length, "question " + request);
+    }
+
     /** Whether the machine keeps the program. */
     boolean keeps(RemoteProgram program) {
         return programs.keeps(program);

@@ -65,6 +65,11 @@ final class FaultText {
             case Message.DropProgram drop -> "program " + drop.program();
             case Message.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
             case Message.CancelScan cancel -> "scan " + cancel.scan();
+            case Message.AskSource ask -> "question " + ask.request() + " about sources";
+            case Message.SourceAnswered answered -> "answer " + answered.request() + " about sources";
+            case Message.SourceFailed failed ->
+                "no answer " + failed.request() + " about sources: "
+                        + failed.fault().message();
             case Message.Failed failed -> failed.fault().message();
             case Message.UpdateFailed failed ->
                 "update " + failed.update() + " " + failed.fault().message();

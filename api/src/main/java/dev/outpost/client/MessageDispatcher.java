@@ -5,6 +5,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.Route;
 import dev.outpost.types.MalformedException;
+import java.util.List;
 
 /** What the machine says, handed to who waits for it. What only a client says is refused. */
 final class MessageDispatcher {
@@ -87,6 +88,14 @@ final class MessageDispatcher {
                 replies.explanations().answer(explained);
             }
             case Message.Traced traced -> take(traced);
+            case Message.SourceAnswered answered -> {
+                limit.progressed();
+                replies.sources().answered(answered);
+            }
+            case Message.SourceFailed failed -> {
+                limit.progressed();
+                replies.sources().failed(failed.request(), FaultText.exception(failed.fault(), machine, List.of()));
+            }
             case Message.Scanned scanned -> {
                 limit.progressed();
                 replies.scans().scanned(scanned);
@@ -107,6 +116,7 @@ final class MessageDispatcher {
             case Message.DropProgram drop -> refuse(message);
             case Message.GrantEmissions grant -> refuse(message);
             case Message.CancelScan cancel -> refuse(message);
+            case Message.AskSource ask -> refuse(message);
         }
         if (log != null) {
             log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));

@@ -2,7 +2,9 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OutpostException;
@@ -146,6 +148,17 @@ public final class ProgramRecorder implements Recorder {
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         return state.outside(() -> home.upload(type, elements));
+    }
+
+    /** As an upload, once. */
+    @Override
+    public RemoteValue load(Load load) {
+        return state.outside(() -> home.load(load));
+    }
+
+    @Override
+    public byte[] ask(SourceQuestion question) {
+        return home.ask(question);
     }
 
     /** A program is one segment. */

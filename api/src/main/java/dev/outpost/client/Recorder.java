@@ -1,7 +1,9 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,9 @@ public interface Recorder {
      * {@link Storage} is to hold the value.
      */
     RemoteValue upload(TensorType type, ElementSource elements);
+
+    /** Makes a value of what the machine reads from a source. A {@link Storage} is to hold it. */
+    RemoteValue load(Load load);
 
     /** Ends this thread's segment, if it has one. */
     void endSegment();
@@ -83,6 +88,9 @@ public interface Recorder {
 
     /** Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Waits. */
     Optional<Explanation> explain(RemoteProgram program);
+
+    /** Asks the machine about its sources; the answer is whole when this returns. Waits. */
+    byte[] ask(SourceQuestion question);
 
     /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
     void drain();

@@ -2,8 +2,10 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -99,6 +101,13 @@ public final class SessionRecorder implements Recorder {
     }
 
     @Override
+    public RemoteValue load(Load load) {
+        Incarnation target = machine;
+        target.awaitRoom();
+        return ledger.record(load, load.type(), target);
+    }
+
+    @Override
     public void endSegment() {
         ledger.endSegment();
     }
@@ -179,6 +188,15 @@ public final class SessionRecorder implements Recorder {
         Incarnation target = machine;
         target.requireRunning();
         return target.waits().look(() -> target.sender().asking(() -> ledger.explain(program)));
+    }
+
+    @Override
+    public byte[] ask(SourceQuestion question) {
+        Incarnation target = machine;
+        target.requireRunning();
+        return target.waits()
+                .look(() ->
+                        target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
     }
 
     @Override

@@ -126,6 +126,15 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
+    /** Takes over a tensor of its shape and dtype, which no scope closes. */
+    void take(Tensor loaded) {
+        if (tensor != null) {
+            tensor.close();
+        }
+        waiting = null;
+        hold(loaded);
+    }
+
     void cast(DType newDType) {
         dtype = newDType;
         if (waiting != null) {

@@ -21,6 +21,9 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /** What the index of a model is called. */
     public static final String FILE_NAME = "model.safetensors.index.json";
 
+    /** How the names of such files end, whatever the model's part is called. */
+    public static final String SUFFIX = ".safetensors.index.json";
+
     /**
      * Reads an index.
      *

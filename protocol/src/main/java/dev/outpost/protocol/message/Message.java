@@ -198,6 +198,22 @@ public sealed interface Message {
     /** Runtime: how far a scan is; {@code over} with the last of a scan. */
     record Scanned(long scan, long iterations, boolean over) implements Message {}
 
+    // ---- sources
+
+    /**
+     * Client: a question about the places that the machine reads models from. It is answered out of turn, by {@link
+     * SourceAnswered} or {@link SourceFailed}.
+     *
+     * @param question as {@code SourceQuestion} writes it
+     */
+    record AskSource(long request, byte[] question) implements Message {}
+
+    /** Runtime: a piece of an answer; pieces come in order. */
+    record SourceAnswered(long request, boolean last, byte[] bytes) implements Message {}
+
+    /** Runtime: why there is no answer. */
+    record SourceFailed(long request, Fault fault) implements Message {}
+
     /** The bytes of one message; several may follow each other in a payload. */
     default void write(ByteWriter out) {
         switch (this) {
@@ -315,6 +331,22 @@ public sealed interface Message {
                 out.varint(failed.times);
                 failed.fault.write(out);
             }
+            case AskSource ask -> {
+                out.u8(26);
+                out.varint(ask.request);
+                out.block(ask.question);
+            }
+            case SourceAnswered answered -> {
+                out.u8(27);
+                out.varint(answered.request);
+                out.u8(answered.last ? 1 : 0);
+                out.block(answered.bytes);
+            }
+            case SourceFailed failed -> {
+                out.u8(28);
+                out.varint(failed.request);
+                failed.fault.write(out);
+            }
         }
     }
 
@@ -388,6 +420,9 @@ public sealed interface Message {
             case 23 -> new ExplainProgram(in.varint(), in.smallInt("program"));
             case 24 -> new Failed(Fault.read(in));
             case 25 -> new UpdateFailed(in.varint(), in.varint(), Fault.read(in));
+            case 26 -> new AskSource(in.varint(), in.block());
+            case 27 -> new SourceAnswered(in.varint(), in.u8() != 0, in.block());
+            case 28 -> new SourceFailed(in.varint(), Fault.read(in));
             default -> throw new MalformedException("message kind " + kind + " is unknown");
         };
     }

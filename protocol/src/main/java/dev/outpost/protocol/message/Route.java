@@ -38,7 +38,10 @@ public enum Route {
             new Kind("Traced", CONTROL_TO_CLIENT),
             new Kind("ExplainProgram", CONTROL_TO_RUNTIME),
             new Kind("Failed", CONTROL_TO_CLIENT),
-            new Kind("UpdateFailed", CONTROL_TO_CLIENT));
+            new Kind("UpdateFailed", CONTROL_TO_CLIENT),
+            new Kind("AskSource", CONTROL_TO_RUNTIME),
+            new Kind("SourceAnswered", CONTROL_TO_CLIENT),
+            new Kind("SourceFailed", CONTROL_TO_CLIENT));
 
     private final String lane;
 

@@ -50,6 +50,7 @@ public final class OpTable {
         add(Arange.CODE, 0, Arange::read);
         add(Literal.CODE, 0, Literal::read);
         add(Upload.CODE, 0, Upload::read);
+        add(Load.CODE, 0, Load::read);
         add(UpdateGuard.CODE, Op.VARIADIC, UpdateGuard::read);
         add(UpdateCommit.CODE, Op.VARIADIC, in -> new UpdateCommit());
         add(IndexCheck.CODE, 1, IndexCheck::read);

@@ -83,12 +83,28 @@ public final class OpSamples {
                 .structure(new Fill(Shape.of(6), real(DType.FLOAT32, 1)), new Fill(MATRIX, real(DType.FLOAT16, 1))));
         samples.add(arange());
         samples.add(literal());
+        samples.add(load());
         samples.add(OpSample.of(new Upload(FLOATS, 7))
                 .data(new Upload(FLOATS, 8))
                 .structure(new Upload(INTS, 7), new Upload(new TensorType(DType.FLOAT32, Shape.of(6)), 7)));
         for (Random.Fn fn : Random.Fn.values()) {
             samples.add(random(fn));
         }
+    }
+
+    private static OpSample load() {
+        return OpSample.of(load(FLOATS, "file:/m", "1", "a", "x", 0))
+                .data(
+                        load(FLOATS, "file:/other", "1", "a", "x", 0),
+                        load(FLOATS, "file:/m", "2", "a", "x", 0),
+                        load(FLOATS, "file:/m", "1", "b", "x", 0),
+                        load(FLOATS, "file:/m", "1", "a", "y", 0),
+                        load(FLOATS, "file:/m", "1", "a", "x", 3))
+                .structure(load(INTS, "file:/m", "1", "a", "x", 0));
+    }
+
+    private static Load load(TensorType type, String uri, String version, String file, String tensor, long start) {
+        return new Load(type, uri, version, file, tensor, List.of(start, 0L));
     }
 
     private static Scalar real(DType dtype, double value) {

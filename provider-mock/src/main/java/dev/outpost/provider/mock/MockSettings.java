@@ -3,6 +3,7 @@ package dev.outpost.provider.mock;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
+import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param lease how long a session outlives its connection
  * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
+ * @param sources what it may read models from; its stores are those on this JVM's class path
  */
 public record MockSettings(
         Supplier<Engine> engine,
@@ -27,16 +29,25 @@ public record MockSettings(
         long quotaBytes,
         Duration lease,
         Duration idle,
-        MockNetwork network) {
+        MockNetwork network,
+        SourceSettings sources) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
     public static final MockSettings STANDARD = new MockSettings(
-            MockEngine.CPU, Duration.ZERO, "", 0, Duration.ofSeconds(30), Duration.ZERO, MockNetwork.PERFECT);
+            MockEngine.CPU,
+            Duration.ZERO,
+            "",
+            0,
+            Duration.ofSeconds(30),
+            Duration.ZERO,
+            MockNetwork.PERFECT,
+            SourceSettings.CLOSED);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(failure, "failure");
         Objects.requireNonNull(network, "network");
+        Objects.requireNonNull(sources, "sources");
         if (provisioning.isNegative() || lease.isNegative() || idle.isNegative() || quotaBytes < 0) {
             throw new IllegalArgumentException("settings: expected nothing negative, got provisioning " + provisioning
                     + ", lease " + lease + ", idle " + idle + ", quota " + quotaBytes);
@@ -44,31 +55,35 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network);
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network);
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources);
+    }
+
+    public MockSettings withSources(SourceSettings newSources) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources);
     }
 
     Lifetime lifetime() {

@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.source.Sources;
+import dev.outpost.runtime.source.TensorLoads;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +20,8 @@ import java.util.function.LongSupplier;
  * @param defects what went wrong that should be impossible
  * @param watches who looks on
  * @param occupancy whether somebody is there
+ * @param sources where models are read from
+ * @param loaded what was read from there
  */
 record RuntimeContext(
         Engine engine,
@@ -29,7 +33,9 @@ record RuntimeContext(
         Refusals refusals,
         Defects defects,
         Watches watches,
-        Occupancy occupancy) {
+        Occupancy occupancy,
+        Sources sources,
+        LoadedValues loaded) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -39,6 +45,7 @@ record RuntimeContext(
         Refusals refusals = new Refusals();
         PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
         EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
+        Sources sources = new Sources(settings.sources());
         return new RuntimeContext(
                 engine,
                 settings,
@@ -49,7 +56,9 @@ record RuntimeContext(
                 refusals,
                 new Defects(),
                 new Watches(),
-                new Occupancy());
+                new Occupancy(),
+                sources,
+                new LoadedValues(engine, new TensorLoads(sources, engine)));
     }
 
     Limits limits() {

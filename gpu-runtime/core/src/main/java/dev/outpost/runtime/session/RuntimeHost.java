@@ -165,6 +165,7 @@ public final class RuntimeHost implements AutoCloseable {
                 }
             }
             ticker.join(LAST_KERNEL);
+            machine.loaded().close(LAST_KERNEL);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 
 /**
@@ -10,8 +11,10 @@ import java.time.Duration;
  * @param lease how long a session outlives the last frame that was heard of it
  * @param turns how many sessions may use the engine at once, where it serves as many
  * @param limits what the runtime takes on
+ * @param sources what it may read models from
  */
-public record RuntimeSettings(long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits) {
+public record RuntimeSettings(
+        long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits, SourceSettings sources) {
 
     public RuntimeSettings {
         if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
@@ -23,23 +26,28 @@ public record RuntimeSettings(long quotaBytes, long machineBytes, Duration lease
     /** A lease of 30 seconds, a turn for each processor, no bound on all sessions together, {@link Limits#DEFAULT}. */
     public static RuntimeSettings withQuota(long quotaBytes) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return new RuntimeSettings(quotaBytes, Long.MAX_VALUE, Duration.ofSeconds(30), processors, Limits.DEFAULT);
+        return new RuntimeSettings(
+                quotaBytes, Long.MAX_VALUE, Duration.ofSeconds(30), processors, Limits.DEFAULT, SourceSettings.CLOSED);
     }
 
     public RuntimeSettings withMachineBytes(long newMachineBytes) {
-        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits);
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits);
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources);
+    }
+
+    public RuntimeSettings withSources(SourceSettings newSources) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources);
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

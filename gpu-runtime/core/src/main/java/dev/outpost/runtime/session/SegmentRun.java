@@ -8,6 +8,7 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
@@ -412,6 +413,7 @@ final class SegmentRun {
         return switch (placement) {
             case Literal literal -> runner.literal(type, literal.elements());
             case Upload upload -> runner.upload(upload.upload(), type);
+            case Load load -> runner.load(load);
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };

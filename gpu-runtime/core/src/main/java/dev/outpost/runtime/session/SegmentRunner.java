@@ -5,6 +5,7 @@ import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
@@ -89,10 +90,12 @@ final class SegmentRunner {
         time.begin();
         try {
             run.takeInputs(workspace.values(), bindings.inputs());
+            workspace.loads().begin(graph);
             run.execute();
             run.bindOutputs(workspace.values(), bindings.outputs());
         } finally {
             run.releaseAll();
+            workspace.loads().endSegment();
         }
         plan.demand().left(plan.recipes());
         recipes.settle();
@@ -280,6 +283,10 @@ final class SegmentRunner {
 
     Storage upload(long number, TensorType type) throws InterruptedException {
         return workspace.uploads().take(number, type, turn::giveBack);
+    }
+
+    Storage load(Load load) throws InterruptedException {
+        return workspace.loads().take(load, turn::giveBack);
     }
 
     Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {

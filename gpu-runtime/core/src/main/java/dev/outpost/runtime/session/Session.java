@@ -20,6 +20,7 @@ final class Session {
     private final WorkQueue queue;
     private final Lanes lanes;
     private final SessionWorker worker;
+    private final SourceAnswers answers;
     private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,6 +42,7 @@ final class Session {
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
                 machine.refusals());
         lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
+        answers = new SourceAnswers(workspace, lanes.control());
         worker = new SessionWorker(this, workspace, lanes, queue);
         worker.start();
     }
@@ -185,6 +187,7 @@ final class Session {
             lock.unlock();
         }
         lanes.end(new EndedException(end));
+        answers.close();
         worker.stop();
         if (last != null) {
             last.end(end);
@@ -197,6 +200,7 @@ final class Session {
         try {
             if (!isOver()) {
                 over(SessionState.LEFT);
+                answers.close();
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
@@ -316,9 +320,10 @@ final class Session {
         });
     }
 
-    /** What is said of scans does not wait behind them. */
+    /** What is said of scans does not wait behind them, nor does what is asked about sources. */
     private void accept(Message message) {
         switch (message) {
+            case Message.AskSource ask -> answers.answer(ask);
             case Message.GrantEmissions grant -> workspace.scans().grant(grant);
             case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
             case Message.RunProgram run
@@ -335,7 +340,8 @@ final class Session {
                 || message instanceof Message.RememberSegment
                 || message instanceof Message.RepeatSegment
                 || message instanceof Message.RunProgram
-                || message instanceof Message.Fetch;
+                || message instanceof Message.Fetch
+                || message instanceof Message.AskSource;
     }
 
     private void deliverBulk(Bytes payload) {

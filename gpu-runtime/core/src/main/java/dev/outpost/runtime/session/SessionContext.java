@@ -9,6 +9,7 @@ import dev.outpost.runtime.engine.Engine;
  * @param machine what it shares with others
  * @param memory where its storages come from
  * @param uploads data on its way in
+ * @param loads what it reads from sources
  * @param values its values; the worker's alone
  * @param faults what went wrong
  * @param counters what it has done
@@ -21,6 +22,7 @@ record SessionContext(
         RuntimeContext machine,
         SessionMemory memory,
         Uploads uploads,
+        Loads loads,
         Values values,
         Faults faults,
         SessionCounters counters,
@@ -45,6 +47,7 @@ record SessionContext(
                 machine,
                 memory,
                 uploads,
+                new Loads(session, memory, machine.loaded(), machine.clock()),
                 new Values(shares.values().part(Values.MOST), machine.refusals()),
                 new Faults(machine.defects()),
                 counters,

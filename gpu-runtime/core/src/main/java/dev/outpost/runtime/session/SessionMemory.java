@@ -27,6 +27,18 @@ final class SessionMemory {
         return granted <= 0 ? 0 : engine.available(granted);
     }
 
+    /** What it is charged for what it holds. */
+    Share.Part quota() {
+        return quota;
+    }
+
+    /** Charges the session so much, or fails as {@link #allocate} does. */
+    void reserve(long bytes) {
+        if (!quota.reserve(bytes)) {
+            throw outOfMemory(bytes, 0);
+        }
+    }
+
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     Storage allocate(DType dtype, long elements) {
         long bytes = bytes(dtype, elements);

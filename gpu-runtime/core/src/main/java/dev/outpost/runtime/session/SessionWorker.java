@@ -157,6 +157,7 @@ final class SessionWorker {
         fetches.close();
         workspace.values().clear();
         workspace.uploads().close();
+        workspace.loads().endSegment();
         runner.close();
         segments.clear();
         programs.clear();
@@ -204,6 +205,7 @@ final class SessionWorker {
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
             case Message.Explained _, Message.Traced _ -> throw misplaced(message);
             case Message.Failed _, Message.UpdateFailed _ -> throw misplaced(message);
+            case Message.AskSource _, Message.SourceAnswered _, Message.SourceFailed _ -> throw misplaced(message);
         }
     }
 

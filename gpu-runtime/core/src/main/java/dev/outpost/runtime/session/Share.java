@@ -79,6 +79,13 @@ final class Share {
             return false;
         }
 
+        /** Takes so much whether it is free or not: what others had a part in is this session's alone by now. */
+        void take(long amount) {
+            long before = mine.getAndAdd(amount);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before + amount));
+            used.addAndGet(amount);
+        }
+
         void giveBack(long amount) {
             long before = mine.getAndAdd(-amount);
             common.addAndGet(beyondOwn(before) - beyondOwn(before - amount));

@@ -122,6 +122,9 @@ final class WorkQueue {
             case Message.FetchFailed _, Message.Farewell _, Message.Failed _, Message.UpdateFailed _ -> 0;
             case Message.Explained explained -> explained.explanation().length;
             case Message.Traced traced -> traced.events().length;
+            case Message.AskSource ask -> ask.question().length;
+            case Message.SourceAnswered answered -> answered.bytes().length;
+            case Message.SourceFailed _ -> 0;
             case Message.Explain _, Message.ExplainProgram _, Message.Trace _ -> 0;
             case Message.DropProgram _, Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> 0;
         };

@@ -9,6 +9,7 @@ import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.source.SourceSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -114,6 +115,7 @@ final class RuntimeBeans {
         return RuntimeSettings.withQuota(quota)
                 .withMachineBytes(limits.machineBytes().orElse(Math.max(quota, share)))
                 .withLease(config.lease())
+                .withSources(config.sources().map(SourceSettings::parse).orElse(SourceSettings.CLOSED))
                 .withLimits(new Limits(
                         limits.sessions(),
                         limits.connections(),

@@ -63,6 +63,12 @@ public interface RuntimeConfig {
     @WithDefault("10s")
     Duration drain();
 
+    /**
+     * What the machine may read models from: URIs with commas between them, such as {@code file:/models,s3://bucket/prefix}, and
+     * all below each. Nothing where it is not said.
+     */
+    Optional<String> sources();
+
     /** What the engine of a GPU is told. */
     Cuda cuda();
 

@@ -19,6 +19,7 @@ import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
@@ -57,6 +58,8 @@ public final class MayFault {
             case PivotOrder _, Eigh _, Svd _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
+            // What is not there in a source is told of, whoever uses it.
+            case Load _ -> true;
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
@@ -25,6 +26,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +45,7 @@ class CpuAgainstReferenceTest {
                     new AsStrided(Layout.contiguous(Shape.SCALAR)),
                     new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
                     new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
+                    new Load(new TensorType(DType.BOOL, Shape.SCALAR), "", "", "", "", List.of()),
                     new UpdateGuard(1, 1),
                     new UpdateCommit())
             .map(Op::code)
