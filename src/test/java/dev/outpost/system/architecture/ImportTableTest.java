@@ -34,6 +34,7 @@ class ImportTableTest {
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
+    private static final String MODELS = "dev.outpost.models..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
     private static final String TAPE = "dev.outpost.protocol.tape..";
@@ -120,7 +121,31 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, MODELS, CLI, EXAMPLES)
+                .check(classes);
+    }
+
+    @Test
+    void modelsKnowTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(MODELS)
+                .should()
+                .dependOnClassesThat()
                 .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, CLI, EXAMPLES)
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheSourcesModuleKnowsAws() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage("dev.outpost.runtime.sources..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("software.amazon..")
                 .check(classes);
     }
 

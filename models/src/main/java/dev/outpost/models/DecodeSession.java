@@ -1,0 +1,170 @@
+package dev.outpost.models;
+
+import dev.outpost.HostTensor;
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.types.DType;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Generation for a batch of texts: the cache, the rule by which tokens are chosen, and the program of a step. It can be
+ * used for one batch after the other. One thread at a time.
+ */
+final class DecodeSession implements AutoCloseable {
+    /** Tokens of a prompt that are computed together. */
+    private static final int CHUNK = 256;
+
+    private final RemoteMachine machine;
+    private final Decoder decoder;
+    private final SlotCache cache;
+    private final Sampler sampler;
+    private final long batch;
+    private final Program step;
+    private SplittableRandom random;
+    private Tensor latest;
+    private Tensor positions;
+
+    DecodeSession(RemoteMachine machine, Decoder decoder, DType dtype, Sampling rule, long batch, long capacity) {
+        this.machine = machine;
+        this.decoder = decoder;
+        this.batch = batch;
+        cache = new SlotCache(machine, dtype, decoder.cacheShapes(), batch, capacity);
+        sampler = new Sampler(machine, rule, batch, decoder.vocabulary());
+        step = machine.program(this::step);
+    }
+
+    boolean fits(Sampling rule, long texts, long tokens) {
+        return batch == texts
+                && cache.capacity() >= tokens
+                && sampler.sampling().equals(rule);
+    }
+
+    /** A token of each text in, the next ones out. */
+    private List<Tensor> step(List<Tensor> inputs) {
+        return GradMode.noGrad(() -> {
+            Tensor places = inputs.get(1);
+            Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), cache.at(places.reshape(-1, 1)));
+            Tensor logits = decoder.logits(hidden.reshape(batch, -1));
+            return List.of(sampler.next(logits, inputs.get(2)), places.add(1));
+        });
+    }
+
+    /** Computes the prompts, and chooses the first token behind each. Does not wait. */
+    CompletableFuture<HostTensor> begin(List<int[]> prompts, long seed) {
+        random = new SplittableRandom(seed);
+        return machine.unscoped(() -> GradMode.noGrad(() -> {
+            try (Tensor seen = seen(prompts)) {
+                sampler.begin(seen);
+            }
+            try (Tensor hidden = prefill(prompts);
+                    Tensor drawn = draw()) {
+                latest = Scope.tidy(() -> sampler.next(decoder.logits(hidden), drawn));
+            }
+            positions =
+                    machine.tensor(prompts.stream().mapToLong(ids -> ids.length).toArray(), batch);
+            return latest.fetch();
+        }));
+    }
+
+    /** The next token of each text. Does not wait. */
+    CompletableFuture<HostTensor> next() {
+        return machine.unscoped(() -> {
+            List<Tensor> results;
+            try (Tensor drawn = draw();
+                    Tensor before = latest;
+                    Tensor place = positions) {
+                results = step.call(before, place, drawn);
+            }
+            latest = results.get(0);
+            positions = results.get(1);
+            return latest.fetch();
+        });
+    }
+
+    /** Nothing more is generated for this batch. */
+    void end() {
+        for (Tensor held : new Tensor[] {latest, positions}) {
+            if (held != null) {
+                held.close();
+            }
+        }
+        latest = null;
+        positions = null;
+    }
+
+    private Tensor draw() {
+        float[] drawn = new float[(int) batch];
+        for (int text = 0; text < drawn.length; text++) {
+            // 24 bits, so that it is below 1 as a float, too.
+            drawn[text] = (random.nextInt() >>> 8) * 0x1p-24f;
+        }
+        return machine.tensor(drawn, batch);
+    }
+
+    /** Which tokens are in the prompts; null where nobody asks. */
+    private Tensor seen(List<int[]> prompts) {
+        if (!sampler.sampling().hasPenalties()) {
+            return null;
+        }
+        int vocabulary = decoder.vocabulary();
+        float[] seen = new float[Math.toIntExact(batch * vocabulary)];
+        for (int text = 0; text < prompts.size(); text++) {
+            for (int id : prompts.get(text)) {
+                seen[text * vocabulary + id] = 1;
+            }
+        }
+        return machine.tensor(seen, batch, vocabulary);
+    }
+
+    /**
+     * The last hidden state of each prompt, {@code [batch, features]}. Shorter prompts are filled up behind; what that puts
+     * into the cache lies behind their ends, where it is not seen before it is written over.
+     */
+    private Tensor prefill(List<int[]> prompts) {
+        int longest = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow();
+        Tensor last = null;
+        for (int start = 0; start < longest; start += CHUNK) {
+            int begin = start;
+            int count = Math.min(CHUNK, longest - start);
+            Tensor before = last;
+            last = Scope.tidy(() -> chunk(prompts, begin, count, before));
+            if (before != null) {
+                before.close();
+            }
+        }
+        return last;
+    }
+
+    private Tensor chunk(List<int[]> prompts, int start, int count, Tensor before) {
+        long[] ids = new long[Math.toIntExact(batch * count)];
+        long[] ends = new long[(int) batch];
+        boolean[] isHere = new boolean[(int) batch];
+        for (int text = 0; text < batch; text++) {
+            int[] prompt = prompts.get(text);
+            for (int place = 0; place < count && start + place < prompt.length; place++) {
+                ids[text * count + place] = prompt[start + place];
+            }
+            ends[text] = Math.clamp(prompt.length - 1L - start, 0, count - 1);
+            isHere[text] = prompt.length > start;
+        }
+        Tensor places = machine.arange(start, start + count, 1).reshape(1, -1).expand(batch, count);
+        Tensor hidden = decoder.hidden(machine.tensor(ids, batch, count), cache.at(places));
+        Tensor rows = machine.tensor(ends, batch).add(machine.arange(batch).mul(count));
+        Tensor last = hidden.reshape(batch * count, -1).indexSelect(0, rows);
+        return before == null ? last : Tensors.where(machine.tensor(isHere, batch, 1), last, before);
+    }
+
+    @Override
+    public void close() {
+        end();
+        step.close();
+        cache.close();
+        sampler.close();
+    }
+}
