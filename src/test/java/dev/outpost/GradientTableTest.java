@@ -18,9 +18,11 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
@@ -91,6 +93,8 @@ class GradientTableTest {
                 new Arange(DType.INT64, 2, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L)),
                 new Literal(type, new byte[16]),
                 new Upload(type, 1),
+                new Load(type, "", "", "", "", List.of(0L)),
+                new PagedAttention(0, false, 1, 1),
                 new UpdateGuard(1, 1),
                 new UpdateCommit(),
                 new IndexCheck(2),

@@ -37,6 +37,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -86,6 +87,7 @@ public final class Gradients {
             case Sort sort -> new Gradient(SELECTORS, (node, g) -> IndexGradients.sort(sort, node, g[0]));
             case Concat concat -> new Gradient(NOTHING, (node, g) -> IndexGradients.concat(concat, node, g[0]));
             case Factorization factorization -> FactorGradients.of(factorization);
+            case PagedAttention none -> NONE;
             case ArgReduce none -> NONE;
             case Placement none -> NONE;
             case Fill none -> NONE;

@@ -30,6 +30,7 @@ public sealed interface Op
                 MaxPool,
                 Attention,
                 AttentionGradient,
+                PagedAttention,
                 Factorization,
                 Fill,
                 Arange,

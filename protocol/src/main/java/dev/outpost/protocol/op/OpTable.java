@@ -61,6 +61,7 @@ public final class OpTable {
         add(Nonzero.CODE, 1, Nonzero::read);
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
+        add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
         addFactorizations();
     }
 

@@ -205,7 +205,17 @@ public final class OpSamples {
                         new Convolution(op.fn(), op.rows(), op.columns(), 2, plane));
     }
 
+    private static OpSample pagedAttention() {
+        TensorType query = new TensorType(DType.FLOAT32, Shape.of(1, 4, 2, 3));
+        TensorType pool = new TensorType(DType.FLOAT32, Shape.of(5, 4, 2, 3));
+        TensorType table = new TensorType(DType.INT64, Shape.of(1, 2));
+        return OpSample.of(new PagedAttention(3, true, 0.5, 2), query, pool, pool, table, table)
+                .data(new PagedAttention(3, true, 0.25, 2), new PagedAttention(3, true, 0.5, 3))
+                .structure(new PagedAttention(0, true, 0.5, 2), new PagedAttention(3, false, 0.5, 2));
+    }
+
     private static void addAttention(List<OpSample> samples) {
+        samples.add(pagedAttention());
         TensorType query = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5, 4));
         TensorType key = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 4));
         TensorType value = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 8));

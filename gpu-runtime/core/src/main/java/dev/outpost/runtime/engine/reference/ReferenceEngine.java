@@ -21,6 +21,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -109,6 +110,7 @@ public final class ReferenceEngine implements Engine {
             case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
             case Attention attention -> AttentionPrimitives.run(attention, in, out[0], out[1]);
+            case PagedAttention attention -> PagedAttentionLoops.run(attention, in, out[0]);
             case AttentionGradient gradient -> AttentionPrimitives.gradient(gradient, in, out);
             case Factorization factorization -> FACTORIZATIONS.run(factorization, in, out);
             case Fill fill -> Creation.fill(fill, out[0]);

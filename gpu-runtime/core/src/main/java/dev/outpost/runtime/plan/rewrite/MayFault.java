@@ -24,6 +24,7 @@ import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Random;
@@ -52,7 +53,7 @@ public final class MayFault {
         return switch (instruction.op()) {
             case Binary binary ->
                 divides(binary) && !instruction.resultType(0).dtype().isFloating();
-            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
+            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _, PagedAttention _ -> true;
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
             case PivotOrder _, Eigh _, Svd _ -> true;

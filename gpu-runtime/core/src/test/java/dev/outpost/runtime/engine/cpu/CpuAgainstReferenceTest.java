@@ -19,6 +19,7 @@ import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
@@ -76,6 +77,7 @@ class CpuAgainstReferenceTest {
     @Test
     void attentionIsTheReferences() {
         onTwoThreads(AttentionCases::each);
+        onTwoThreads(PagedAttentionCases::each);
     }
 
     @Test
@@ -95,6 +97,7 @@ class CpuAgainstReferenceTest {
             });
             WindowCases.each(comparison::check);
             AttentionCases.each(comparison::check);
+            PagedAttentionCases.each(comparison::check);
             FactorizationCases.each(comparison::check);
         }
     }
@@ -107,6 +110,7 @@ class CpuAgainstReferenceTest {
             FoldingCases.each(run -> comparison.check(run.exactly()));
             WindowCases.each(run -> comparison.check(run.exactly()));
             AttentionCases.each(run -> comparison.check(run.exactly()));
+            PagedAttentionCases.each(run -> comparison.check(run.exactly()));
             FactorizationCases.each(run -> comparison.check(run.exactly()));
         }
     }
@@ -123,6 +127,7 @@ class CpuAgainstReferenceTest {
         MovingCases.each(seen);
         WindowCases.each(seen);
         AttentionCases.each(seen);
+        PagedAttentionCases.each(seen);
         FactorizationCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }
