@@ -21,9 +21,8 @@ import java.util.TreeSet;
  * <pre>{@code
  * try (var machine = RemoteMachine.of("k8s", "L4")) {
  *     var llm = CausalLM.load(machine, "s3://models/SmolLM2-135M");
- *     for (int[] row : (Iterable<int[]>) () -> llm.generate(List.of(prompt), Sampling.greedy().maxTokens(20))) {
- *         System.out.println(row[0]);
- *     }
+ *     llm.generate("Hello, how are you?", Sampling.temperature(0.7).topP(0.9).maxTokens(200))
+ *             .forEachRemaining(System.out::print);
  * }
  * }</pre>
  *
@@ -34,6 +33,8 @@ public final class CausalLM implements AutoCloseable {
     private static final int CAPACITY_UNIT = 64;
 
     private static final int MOST_IDLE_SESSIONS = 4;
+    private static final long TEXTS = 8;
+    private static final long TEXT_TOKENS = 2048;
 
     private final RemoteMachine machine;
     private final Source source;
@@ -41,41 +42,47 @@ public final class CausalLM implements AutoCloseable {
     private final Decoder decoder;
     private final DType dtype;
     private final Set<Integer> ends;
+    private final PagePool pool;
     private final List<DecodeSession> idle = new ArrayList<>();
+    private Tokenizer tokenizer;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
 
-    private CausalLM(Source source, ModelConfig config, Decoder decoder, DType dtype, Set<Integer> ends) {
+    private CausalLM(Source source, ModelConfig config, Decoder decoder, DType dtype, Set<Integer> ends, long textTokens) {
         this.machine = source.machine();
         this.source = source;
         this.config = config;
         this.decoder = decoder;
         this.dtype = dtype;
         this.ends = ends;
+        this.pool = new PagePool(machine, dtype, decoder.cacheShapes(), PagePool.pagesOf(textTokens));
     }
 
     /** Loads a model in the dtype that it is stored in. Waits. */
     public static CausalLM load(RemoteMachine machine, String uri) {
-        return load(machine.open(uri), null);
+        return load(machine.open(uri), null, 0);
     }
 
     /**
      * Loads a model from a source that is open. Waits.
      *
      * @param dtype of weights and caches, or null for that of the stored weights
+     * @param textTokens how many tokens all texts that are generated at a time can have together, prompts included; memory for
+     *     them is taken at once. 0 for eight texts of 2,048, or as many as the model has positions
      */
-    public static CausalLM load(Source source, DType dtype) {
+    public static CausalLM load(Source source, DType dtype, long textTokens) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Decoder decoder = Architectures.decoder(config);
         DType stored = dtype == null ? storedDType(source) : dtype;
         decoder.requiresGrad(false).eval().to(stored);
         decoder.loadStateDict(fitting(decoder, source), true);
-        return new CausalLM(source, config, decoder, stored, ends(source, config));
+        long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
+        return new CausalLM(source, config, decoder, stored, ends(source, config), room);
     }
 
     /** Of the first matrix, since norms are sometimes stored wider. */
-    private static DType storedDType(Source source) {
+    static DType storedDType(Source source) {
         return source.tensors().values().stream()
                 .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
                 .map(SourceTensor::dtype)
@@ -129,6 +136,35 @@ public final class CausalLM implements AutoCloseable {
         return decoder;
     }
 
+    /** Whether the model comes with a tokenizer. */
+    public boolean hasTokenizer() {
+        return source.files().containsKey(Tokenizer.FILE);
+    }
+
+    /** Between text and tokens; refused for a model that comes without. The first call waits. */
+    public synchronized Tokenizer tokenizer() {
+        if (tokenizer == null) {
+            tokenizer = Tokenizer.of(source);
+        }
+        return tokenizer;
+    }
+
+    /** Begins to generate text behind another. */
+    public TextStream generate(String prompt, Sampling sampling, String... stops) {
+        return generateText(tokenizer().encode(prompt), sampling, stops);
+    }
+
+    /** As {@link #generate(String, Sampling, String...)}, behind tokens. */
+    public TextStream generateText(int[] prompt, Sampling sampling, String... stops) {
+        Tokenizer words = tokenizer();
+        for (String stop : stops) {
+            if (stop.isEmpty()) {
+                throw new OutpostException(FaultKind.USER, "generate: a stop text is empty");
+            }
+        }
+        return new TextStream(generate(prompt, sampling), words, List.of(stops));
+    }
+
     /** Tokens that end a text. */
     public Set<Integer> ends() {
         return ends;
@@ -143,6 +179,11 @@ public final class CausalLM implements AutoCloseable {
         requirePositions(ids.size(1));
         prepare(ids.size(1), decoder.isLong(ids.size(1)));
         return GradMode.noGrad(() -> decoder.forward(ids));
+    }
+
+    /** How many tokens texts could have besides those that are being generated. */
+    public long freeTokens() {
+        return (long) pool.free() * PagePool.PAGE;
     }
 
     /** Begins to generate behind a prompt of tokens; the answer's rows have one token each. */
@@ -206,7 +247,7 @@ public final class CausalLM implements AutoCloseable {
                 return session;
             }
         }
-        return new DecodeSession(machine, decoder, dtype, rule, texts, capacity);
+        return new DecodeSession(machine, decoder, pool, rule, texts, capacity);
     }
 
     private synchronized void giveBack(DecodeSession session) {
@@ -234,6 +275,10 @@ public final class CausalLM implements AutoCloseable {
         if (!isClosed) {
             isClosed = true;
             closeIdle();
+            pool.close();
+            if (tokenizer != null) {
+                tokenizer.close();
+            }
             decoder.parameters().forEach(parameter -> parameter.tensor().close());
         }
     }

@@ -8,13 +8,14 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Generation for a batch of texts: the cache, the rule by which tokens are chosen, and the program of a step. It can be
- * used for one batch after the other. One thread at a time.
+ * Generation for a batch of texts: the rule by which tokens are chosen, and the program of a step. It can be used for one batch
+ * after the other, and takes pages of the model's pool for each. One thread at a time.
  */
 final class DecodeSession implements AutoCloseable {
     /** Tokens of a prompt that are computed together. */
@@ -22,26 +23,33 @@ final class DecodeSession implements AutoCloseable {
 
     private final RemoteMachine machine;
     private final Decoder decoder;
-    private final SlotCache cache;
+    private final PagePool pool;
     private final Sampler sampler;
     private final long batch;
+    /** Of a text, in the table. */
+    private final int pages;
+
     private final Program step;
     private SplittableRandom random;
     private Tensor latest;
     private Tensor positions;
+    private Tensor table;
+    private final List<int[]> taken = new ArrayList<>();
 
-    DecodeSession(RemoteMachine machine, Decoder decoder, DType dtype, Sampling rule, long batch, long capacity) {
+    /** @param capacity how many tokens a text can have */
+    DecodeSession(RemoteMachine machine, Decoder decoder, PagePool pool, Sampling rule, long batch, long capacity) {
         this.machine = machine;
         this.decoder = decoder;
+        this.pool = pool;
         this.batch = batch;
-        cache = new SlotCache(machine, dtype, decoder.cacheShapes(), batch, capacity);
+        this.pages = PagePool.pagesOf(capacity);
         sampler = new Sampler(machine, rule, batch, decoder.vocabulary());
         step = machine.program(this::step);
     }
 
     boolean fits(Sampling rule, long texts, long tokens) {
         return batch == texts
-                && cache.capacity() >= tokens
+                && pages >= PagePool.pagesOf(tokens)
                 && sampler.sampling().equals(rule);
     }
 
@@ -49,14 +57,20 @@ final class DecodeSession implements AutoCloseable {
     private List<Tensor> step(List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
             Tensor places = inputs.get(1);
-            Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), cache.at(places.reshape(-1, 1)));
+            KeyValues past = pool.at(inputs.get(3), places.reshape(-1, 1));
+            Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), past);
             Tensor logits = decoder.logits(hidden.reshape(batch, -1));
             return List.of(sampler.next(logits, inputs.get(2)), places.add(1));
         });
     }
 
-    /** Computes the prompts, and chooses the first token behind each. Does not wait. */
-    CompletableFuture<HostTensor> begin(List<int[]> prompts, long seed) {
+    /**
+     * Computes the prompts, and chooses the first token behind each. Does not wait.
+     *
+     * @param most how many tokens will be generated at most
+     */
+    CompletableFuture<HostTensor> begin(List<int[]> prompts, int most, long seed) {
+        takePages(prompts, most);
         random = new SplittableRandom(seed);
         return machine.unscoped(() -> GradMode.noGrad(() -> {
             try (Tensor seen = seen(prompts)) {
@@ -79,7 +93,7 @@ final class DecodeSession implements AutoCloseable {
             try (Tensor drawn = draw();
                     Tensor before = latest;
                     Tensor place = positions) {
-                results = step.call(before, place, drawn);
+                results = step.call(before, place, drawn, table);
             }
             latest = results.get(0);
             positions = results.get(1);
@@ -89,13 +103,29 @@ final class DecodeSession implements AutoCloseable {
 
     /** Nothing more is generated for this batch. */
     void end() {
-        for (Tensor held : new Tensor[] {latest, positions}) {
+        for (Tensor held : new Tensor[] {latest, positions, table}) {
             if (held != null) {
                 held.close();
             }
         }
         latest = null;
         positions = null;
+        table = null;
+        taken.forEach(pool::giveBack);
+        taken.clear();
+    }
+
+    /** Each text has the pages that it can need. What is computed ahead of its end goes nowhere else. */
+    private void takePages(List<int[]> prompts, int most) {
+        long[] entries = new long[Math.toIntExact(batch * pages)];
+        for (int text = 0; text < prompts.size(); text++) {
+            int[] own = pool.take(PagePool.pagesOf(prompts.get(text).length + (long) most));
+            taken.add(own);
+            for (int place = 0; place < own.length; place++) {
+                entries[text * pages + place] = own[place];
+            }
+        }
+        table = machine.unscoped(() -> machine.tensor(entries, batch, pages));
     }
 
     private Tensor draw() {
@@ -154,7 +184,7 @@ final class DecodeSession implements AutoCloseable {
             isHere[text] = prompt.length > start;
         }
         Tensor places = machine.arange(start, start + count, 1).reshape(1, -1).expand(batch, count);
-        Tensor hidden = decoder.hidden(machine.tensor(ids, batch, count), cache.at(places));
+        Tensor hidden = decoder.hidden(machine.tensor(ids, batch, count), pool.at(table, places));
         Tensor rows = machine.tensor(ends, batch).add(machine.arange(batch).mul(count));
         Tensor last = hidden.reshape(batch * count, -1).indexSelect(0, rows);
         return before == null ? last : Tensors.where(machine.tensor(isHere, batch, 1), last, before);
@@ -164,7 +194,6 @@ final class DecodeSession implements AutoCloseable {
     public void close() {
         end();
         step.close();
-        cache.close();
         sampler.close();
     }
 }

@@ -22,7 +22,7 @@ public abstract class Decoder extends Module {
     }
 
     /** What its caches hold, by layer. */
-    abstract List<SlotCache.HeadShape> cacheShapes();
+    abstract List<PagePool.HeadShape> cacheShapes();
 
     /** How many tokens it knows. */
     abstract int vocabulary();

@@ -54,7 +54,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         this.isOver = new boolean[prompts.size()];
         boolean isBegun = false;
         try {
-            under.add(session.begin(prompts, sampling.seed()));
+            under.add(session.begin(prompts, most, sampling.seed()));
             started = 1;
             isBegun = true;
         } finally {
@@ -145,6 +145,11 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         return texts.stream()
                 .map(text -> text.stream().mapToInt(Integer::intValue).toArray())
                 .toList();
+    }
+
+    /** Whether a token ends a text here. */
+    boolean ends(int id) {
+        return ends.contains(id);
     }
 
     /** How fast it is, so far. */

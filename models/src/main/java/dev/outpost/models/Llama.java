@@ -44,9 +44,9 @@ final class Llama extends Decoder {
     }
 
     @Override
-    List<SlotCache.HeadShape> cacheShapes() {
+    List<PagePool.HeadShape> cacheShapes() {
         return Collections.nCopies(
-                config.layers(), new SlotCache.HeadShape(config.groups(), config.headSize(), config.headSize()));
+                config.layers(), new PagePool.HeadShape(config.groups(), config.headSize(), config.headSize()));
     }
 
     @Override

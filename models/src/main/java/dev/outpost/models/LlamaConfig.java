@@ -116,15 +116,10 @@ final class LlamaConfig {
     }
 
     UnaryOperator<Tensor> activation() {
-        String name = json.text("hidden_activation", json.text("hidden_act", "silu"));
-        return switch (name) {
-            case "silu" -> Tensor::silu;
-            // Early Gemma files say gelu, and mean the other one.
-            case "gelu_pytorch_tanh", "gelu_new" -> Tensor::geluTanh;
-            case "gelu" -> isGemma ? Tensor::geluTanh : Tensor::gelu;
-            default ->
-                throw new OutpostException(FaultKind.USER, json.name() + ": the activation " + name + " is not known");
-        };
+        String key = json.has("hidden_activation") ? "hidden_activation" : "hidden_act";
+        // Early Gemma files say gelu, and mean the other one.
+        boolean isOtherGelu = isGemma && json.text(key, "gelu").equals("gelu");
+        return isOtherGelu ? Tensor::geluTanh : Activations.of(json, key, "silu");
     }
 
     // ---- attention

@@ -3,6 +3,7 @@ package dev.outpost.models;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;
@@ -68,6 +69,11 @@ public record ModelConfig(String name, JsonNode json) {
 
     public String text(String key, String standard) {
         return has(key) ? required(key).asText() : standard;
+    }
+
+    /** The same with another number. */
+    ModelConfig with(String key, double value) {
+        return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value));
     }
 
     /** An object within, if there is one. */

@@ -45,7 +45,9 @@ class CausalLMTest {
                 "gemma2",
                 "gemma3",
                 "phi3",
-                "phi3_longrope"
+                "phi3_longrope",
+                "gpt2",
+                "gpt_neox"
             })
     void computesWhatTransformersComputes(String name) {
         JsonNode expected = Fixtures.expected(name);
