@@ -96,8 +96,7 @@ final class Bert extends Encoder {
             return Scope.tidy(() -> {
                 Tensor positions = ids.machine().arange(ids.size(1)).add(firstPosition());
                 Tensor ofType = types.weight().tensor().narrow(0, 0, 1);
-                return norm.forward(
-                        tokens.forward(ids).add(ofType).add(places.forward(positions)));
+                return norm.forward(tokens.forward(ids).add(ofType).add(places.forward(positions)));
             });
         }
     }
@@ -147,8 +146,7 @@ final class Bert extends Encoder {
 
         @Override
         public Tensor forward(Tensor x) {
-            return Scope.tidy(
-                    () -> Activations.of(config, "hidden_act", "gelu").apply(dense.forward(x)));
+            return Scope.tidy(() -> Activations.of(config, "hidden_act", "gelu").apply(dense.forward(x)));
         }
     }
 

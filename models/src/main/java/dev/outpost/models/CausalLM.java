@@ -49,7 +49,8 @@ public final class CausalLM implements AutoCloseable {
     private boolean isPreparedLong;
     private boolean isClosed;
 
-    private CausalLM(Source source, ModelConfig config, Decoder decoder, DType dtype, Set<Integer> ends, long textTokens) {
+    private CausalLM(
+            Source source, ModelConfig config, Decoder decoder, DType dtype, Set<Integer> ends, long textTokens) {
         this.machine = source.machine();
         this.source = source;
         this.config = config;

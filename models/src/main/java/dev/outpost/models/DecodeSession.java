@@ -7,7 +7,6 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

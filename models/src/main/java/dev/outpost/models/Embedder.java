@@ -68,7 +68,8 @@ public final class Embedder implements AutoCloseable {
                 String type = module.path("type").asText();
                 switch (type.substring(type.lastIndexOf('.') + 1)) {
                     case "Transformer" -> {}
-                    case "Pooling" -> pooling = pooling(source, module.path("path").asText());
+                    case "Pooling" ->
+                        pooling = pooling(source, module.path("path").asText());
                     case "Normalize" -> isUnit = true;
                     default ->
                         throw new OutpostException(
@@ -102,7 +103,8 @@ public final class Embedder implements AutoCloseable {
             return Pooling.MEAN;
         }
         throw new OutpostException(
-                FaultKind.USER, source.uri() + ": " + path + " says a pooling that is not known, only cls, max and mean");
+                FaultKind.USER,
+                source.uri() + ": " + path + " says a pooling that is not known, only cls, max and mean");
     }
 
     /** The encoder of a source alone, for whoever has tokens. */
@@ -135,8 +137,7 @@ public final class Embedder implements AutoCloseable {
             try (Tensor embedded = embedTokens(ids)) {
                 float[] all = embedded.toFloatArray();
                 for (int text = 0; text < some.size(); text++) {
-                    vectors[from + text] =
-                            Arrays.copyOfRange(all, text * features(), (text + 1) * features());
+                    vectors[from + text] = Arrays.copyOfRange(all, text * features(), (text + 1) * features());
                 }
             }
         }
@@ -154,16 +155,16 @@ public final class Embedder implements AutoCloseable {
             Batch batch = batch(machine, encoder, texts);
             Tensor hidden = encoder.hidden(batch.ids, batch.isToken).to(DType.FLOAT32);
             Tensor pooled = pooled(hidden, batch.isToken.unsqueeze(-1));
-            return isUnit
-                    ? pooled.div(pooled.mul(pooled).sum(true, -1).sqrt().clampMin(1e-12))
-                    : pooled;
+            return isUnit ? pooled.div(pooled.mul(pooled).sum(true, -1).sqrt().clampMin(1e-12)) : pooled;
         }));
     }
 
     private Tensor pooled(Tensor hidden, Tensor isToken) {
         return switch (pooling) {
             case FIRST -> hidden.narrow(1, 0, 1).squeeze(1);
-            case MAX -> hidden.maskedFill(isToken.logicalNot(), Double.NEGATIVE_INFINITY).amax(1);
+            case MAX ->
+                hidden.maskedFill(isToken.logicalNot(), Double.NEGATIVE_INFINITY)
+                        .amax(1);
             case MEAN -> {
                 Tensor weights = isToken.to(DType.FLOAT32);
                 yield hidden.mul(weights).sum(1).div(weights.sum(1).clampMin(1e-9));
@@ -188,8 +189,7 @@ public final class Embedder implements AutoCloseable {
                 isToken[text * longest + place] = true;
             }
         }
-        return new Batch(
-                machine.tensor(ids, texts.size(), longest), machine.tensor(isToken, texts.size(), longest));
+        return new Batch(machine.tensor(ids, texts.size(), longest), machine.tensor(isToken, texts.size(), longest));
     }
 
     /** Lets go of the weights. */

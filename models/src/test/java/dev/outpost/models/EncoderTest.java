@@ -73,8 +73,7 @@ class EncoderTest {
 
     @Test
     void anUnknownArchitectureIsRefusedWithTheKnownOnes() {
-        String message = assertThrows(
-                        OutpostException.class, () -> CausalLM.load(machine, Fixtures.uri("bert")))
+        String message = assertThrows(OutpostException.class, () -> CausalLM.load(machine, Fixtures.uri("bert")))
                 .getMessage();
         assertTrue(
                 message.endsWith(

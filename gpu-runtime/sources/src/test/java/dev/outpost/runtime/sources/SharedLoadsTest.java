@@ -41,11 +41,9 @@ class SharedLoadsTest {
     void start() throws Exception {
         float[] values = new float[ELEMENTS];
         values[ELEMENTS - 1] = 7;
-        Files.write(
-                folder.resolve("model.safetensors"), TensorFile.of(Map.of("x", HostTensor.of(values, ELEMENTS))));
-        provider = new MockProvider(MockSettings.STANDARD
-                .withQuota(BYTES + BYTES / 2)
-                .withSources(SourceSettings.parse("file:" + folder)));
+        Files.write(folder.resolve("model.safetensors"), TensorFile.of(Map.of("x", HostTensor.of(values, ELEMENTS))));
+        provider = new MockProvider(
+                MockSettings.STANDARD.withQuota(BYTES + BYTES / 2).withSources(SourceSettings.parse("file:" + folder)));
         id = provider.keeper()
                 .orElseThrow()
                 .start(new MachineSpec(GpuType.ANY, 1, Map.of(), "shared"), Duration.ofMinutes(5), step -> {})
@@ -93,7 +91,8 @@ class SharedLoadsTest {
         try (RemoteMachine one = session();
                 RemoteMachine other = session()) {
             Tensor whole = load(one, folder);
-            Tensor half = other.open("file:" + folder).loadStateDict(DType.BFLOAT16).get("x");
+            Tensor half =
+                    other.open("file:" + folder).loadStateDict(DType.BFLOAT16).get("x");
             assertEquals(BYTES + BYTES / 2, machine().host().liveBytes());
             assertEquals(7, whole.narrow(0, ELEMENTS - 1, 1).itemDouble());
             assertEquals(7, half.narrow(0, ELEMENTS - 1, 1).itemDouble());
