@@ -10,11 +10,13 @@ import dev.outpost.client.Provisioning;
 import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
+import dev.outpost.client.StoredOperand;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.ops.MachineOps;
+import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
@@ -31,8 +33,13 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -258,6 +265,48 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public Source open(String uri) {
         requireOpen();
         return Source.open(this, uri);
+    }
+
+    /** As {@link #save(String, Map, Map, long)}, tensors alone, in files of at most 4 GiB. */
+    public long save(String uri, Map<String, Tensor> stateDict) {
+        return save(uri, stateDict, Map.of(), 4L << 30);
+    }
+
+    /**
+     * Has the machine write tensors to a place that it may open, as {@link #open} reads them: safetensors files in Hugging Face's
+     * layout. Nothing of them passes through the client. A place where tensors are already is refused. What makes the model
+     * whole is written last, so one that is half written never looks whole. Waits.
+     *
+     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model}
+     * @param stateDict by name; values on this machine
+     * @param files small files beside them, such as {@code config.json}, by path
+     * @param shardBytes what a file has of tensors at most, unless one of them has more
+     * @return how many bytes were written
+     */
+    public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
+        requireOpen();
+        Arguments.required(uri, "the URI");
+        if (stateDict.isEmpty() || shardBytes < 1) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "save: expected tensors, and a size of files from 1 on, got " + stateDict.size() + " tensors and "
+                            + shardBytes + " bytes");
+        }
+        SequencedMap<String, StoredOperand> operands = new LinkedHashMap<>();
+        stateDict.forEach((name, tensor) -> {
+            if (tensor.machine() != this) {
+                throw new OutpostException(
+                        FaultKind.USER,
+                        "save: " + name + " is on another machine, got "
+                                + tensor.machine().name() + " for " + name());
+            }
+            operands.put(name, new StoredOperand(tensor.cell(), tensor.layout()));
+        });
+        SequencedMap<String, byte[]> texts = new LinkedHashMap<>();
+        files.forEach((path, text) -> texts.put(path, text.getBytes(StandardCharsets.UTF_8)));
+        byte[] answer = recorder().current().save(uri, operands, texts, shardBytes);
+        Reference.reachabilityFence(stateDict);
+        return new ByteReader(answer).varint();
     }
 
     // ---- programs

@@ -14,6 +14,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -159,6 +160,15 @@ public final class ProgramRecorder implements Recorder {
     @Override
     public byte[] ask(SourceQuestion question) {
         return home.ask(question);
+    }
+
+    @Override
+    public byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes) {
+        throw refusal("save", "a program has computed nothing while it is traced");
     }
 
     /** A program is one segment. */

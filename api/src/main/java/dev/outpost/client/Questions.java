@@ -2,8 +2,13 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /** What is asked about the values of a generation. Guarded by the ledger's lock. */
@@ -47,6 +52,36 @@ final class Questions {
         CompletableFuture<Void> future = fetches.future(fetch);
         machine.delivery().fetch(fetch, value);
         return future;
+    }
+
+    /** @param tensors the operands by name */
+    CompletableFuture<byte[]> save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes,
+            String source) {
+        SequencedMap<String, Long> ids = new LinkedHashMap<>();
+        List<RemoteValue> copies = new ArrayList<>();
+        try {
+            tensors.forEach((name, operand) -> {
+                RemoteValue held = operand.storage().handle().held();
+                values.requireOwn(held);
+                boolean isShaped = operand.isAsItStands(held);
+                RemoteValue value = isShaped ? held : copy(operand, held, source);
+                if (!isShaped) {
+                    copies.add(value);
+                }
+                segments.sealProducer(value);
+                ids.put(name, value.id());
+            });
+            segments.sealOfThread();
+            return machine.replies()
+                    .sources()
+                    .ask(new SourceQuestion.Save(uri, ids, files, shardBytes), machine.delivery());
+        } finally {
+            copies.forEach(copy -> values.letGo(copy, true));
+        }
     }
 
     CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {

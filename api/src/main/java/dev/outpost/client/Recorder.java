@@ -6,6 +6,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -91,6 +92,17 @@ public interface Recorder {
 
     /** Asks the machine about its sources; the answer is whole when this returns. Waits. */
     byte[] ask(SourceQuestion question);
+
+    /**
+     * Has the machine write what storages hold, seen in layouts, as a model. Waits.
+     *
+     * @return the machine's answer
+     */
+    byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes);
 
     /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
     void drain();

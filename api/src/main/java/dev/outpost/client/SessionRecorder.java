@@ -10,6 +10,7 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -197,6 +198,18 @@ public final class SessionRecorder implements Recorder {
         return target.waits()
                 .look(() ->
                         target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
+    }
+
+    @Override
+    public byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes) {
+        Incarnation target = machine;
+        target.requireRunning();
+        target.awaitRoom();
+        return target.waits().look(() -> target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes)));
     }
 
     @Override

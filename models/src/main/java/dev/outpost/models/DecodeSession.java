@@ -29,6 +29,9 @@ final class DecodeSession implements AutoCloseable {
     private final int pages;
 
     private final Program step;
+    /** Of a part of the prompts. As a program, since there the memory of the pool is always written in place. */
+    private final Program chunk;
+
     private SplittableRandom random;
     private Tensor latest;
     private Tensor positions;
@@ -44,6 +47,7 @@ final class DecodeSession implements AutoCloseable {
         this.pages = PagePool.pagesOf(capacity);
         sampler = new Sampler(machine, rule, batch, decoder.vocabulary());
         step = machine.program(this::step);
+        chunk = machine.program(this::chunk);
     }
 
     boolean fits(Sampling rule, long texts, long tokens) {
@@ -60,6 +64,15 @@ final class DecodeSession implements AutoCloseable {
             Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), past);
             Tensor logits = decoder.logits(hidden.reshape(batch, -1));
             return List.of(sampler.next(logits, inputs.get(2)), places.add(1));
+        });
+    }
+
+    /** Tokens of each text in, the hidden states in some rows out. */
+    private List<Tensor> chunk(List<Tensor> inputs) {
+        return GradMode.noGrad(() -> {
+            KeyValues past = pool.at(inputs.get(3), inputs.get(1));
+            Tensor hidden = decoder.hidden(inputs.get(0), past);
+            return List.of(hidden.reshape(-1, hidden.size(-1)).indexSelect(0, inputs.get(2)));
         });
     }
 
@@ -182,10 +195,10 @@ final class DecodeSession implements AutoCloseable {
             ends[text] = Math.clamp(prompt.length - 1L - start, 0, count - 1);
             isHere[text] = prompt.length > start;
         }
-        Tensor places = machine.arange(start, start + count, 1).reshape(1, -1).expand(batch, count);
-        Tensor hidden = decoder.hidden(machine.tensor(ids, batch, count), pool.at(table, places));
+        Tensor places = machine.arange(start, start + count, 1).reshape(1, -1).repeat(batch, 1);
         Tensor rows = machine.tensor(ends, batch).add(machine.arange(batch).mul(count));
-        Tensor last = hidden.reshape(batch * count, -1).indexSelect(0, rows);
+        Tensor last = chunk.call(machine.tensor(ids, batch, count), places, rows, table)
+                .getFirst();
         return before == null ? last : Tensors.where(machine.tensor(isHere, batch, 1), last, before);
     }
 
@@ -193,6 +206,7 @@ final class DecodeSession implements AutoCloseable {
     public void close() {
         end();
         step.close();
+        chunk.close();
         sampler.close();
     }
 }

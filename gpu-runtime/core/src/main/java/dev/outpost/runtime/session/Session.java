@@ -43,7 +43,7 @@ final class Session {
                 machine.refusals());
         lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
         answers = new SourceAnswers(workspace, lanes.control());
-        worker = new SessionWorker(this, workspace, lanes, queue);
+        worker = new SessionWorker(this, workspace, lanes, queue, answers);
         worker.start();
     }
 
@@ -323,7 +323,12 @@ final class Session {
     /** What is said of scans does not wait behind them, nor does what is asked about sources. */
     private void accept(Message message) {
         switch (message) {
-            case Message.AskSource ask -> answers.answer(ask);
+            case Message.AskSource ask -> {
+                // What it writes is computed before.
+                if (answers.answer(ask)) {
+                    queue.add(message, machine.clock());
+                }
+            }
             case Message.GrantEmissions grant -> workspace.scans().grant(grant);
             case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
             case Message.RunProgram run

@@ -4,6 +4,7 @@ import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.source.SourceQuestion;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -21,6 +22,7 @@ final class SessionWorker {
     private final Session session;
     private final SessionContext workspace;
     private final WorkQueue queue;
+    private final SourceAnswers answers;
     private final ReliableLane control;
     private final Replies replies;
     private final Fetches fetches;
@@ -35,10 +37,11 @@ final class SessionWorker {
 
     private volatile boolean finished;
 
-    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue) {
+    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue, SourceAnswers answers) {
         this.session = session;
         this.workspace = workspace;
         this.queue = queue;
+        this.answers = answers;
         this.control = lanes.control();
         this.replies = workspace.device() == null
                 ? new ImmediateReplies()
@@ -205,7 +208,15 @@ final class SessionWorker {
             case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
             case Message.Explained _, Message.Traced _ -> throw misplaced(message);
             case Message.Failed _, Message.UpdateFailed _ -> throw misplaced(message);
-            case Message.AskSource _, Message.SourceAnswered _, Message.SourceFailed _ -> throw misplaced(message);
+            case Message.AskSource ask -> {
+                SourceQuestion.Save save = (SourceQuestion.Save) SourceQuestion.decode(ask.question());
+                for (long value : save.values().values()) {
+                    compute(value);
+                }
+                workspace.turn().giveBack();
+                answers.save(ask.request(), save);
+            }
+            case Message.SourceAnswered _, Message.SourceFailed _ -> throw misplaced(message);
         }
     }
 

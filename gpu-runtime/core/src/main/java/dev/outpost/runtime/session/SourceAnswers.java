@@ -1,15 +1,22 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.source.TensorSaves;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -30,15 +37,58 @@ final class SourceAnswers {
         this.control = control;
     }
 
-    /** Does not wait. Bytes that are no question are a {@link MalformedException}. */
-    void answer(Message.AskSource ask) {
+    /** Does not wait. Bytes that are no question are a {@link MalformedException}. Answers whether it is to be asked in its turn. */
+    boolean answer(Message.AskSource ask) {
         SourceQuestion question = SourceQuestion.decode(ask.question());
+        if (question instanceof SourceQuestion.Save) {
+            return true;
+        }
+        start(ask.request(), () -> answered(question));
+        return false;
+    }
+
+    /** Writes values of the session; called in the turn of the message. They are held until it is done. */
+    void save(long request, SourceQuestion.Save save) {
+        SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
+        for (Map.Entry<String, Long> entry : save.values().entrySet()) {
+            switch (workspace.values().get(entry.getValue())) {
+                case Value.Present present -> held.put(entry.getKey(), present.retain());
+                case Value.Poisoned poisoned -> {
+                    held.values().forEach(Value::release);
+                    failed(
+                            request,
+                            new OutpostException(
+                                    poisoned.fault().kind(), poisoned.fault().message()));
+                    return;
+                }
+                case Deferred deferred -> throw new IllegalStateException(deferred + " was not computed");
+            }
+        }
+        start(request, () -> {
+            try {
+                return saved(save, held);
+            } finally {
+                held.values().forEach(Value::release);
+            }
+        });
+    }
+
+    private byte[] saved(SourceQuestion.Save save, SequencedMap<String, Value.Present> held)
+            throws IOException, InterruptedException {
+        SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+        held.forEach((name, value) -> arrays.put(name, value.array()));
+        ByteWriter answer = new ByteWriter();
+        answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
+                .save(save.uri(), arrays, save.files(), Math.max(1, save.shardBytes())));
+        return answer.toByteArray();
+    }
+
+    private void start(long request, Callable<byte[]> answer) {
         if (threads.size() >= MOST_AT_ONCE) {
             throw new MalformedException("over " + MOST_AT_ONCE + " questions about sources at once");
         }
-        Thread thread = Thread.ofVirtual()
-                .name("outpost-source-" + workspace.session())
-                .unstarted(() -> run(ask.request(), question));
+        Thread thread =
+                Thread.ofVirtual().name("outpost-source-" + workspace.session()).unstarted(() -> run(request, answer));
         threads.add(thread);
         thread.start();
     }
@@ -49,9 +99,9 @@ final class SourceAnswers {
         threads.forEach(Thread::interrupt);
     }
 
-    private void run(long request, SourceQuestion question) {
+    private void run(long request, Callable<byte[]> answer) {
         try {
-            send(request, answered(question));
+            send(request, answer.call());
         } catch (InterruptedException stopped) {
             // The session is over, and whoever ended it has said why.
         } catch (Exception | Error failed) {
@@ -67,6 +117,7 @@ final class SourceAnswers {
                 workspace.machine().sources().open(open.uri()).index().encode();
             case SourceQuestion.ReadFile read ->
                 workspace.machine().sources().open(read.uri(), read.version()).read(read.file());
+            case SourceQuestion.Save _ -> throw new IllegalStateException("it is asked in its turn");
             case SourceQuestion.Progress _ -> workspace.loads().progress().encode();
             case SourceQuestion.Cancel _ -> {
                 workspace.loads().cancel();

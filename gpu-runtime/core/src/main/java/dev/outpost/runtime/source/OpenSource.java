@@ -29,7 +29,7 @@ public final class OpenSource {
 
     private static final int MOST_FILES = 10_000;
     private static final int MOST_TENSORS = 200_000;
-    private static final String SAFETENSORS = ".safetensors";
+    static final String SAFETENSORS = ".safetensors";
 
     private final String uri;
     private final Store store;

@@ -60,6 +60,25 @@ public final class Sources implements AutoCloseable {
         return found;
     }
 
+    /** Begins a file at a place. */
+    WritableBytes create(String uri, String path) throws IOException {
+        Store store = store(uri);
+        return store.create(uri, new StoreFile(path, 0, "").path());
+    }
+
+    /** Whether there are tensors at a place. */
+    boolean hasTensors(String uri) throws IOException {
+        Store store = store(uri);
+        try {
+            return store.list(uri).stream().anyMatch(file -> file.path().endsWith(OpenSource.SAFETENSORS));
+        } catch (IOException nothing) {
+            if (nothing.getMessage() != null && nothing.getMessage().contains(Store.NOTHING)) {
+                return false;
+            }
+            throw nothing;
+        }
+    }
+
     private OpenSource known(String uri) {
         lock.lock();
         try {

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** A kind of place in which models are, such as folders or buckets. Safe for use by many threads. */
 public interface Store extends AutoCloseable {
+    /** In the message of a failure to list a place where nothing is. */
+    String NOTHING = "there is nothing at";
+
     /**
      * The files at a place and below, or the one file that it is.
      *
@@ -21,6 +24,15 @@ public interface Store extends AutoCloseable {
      * @throws IOException also when it is another version by now
      */
     ReadableBytes open(String uri, StoreFile file) throws IOException;
+
+    /**
+     * Begins a file at a place.
+     *
+     * @param path within the place, plain as that of a {@link StoreFile}
+     */
+    default WritableBytes create(String uri, String path) throws IOException {
+        throw new IOException("save: nothing is written to " + uri.substring(0, uri.indexOf(':') + 1));
+    }
 
     @Override
     default void close() {}

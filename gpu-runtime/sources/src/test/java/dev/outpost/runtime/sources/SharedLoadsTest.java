@@ -77,8 +77,8 @@ class SharedLoadsTest {
 
             first.close();
             one.synchronize();
-            assertEquals(7, second.narrow(0, ELEMENTS - 1, 1).itemDouble());
             assertEquals(BYTES, machine().host().liveBytes());
+            assertEquals(7, second.narrow(0, ELEMENTS - 1, 1).itemDouble());
             second.close();
             other.synchronize();
         }

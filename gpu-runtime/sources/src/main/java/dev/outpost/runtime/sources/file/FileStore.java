@@ -5,6 +5,7 @@ import dev.outpost.protocol.files.ReadableFile;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
+import dev.outpost.runtime.source.WritableBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemLoopException;
@@ -37,7 +38,7 @@ final class FileStore implements Store {
     public List<StoreFile> list(String uri) throws IOException {
         Path place = path(uri);
         if (!Files.exists(place)) {
-            throw new IOException("open: there is nothing at " + uri);
+            throw new IOException("open: " + NOTHING + " " + uri);
         }
         requireAllowed(uri, place);
         if (Files.isRegularFile(place)) {
@@ -103,6 +104,18 @@ final class FileStore implements Store {
             throw new IOException(uri + ": " + file.path() + " was changed after the source was opened");
         }
         return opened;
+    }
+
+    @Override
+    public WritableBytes create(String uri, String path) throws IOException {
+        Path target = path(uri).resolve(path);
+        Path known = target.getParent();
+        while (!Files.exists(known, LinkOption.NOFOLLOW_LINKS)) {
+            known = known.getParent();
+        }
+        requireAllowed(uri, known);
+        Files.createDirectories(target.getParent());
+        return new NewFile(target);
     }
 
     private static Path path(String uri) throws IOException {

@@ -3,6 +3,7 @@ package dev.outpost.runtime.sources.s3;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
+import dev.outpost.runtime.source.WritableBytes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ final class S3Store implements Store {
             String name = place.prefix().substring(place.prefix().lastIndexOf('/') + 1);
             return new StoreFile(name, head.contentLength(), head.eTag());
         } catch (S3Calls.StatusException refused) {
-            throw refused.status() == NOT_FOUND ? new IOException("open: there is nothing at " + uri) : refused;
+            throw refused.status() == NOT_FOUND ? new IOException("open: " + NOTHING + " " + uri) : refused;
         }
     }
 
@@ -70,6 +71,12 @@ final class S3Store implements Store {
         boolean isItself = place.prefix().equals(file.path()) || place.prefix().endsWith("/" + file.path());
         String below = place.folder() + file.path();
         return new S3Bytes(client, place, isItself ? place.prefix() : below, file);
+    }
+
+    @Override
+    public WritableBytes create(String uri, String path) throws IOException {
+        S3Location place = S3Location.of(uri);
+        return new S3Upload(client, place, place.folder() + path);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.outpost.runtime.sources.file;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +214,59 @@ class FileSourceTest {
         try (RemoteMachine machine = machine()) {
             assertRefused("model.safetensors: the tensors end at byte", () -> machine.open(uri()));
         }
+    }
+
+    @Test
+    void whatIsSavedIsLoadedAgain() {
+        try (RemoteMachine machine = machine()) {
+            Tensor matrix = machine.tensor(new float[] {1, 2, 3, 4, 5, 6}, 2, 3);
+            Map<String, Tensor> state = Map.of(
+                    "turned",
+                    matrix.t(),
+                    "part",
+                    matrix.narrow(1, 1, 1),
+                    "half",
+                    matrix.mul(2).to(DType.BFLOAT16));
+            String uri = "file:" + folder.resolve("models/new/deep");
+            assertTrue(machine.save(uri, state, Map.of("config.json", "{}"), 1 << 20) > 24 + 8 + 12);
+            Source saved = machine.open(uri);
+            assertEquals(
+                    Set.of("config.json", "model.safetensors"), saved.files().keySet());
+            Map<String, Tensor> loaded = saved.loadStateDict();
+            assertArrayEquals(
+                    new float[] {1, 4, 2, 5, 3, 6}, loaded.get("turned").toFloatArray());
+            assertArrayEquals(new float[] {2, 5}, loaded.get("part").toFloatArray());
+            assertEquals(DType.BFLOAT16, loaded.get("half").dtype());
+            assertRefused("there is a model at " + uri + " already", () -> machine.save(uri, state));
+            assertRefused("may not open", () -> machine.save("file:" + folder.resolve("elsewhere"), state));
+        }
+    }
+
+    @Test
+    void manyTensorsAreSavedInShardsWithAnIndex() {
+        try (RemoteMachine machine = machine()) {
+            String uri = "file:" + folder.resolve("models/sharded");
+            Map<String, Tensor> state = new TreeMap<>();
+            for (int number = 0; number < 5; number++) {
+                state.put("t" + number, machine.full(number, DType.FLOAT32, 10));
+            }
+            machine.save(uri, state, Map.of(), 100);
+            Source saved = machine.open(uri);
+            assertEquals(4, saved.files().size(), () -> saved.files().toString());
+            Map<String, Tensor> loaded = saved.loadStateDict();
+            assertEquals(5, loaded.size());
+            assertEquals(3f, loaded.get("t3").toFloatArray()[9]);
+        }
+    }
+
+    @Test
+    void whatCannotBeComputedIsNotSaved() {
+        RemoteMachine machine = machine();
+        Tensor lost = machine.arange(4).floorDivide(machine.zeros(DType.INT64, 4));
+        String uri = "file:" + folder.resolve("models/lost");
+        assertRefused("floor_divide", () -> machine.save(uri, Map.of("lost", lost)));
+        assertFalse(Files.exists(folder.resolve("models/lost/model.safetensors")));
+        assertRefused("floor_divide", machine::close);
     }
 
     private static void assertRefused(String part, org.junit.jupiter.api.function.Executable call) {

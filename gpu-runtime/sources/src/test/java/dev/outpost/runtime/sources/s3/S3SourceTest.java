@@ -107,6 +107,21 @@ class S3SourceTest {
         }
     }
 
+    /** Of two parts and a bit. */
+    @Test
+    void whatIsSavedInPartsIsLoadedAgain() {
+        try (RemoteMachine machine = machine()) {
+            Tensor large = machine.arange(9 << 20).to(dev.outpost.types.DType.FLOAT32);
+            machine.save("s3://models/saved", Map.of("w", large), Map.of("config.json", "{}"), 1L << 30);
+            Source saved = machine.open("s3://models/saved");
+            Tensor loaded = saved.tensor("w").load();
+            assertTrue(loaded.equal(large));
+            assertEquals("{}", saved.text("config.json"));
+            long traffic = machine.stats().bytesIn() + machine.stats().bytesOut();
+            assertTrue(traffic < 64 << 10, "the client sent and received " + traffic + " bytes");
+        }
+    }
+
     @Test
     void anObjectThatWasReplacedIsRefused() {
         put("changing/model.safetensors", TensorFile.of(Map.of("x", HostTensor.of(new float[] {1}, 1))));
