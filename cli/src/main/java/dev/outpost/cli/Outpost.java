@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
             MachinesCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            RelayCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
             UsageCommand.class

@@ -1,5 +1,6 @@
 package dev.outpost.backend;
 
+import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
@@ -18,6 +19,8 @@ import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.relay.name.RelayNames;
+import dev.outpost.relay.name.RelaySecret;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -59,6 +62,12 @@ final class BackendBeans {
     static Suppliers suppliers(BackendConfig config, Database database) {
         String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
         return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+    }
+
+    @Produces
+    @Singleton
+    static Endpoints endpoints(BackendConfig config) {
+        return new Endpoints(config.relay().secret().map(RelaySecret::parseAll).map(RelayNames::new));
     }
 
     @Produces

@@ -38,6 +38,9 @@ public interface BackendConfig {
     /** The machines of this host. */
     LocalCluster local();
 
+    /** The relays of clusters. */
+    RelayConfig relay();
+
     /** How long a machine may take from its admission until it is ready. */
     @WithDefault("15m")
     Duration startTimeout();
@@ -78,6 +81,12 @@ public interface BackendConfig {
         Optional<String> user();
 
         Optional<String> password();
+    }
+
+    /** What passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
+    interface RelayConfig {
+        /** What names are signed by, as {@code ./outpost relay --new-secret} prints it; several, separated by commas, in a change. */
+        Optional<String> secret();
     }
 
     /** A cluster that is made at the first start where there is none: runtime processes on this host. */
