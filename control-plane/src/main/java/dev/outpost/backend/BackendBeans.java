@@ -21,6 +21,8 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.relay.name.RelayNames;
 import dev.outpost.relay.name.RelaySecret;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -35,8 +37,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Database database(DataSource source) {
-        return new Database(source);
+    static Database database(DataSource source, MeterRegistry meters) {
+        Database database = new Database(source);
+        FunctionCounter.builder("outpost.sql.statements", database, Database::statements)
+                .description("Statements that were sent to the database, besides those that end transactions")
+                .register(meters);
+        return database;
     }
 
     @Produces

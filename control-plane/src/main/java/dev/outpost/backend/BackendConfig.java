@@ -17,6 +17,13 @@ public interface BackendConfig {
     @WithDefault("8750")
     int port();
 
+    /** The certificate by which the API is served over HTTPS, and no more over HTTP. */
+    TlsConfig tls();
+
+    /** How long a backend that was told to end still serves, so that nobody is sent to it any more when it stops. */
+    @WithDefault("0s")
+    Duration drain();
+
     /** The folder of the embedded database and of the admin key; see {@link DataFolder}. */
     Optional<Path> data();
 
@@ -81,6 +88,15 @@ public interface BackendConfig {
         Optional<String> user();
 
         Optional<String> password();
+    }
+
+    /** Files in PEM, as in a Secret of type {@code kubernetes.io/tls}. Both of them, or none. */
+    interface TlsConfig {
+        /** The certificate, and those of its authorities. */
+        Optional<Path> certificate();
+
+        /** Its private key. */
+        Optional<Path> key();
     }
 
     /** What passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */

@@ -22,10 +22,12 @@ final class HelloFailures extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        refuse(context, switch (cause) {
-            case RefusedException known -> known.refusal();
-            default -> Refusal.HELLO;
-        });
+        refuse(
+                context,
+                switch (cause) {
+                    case RefusedException known -> known.refusal();
+                    default -> Refusal.HELLO;
+                });
     }
 
     @Override

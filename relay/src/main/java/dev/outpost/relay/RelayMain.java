@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "outpost relay",
         mixinStandardHelpOptions = true,
-        description = "Pass clients of a backend through to machines that they cannot reach, without decrypting anything.",
+        description =
+                "Pass clients of a backend through to machines that they cannot reach, without decrypting anything.",
         footer = {
             "",
             "OUTPOST_RELAY_SECRET holds the secret that the backend signs by; several, separated by commas, while it is"
@@ -36,7 +37,8 @@ public final class RelayMain implements Callable<Integer> {
             names = "--targets",
             paramLabel = "NETWORKS",
             defaultValue = "${env:OUTPOST_RELAY_TARGETS:-}",
-            description = "Where machines are, such as 10.0.0.0/8,fd00::/8. All but this host and its link unless given.")
+            description =
+                    "Where machines are, such as 10.0.0.0/8,fd00::/8. All but this host and its link unless given.")
     private String targets;
 
     @Option(

@@ -38,8 +38,8 @@ class RelayTest {
 
     private Relay start(int connections, int perPeer, Duration hello, Duration idle) throws IOException {
         TargetNetworks loopback = TargetNetworks.parse("127.0.0.0/8");
-        relay = Relay.start(new RelaySettings(
-                "127.0.0.1", 0, List.of(secret), loopback, connections, perPeer, hello, idle));
+        relay = Relay.start(
+                new RelaySettings("127.0.0.1", 0, List.of(secret), loopback, connections, perPeer, hello, idle));
         return relay;
     }
 
@@ -283,7 +283,9 @@ class RelayTest {
             try (Socket taken = lazy.accept()) {
                 awaitStandstill(written);
                 assertTrue(written.get() < 64, () -> written + " MiB were taken from the client");
-                assertTrue(relay.counters().bytes() < 32L * MIB, () -> relay.counters().bytes() + " bytes were passed");
+                assertTrue(
+                        relay.counters().bytes() < 32L * MIB,
+                        () -> relay.counters().bytes() + " bytes were passed");
                 assertEquals(hello.length + (long) total * MIB, count(taken.getInputStream(), client, writing));
             }
         }

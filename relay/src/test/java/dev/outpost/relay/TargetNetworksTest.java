@@ -40,8 +40,8 @@ class TargetNetworksTest {
     @Test
     void aMalformedNetworkIsNamed() {
         for (String text : List.of("10.0.0.0", "10.0.0.0/33", "ten/8", "")) {
-            IllegalArgumentException refused =
-                    assertThrows(IllegalArgumentException.class, () -> TargetNetworks.parse("10.0.0.0/8," + text + "x"));
+            IllegalArgumentException refused = assertThrows(
+                    IllegalArgumentException.class, () -> TargetNetworks.parse("10.0.0.0/8," + text + "x"));
             assertEquals(
                     "targets: expected networks such as 10.0.0.0/8,fd00::/8, got \"" + text + "x\"",
                     refused.getMessage());

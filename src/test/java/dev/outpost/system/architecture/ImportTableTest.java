@@ -194,8 +194,7 @@ class ImportTableTest {
                 .that()
                 .resideInAPackage(BACKEND)
                 .should()
-                .dependOnClassesThat(
-                        outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
+                .dependOnClassesThat(outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
                 .check(classes);
     }
 

@@ -45,7 +45,8 @@ final class RelayProcess implements AutoCloseable {
                     return new RelayProcess(process, Integer.parseInt(line.substring(line.lastIndexOf(':') + 1)));
                 }
             }
-            throw new AssertionError("the relay did not start; it ended with " + process.onExit().join().exitValue());
+            throw new AssertionError("the relay did not start; it ended with "
+                    + process.onExit().join().exitValue());
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
@@ -53,10 +54,6 @@ final class RelayProcess implements AutoCloseable {
 
     int port() {
         return port;
-    }
-
-    String address() {
-        return "127.0.0.1:" + port;
     }
 
     /** As {@code kill -9}. */

@@ -40,8 +40,7 @@ public class ClustersResource {
     private final Wakeups wakeups;
     private final Endpoints endpoints;
 
-    ClustersResource(
-            Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
+    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
         this.acts = acts;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
@@ -185,9 +184,7 @@ public class ClustersResource {
     }
 
     private Optional<String> relay(ClusterRequest body) {
-        return Optional.ofNullable(body.relay())
-                .filter(text -> !text.isBlank())
-                .map(endpoints::checkedRelay);
+        return Optional.ofNullable(body.relay()).filter(text -> !text.isBlank()).map(endpoints::checkedRelay);
     }
 
     private static OptionalInt room(Integer machines) {

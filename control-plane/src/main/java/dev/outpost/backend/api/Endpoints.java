@@ -40,12 +40,12 @@ public final class Endpoints {
     /** @throws Problem where no client could reach a machine by it */
     String checkedRelay(String text) {
         if (names.isEmpty()) {
-            throw Problem.invalid("relay: this backend signs no names for relays; set OUTPOST_BACKEND_RELAY_SECRET to what"
-                    + " ./outpost relay --new-secret prints, here and at the relay");
+            throw Problem.invalid(
+                    "relay: this backend signs no names for relays; set OUTPOST_BACKEND_RELAY_SECRET to what"
+                            + " ./outpost relay --new-secret prints, here and at the relay");
         }
         if (Relay.parse(text).isEmpty()) {
-            throw Problem.invalid(
-                    "relay: expected an address such as relay.example.org:8443, got \"" + text + "\"");
+            throw Problem.invalid("relay: expected an address such as relay.example.org:8443, got \"" + text + "\"");
         }
         return text;
     }
