@@ -21,7 +21,8 @@ public sealed interface Endpoint {
      *     connections on to the machine of that name
      */
     record Remote(String host, int port, Trust trust, String token, Optional<String> serverName) implements Endpoint {
-        private static final Pattern SERVER_NAME = Pattern.compile("(?=.{1,253}$)[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})+");
+        private static final Pattern SERVER_NAME =
+                Pattern.compile("(?=.{1,253}$)[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63})+");
 
         public Remote {
             Objects.requireNonNull(trust, "trust");
