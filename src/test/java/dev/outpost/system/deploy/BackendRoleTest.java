@@ -37,7 +37,7 @@ class BackendRoleTest {
     private static final List<JsonNode> OBJECTS = Kustomization.objects(DeployFolder.ROOT.resolve("backend"));
     private static final Duration PATIENCE = Timings.ofThisRun().patience();
     /** What an API server wants of a patch that makes an object (server-side apply). */
-    private static final Set<String> FOR_APPLY = Set.of("create services", "create secrets");
+    private static final Set<String> FOR_APPLY = Set.of("create secrets");
     /** Asked when a start takes long, which none does here. */
     private static final Set<String> FOR_REASONS = Set.of("list events");
 
