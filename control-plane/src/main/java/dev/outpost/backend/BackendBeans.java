@@ -8,6 +8,7 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
@@ -23,12 +24,14 @@ import dev.outpost.relay.name.RelayNames;
 import dev.outpost.relay.name.RelaySecret;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Makes what a backend consists of, from its configuration. */
 final class BackendBeans {
@@ -84,6 +87,14 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static MachineSpans spans(
+            OpenTelemetry telemetry,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "true") boolean isDisabled) {
+        return isDisabled ? MachineSpans.NONE : MachineSpans.of(telemetry);
+    }
+
+    @Produces
+    @Singleton
     static Wakeups wakeups() {
         return new Wakeups();
     }
@@ -109,10 +120,11 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Wakeups wakeups) {
+            Wakeups wakeups,
+            MachineSpans spans) {
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Driver(database, machines, settings, suppliers, catalogue, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 suppliers,

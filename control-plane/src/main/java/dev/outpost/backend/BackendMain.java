@@ -29,6 +29,7 @@ public final class BackendMain {
         }
         read.apply();
         serveByTls();
+        trace();
         Optional<PostgresServer> server = startDatabase();
         CountDownLatch over = new CountDownLatch(1);
         // A signal ends the process when its hooks have ended: this one waits until the database is stopped.
@@ -48,6 +49,14 @@ public final class BackendMain {
             System.err.println("outpost backend: " + bad.getMessage());
             System.exit(BAD_USAGE);
             throw bad;
+        }
+    }
+
+    /** Where OpenTelemetry's own variable says where to, and not otherwise. */
+    private static void trace() {
+        String endpoint = System.getenv("OTEL_EXPORTER_OTLP_ENDPOINT");
+        if (endpoint != null && !endpoint.isBlank()) {
+            System.setProperty("quarkus.otel.sdk.disabled", "false");
         }
     }
 

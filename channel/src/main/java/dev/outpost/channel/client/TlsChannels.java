@@ -22,6 +22,7 @@ final class TlsChannels implements Channels {
     private final Trust trust;
     private final String token;
     private final Optional<String> serverName;
+    private final TraceHeaders trace = new TraceHeaders();
 
     TlsChannels(String host, int port, Trust trust, String token, Optional<String> serverName) {
         this.host = host;
@@ -58,6 +59,7 @@ final class TlsChannels implements Channels {
     public Metadata headers() {
         Metadata headers = new Metadata();
         headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + token);
+        trace.addTo(headers);
         return headers;
     }
 
