@@ -61,7 +61,7 @@ public interface BackendConfig {
     Duration orphanGrace();
 
     /** How long a replica keeps a row that it works on; another one goes on with it then. */
-    @WithDefault("30s")
+    @WithDefault("20s")
     Duration lock();
 
     /** How often a cluster is looked at whole. */
