@@ -80,12 +80,14 @@ public final class RelayMain implements Callable<Integer> {
     private boolean isNewSecret;
 
     public static void main(String... arguments) {
-        System.exit(new CommandLine(new RelayMain())
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    System.err.println("outpost relay: " + failure.getMessage());
-                    return FAILED;
-                })
-                .execute(arguments));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new RelayMain()).setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("outpost relay: " + failure.getMessage());
+            return FAILED;
+        });
     }
 
     @Override

@@ -125,7 +125,6 @@ class BackendManifestsTest {
                 .forEach(variable -> assertTrue(relay.contains(variable.getName()), variable::getName));
         List.of("outpost-database", "outpost-backend-tls", "admin-key", "relay-secret")
                 .forEach(name -> assertTrue(documented.contains(name), name));
-        assertTrue(RelayNames.SUFFIX.contains("."));
     }
 
     @Test
@@ -176,6 +175,17 @@ class BackendManifestsTest {
         assertEquals(
                 Map.of("app.kubernetes.io/name", "outpost-backend"),
                 ingress.getFrom().getFirst().getPodSelector().getMatchLabels());
+    }
+
+    @Test
+    void aGatewayPassesTheNamesThatTheBackendSigns() {
+        CustomSchemas.TlsRoute route = Manifests.only(
+                CustomSchemas.TlsRoute.class, Kustomization.objects(DeployFolder.component("relay-gateway")));
+        assertEquals(List.of("*." + RelayNames.SUFFIX), route.spec().hostnames());
+        var backend = route.spec().rules().getFirst().backendRefs().getFirst();
+        Service relay = named(Service.class, backend.name());
+        assertEquals(relay.getMetadata().getNamespace(), route.metadata().getNamespace());
+        assertEquals(relay.getSpec().getPorts().getFirst().getPort().intValue(), backend.port());
     }
 
     private static Set<Integer> ports(List<NetworkPolicyPort> ports) {
