@@ -62,7 +62,12 @@ public final class Room {
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + next.map(end -> "; the next one ends by " + end.truncatedTo(ChronoUnit.SECONDS) + " at the latest")
+                + next.map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
                         .orElse("");
+    }
+
+    /** Not before it, since it is said to be the latest. */
+    private static Instant wholeSecond(Instant time) {
+        return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }
 }
