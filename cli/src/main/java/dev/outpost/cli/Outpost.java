@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             ModelsCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            RelayCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
             UsageCommand.class

@@ -1,5 +1,6 @@
 package dev.outpost.backend;
 
+import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
@@ -7,6 +8,7 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
@@ -18,12 +20,18 @@ import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.relay.name.RelayNames;
+import dev.outpost.relay.name.RelaySecret;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Makes what a backend consists of, from its configuration. */
 final class BackendBeans {
@@ -32,8 +40,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Database database(DataSource source) {
-        return new Database(source);
+    static Database database(DataSource source, MeterRegistry meters) {
+        Database database = new Database(source);
+        FunctionCounter.builder("outpost.sql.statements", database, Database::statements)
+                .description("Statements that were sent to the database, besides those that end transactions")
+                .register(meters);
+        return database;
     }
 
     @Produces
@@ -63,8 +75,22 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static Endpoints endpoints(BackendConfig config) {
+        return new Endpoints(config.relay().secret().map(RelaySecret::parseAll).map(RelayNames::new));
+    }
+
+    @Produces
+    @Singleton
     static MachineLogs logs(Database database, Suppliers suppliers) {
         return new MachineLogs(database, suppliers);
+    }
+
+    @Produces
+    @Singleton
+    static MachineSpans spans(
+            OpenTelemetry telemetry,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "true") boolean isDisabled) {
+        return isDisabled ? MachineSpans.NONE : MachineSpans.of(telemetry);
     }
 
     @Produces
@@ -94,10 +120,11 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Wakeups wakeups) {
+            Wakeups wakeups,
+            MachineSpans spans) {
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Driver(database, machines, settings, suppliers, catalogue, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 suppliers,

@@ -30,6 +30,8 @@ class ImportTableTest {
     private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String OUTPOST = "dev.outpost.provider.outpost..";
     private static final String BACKEND = "dev.outpost.backend..";
+    private static final String RELAY = "dev.outpost.relay..";
+    private static final String RELAY_NAMES = "dev.outpost.relay.name..";
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
@@ -121,7 +123,7 @@ class ImportTableTest {
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, MODELS, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -132,7 +134,7 @@ class ImportTableTest {
                 .resideInAPackage(MODELS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES)
                 .check(classes);
     }
 
@@ -212,12 +214,34 @@ class ImportTableTest {
     }
 
     @Test
-    void theBackendKnowsTheSpiAndTheChannelOnly() {
+    void theBackendKnowsTheSpiTheChannelAndTheNamesOfRelaysOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(BACKEND)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, BACKEND).and(outside(SPI)))
+                .dependOnClassesThat(outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
+                .check(classes);
+    }
+
+    @Test
+    void theRelayKnowsNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(RELAY)
+                .should()
+                .dependOnClassesThat(outside(RELAY))
+                .check(classes);
+    }
+
+    /** The backend signs names with these. */
+    @Test
+    void theNamesOfRelaysArePlainJava() {
+        noClasses()
+                .that()
+                .resideInAPackage(RELAY_NAMES)
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "javax.crypto..", RELAY_NAMES)
                 .check(classes);
     }
 

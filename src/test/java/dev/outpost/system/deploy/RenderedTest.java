@@ -66,6 +66,27 @@ class RenderedTest {
     }
 
     @Test
+    void theBackend() throws IOException, InterruptedException {
+        assertEquals(
+                with(
+                        "Deployment outpost-backend/outpost-backend",
+                        "Deployment outpost-backend/outpost-relay",
+                        "Namespace outpost-backend",
+                        "NetworkPolicy outpost-backend/outpost-backend",
+                        "NetworkPolicy outpost-backend/outpost-default-deny",
+                        "NetworkPolicy outpost-backend/outpost-relay",
+                        "NetworkPolicy outpost/outpost-machine-management",
+                        "PodDisruptionBudget outpost-backend/outpost-backend",
+                        "PodDisruptionBudget outpost-backend/outpost-relay",
+                        "Role outpost/outpost-backend",
+                        "RoleBinding outpost/outpost-backend",
+                        "Service outpost-backend/outpost-backend",
+                        "Service outpost-backend/outpost-relay",
+                        "ServiceAccount outpost-backend/outpost-backend"),
+                names(render(DeployFolder.ROOT.resolve("backend"))));
+    }
+
+    @Test
     void nodesByKarpenter() throws IOException, InterruptedException {
         assertEquals(
                 List.of("EC2NodeClass outpost-gpu", "NodePool outpost-gpu"),

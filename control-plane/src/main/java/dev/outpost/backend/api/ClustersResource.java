@@ -38,12 +38,14 @@ public class ClustersResource {
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
+    private final Endpoints endpoints;
 
-    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups) {
+    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
         this.acts = acts;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
+        this.endpoints = endpoints;
     }
 
     /**
@@ -52,9 +54,15 @@ public class ClustersResource {
      * @param gpus the kinds that it has; every kind where it is absent
      * @param machines how many it has room for; as many as it takes where it is absent
      * @param options settings of its provider
+     * @param relay where clients reach its machines, {@code host:port}; empty where they connect to the machines themselves
      */
     public record ClusterRequest(
-            String provider, State state, List<String> gpus, Integer machines, Map<String, String> options) {}
+            String provider,
+            State state,
+            List<String> gpus,
+            Integer machines,
+            Map<String, String> options,
+            String relay) {}
 
     /** A cluster as the API shows it; the values of its options may be secrets and are not shown. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,6 +74,7 @@ public class ClustersResource {
             Integer machines,
             int used,
             List<String> options,
+            String relay,
             Instant observed,
             String trouble,
             long version) {
@@ -78,6 +87,7 @@ public class ClustersResource {
                     row.machines().isPresent() ? row.machines().getAsInt() : null,
                     counts.getOrDefault(row.name(), 0),
                     row.options().keySet().stream().sorted().toList(),
+                    row.relay().orElse(null),
                     row.observed().orElse(null),
                     row.trouble().orElse(null),
                     row.version());
@@ -139,11 +149,12 @@ public class ClustersResource {
             throw Problem.invalid("provider: expected the name of a provider, such as process or k8s, got nothing");
         }
         ClusterRows.Stored made = ClusterRows.Stored.active(
-                name,
-                body.provider(),
-                gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
-                room(body.machines()),
-                Optional.ofNullable(body.options()).orElse(Map.of()));
+                        name,
+                        body.provider(),
+                        gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
+                        room(body.machines()),
+                        Optional.ofNullable(body.options()).orElse(Map.of()))
+                .withRelay(relay(body));
         return body.state() == null ? made : made.withState(body.state());
     }
 
@@ -162,6 +173,7 @@ public class ClustersResource {
                 body.gpus() == null ? there.gpus() : gpus(body.gpus()),
                 body.machines() == null ? there.machines() : room(body.machines()),
                 Optional.ofNullable(body.options()).orElse(there.options()),
+                body.relay() == null ? there.relay() : relay(body),
                 there.version(),
                 there.observed(),
                 there.trouble());
@@ -169,6 +181,10 @@ public class ClustersResource {
 
     private List<String> gpus(List<String> names) {
         return names.stream().map(name -> catalogue.find(name).name()).toList();
+    }
+
+    private Optional<String> relay(ClusterRequest body) {
+        return Optional.ofNullable(body.relay()).filter(text -> !text.isBlank()).map(endpoints::checkedRelay);
     }
 
     private static OptionalInt room(Integer machines) {

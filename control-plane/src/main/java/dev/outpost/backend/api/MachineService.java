@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -26,12 +27,14 @@ public class MachineService {
     private final Machines machines;
     private final Wakeups wakeups;
     private final EventFeed changes;
+    private final MachineSpans spans;
 
-    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes) {
+    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes, MachineSpans spans) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.changes = changes;
+        this.spans = spans;
     }
 
     /** A machine, and whether it was made by this call. */
@@ -57,6 +60,7 @@ public class MachineService {
             // Another request of the same id came first, and is committed by now.
             return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
         }
+        spans.keep(sql, id);
         token.ifPresent(hash -> {
             GrantRows.add(sql, id, hash, request.owner(), Optional.empty());
             machines.apply(sql, id, new Observation.GrantsChanged());

@@ -22,6 +22,7 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -41,13 +42,21 @@ public class MachinesResource {
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Costs costs;
+    private final Endpoints endpoints;
 
-    MachinesResource(Caller caller, MachineService service, Database database, GpuCatalogue catalogue, Costs costs) {
+    MachinesResource(
+            Caller caller,
+            MachineService service,
+            Database database,
+            GpuCatalogue catalogue,
+            Costs costs,
+            Endpoints endpoints) {
         this.caller = caller;
         this.service = service;
         this.database = database;
         this.catalogue = catalogue;
         this.costs = costs;
+        this.endpoints = endpoints;
     }
 
     @PUT
@@ -74,8 +83,12 @@ public class MachinesResource {
             List<Machine> rows =
                     MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
+            Map<String, String> relays = Endpoints.relays(sql);
             return Page.of(
-                    rows, size, row -> MachineView.of(row, nanos.of(row)), row -> row.created() + " " + row.id());
+                    rows,
+                    size,
+                    row -> MachineView.of(row, endpoints.of(row, relays), nanos.of(row)),
+                    row -> row.created() + " " + row.id());
         });
     }
 
@@ -153,10 +166,11 @@ public class MachinesResource {
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
-        Long nanos = database.transact(sql -> costs.of(sql, List.of(row)).of(row));
-        return response.header("ETag", Versions.tag(row.version()))
-                .entity(MachineView.of(row, nanos))
-                .build();
+        MachineView view = database.transact(sql -> MachineView.of(
+                row,
+                endpoints.of(row, Endpoints.relays(sql)),
+                costs.of(sql, List.of(row)).of(row)));
+        return response.header("ETag", Versions.tag(row.version())).entity(view).build();
     }
 
     static <T> T required(T body) {

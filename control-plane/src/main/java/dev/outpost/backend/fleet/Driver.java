@@ -37,6 +37,7 @@ public final class Driver {
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Duration lock;
+    private final MachineSpans spans;
 
     /** @param lock how long a row is taken for; longer than a call takes */
     public Driver(
@@ -45,13 +46,15 @@ public final class Driver {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Duration lock) {
+            Duration lock,
+            MachineSpans spans) {
         this.database = database;
         this.machines = machines;
         this.settings = settings;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.lock = lock;
+        this.spans = spans;
     }
 
     /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
@@ -75,7 +78,7 @@ public final class Driver {
     private void finish(Claim claim, Transition transition) {
         Answer answer = transition
                 .command()
-                .map(command -> ask(command, transition.row()))
+                .map(command -> spans.in(database, command, transition.row(), () -> ask(command, transition.row())))
                 .orElse(Answer.NOTHING);
         database.run(sql ->
                 MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));

@@ -4,6 +4,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,7 +62,12 @@ public final class Room {
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + next.map(end -> "; the next one ends by " + end + " at the latest")
+                + next.map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
                         .orElse("");
+    }
+
+    /** Not before it, since it is said to be the latest. */
+    private static Instant wholeSecond(Instant time) {
+        return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }
 }

@@ -36,6 +36,7 @@ public final class ClusterRows {
      * @param gpus the kinds of GPU that it has; every kind where it is empty
      * @param machines how many machines it has room for; as many as it takes where it is empty
      * @param options settings of all its machines
+     * @param relay where clients reach its machines by TLS server name, {@code host:port}; at the machines where it is empty
      * @param observed when it was last seen whole
      * @param trouble why it was not seen when it was last looked at
      */
@@ -46,6 +47,7 @@ public final class ClusterRows {
             List<String> gpus,
             OptionalInt machines,
             Map<String, String> options,
+            Optional<String> relay,
             long version,
             Optional<Instant> observed,
             Optional<String> trouble) {
@@ -60,13 +62,18 @@ public final class ClusterRows {
                     List.copyOf(gpus),
                     machines,
                     Map.copyOf(options),
+                    Optional.empty(),
                     1,
                     Optional.empty(),
                     Optional.empty());
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble);
+            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble);
+        }
+
+        public Stored withRelay(Optional<String> next) {
+            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble);
         }
 
         public boolean has(String gpu) {
@@ -90,26 +97,30 @@ public final class ClusterRows {
     /** False where there is one of that name. */
     public static boolean add(Sql sql, Stored cluster) {
         return sql.update(
-                        "INSERT INTO clusters (name, provider, state, gpus, machines, options) VALUES (?, ?, ?, ?, ?, ?::jsonb)"
+                        "INSERT INTO clusters (name, provider, state, gpus, machines, options, relay)"
+                                + " VALUES (?, ?, ?, ?, ?, ?::jsonb, ?)"
                                 + " ON CONFLICT (name) DO NOTHING",
                         cluster.name(),
                         cluster.provider(),
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonText.write(cluster.options()))
+                        JsonText.write(cluster.options()),
+                        cluster.relay())
                 == 1;
     }
 
     /** Writes a cluster over the version before it; false where it is of another version by now. */
     public static boolean update(Sql sql, Stored cluster) {
         return sql.update(
-                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, version = version + 1"
+                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, relay = ?,"
+                                + " version = version + 1"
                                 + " WHERE name = ? AND version = ?",
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
                         JsonText.write(cluster.options()),
+                        cluster.relay(),
                         cluster.name(),
                         cluster.version())
                 == 1;
@@ -121,6 +132,16 @@ public final class ClusterRows {
                         "DELETE FROM clusters c WHERE name = ? AND NOT EXISTS (SELECT 1 FROM machines WHERE cluster = c.name)",
                         name)
                 == 1;
+    }
+
+    /** The relays of those clusters that have one. */
+    public static Map<String, String> relays(Sql sql) {
+        return sql
+                .query(
+                        "SELECT name, relay FROM clusters WHERE relay IS NOT NULL",
+                        row -> Map.entry(row.text("name"), row.text("relay")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** How many machines each cluster has that are not over. */
@@ -169,6 +190,7 @@ public final class ClusterRows {
                 row.texts("gpus"),
                 machines.map(count -> OptionalInt.of(count.intValue())).orElse(OptionalInt.empty()),
                 JsonText.readTexts(row.text("options")),
+                row.optionalText("relay"),
                 row.number("version"),
                 row.optionalTime("observed_at"),
                 row.optionalText("trouble"));

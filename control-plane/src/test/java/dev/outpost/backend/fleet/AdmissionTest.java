@@ -1,6 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Limit;
@@ -13,6 +14,8 @@ import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +54,11 @@ class AdmissionTest {
         assertEquals(Phase.READY, phase(first));
         assertEquals(Phase.CAPACITY, phase(second));
         assertEquals(Phase.POSITION, phase(third));
+        Instant end = backend.machine(first).endsAt().orElseThrow();
+        assertNotEquals(0, end.getNano());
         assertEquals(
                 "position 2 of 2 in the queue; cluster host has room for 1 machines and has 1; the next one ends by "
-                        + backend.machine(first).endsAt().orElseThrow() + " at the latest",
+                        + end.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS) + " at the latest",
                 backend.machine(third).text());
     }
 

@@ -30,7 +30,8 @@ final class Backend {
     Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
-        this.driver = new Driver(database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), LOCK);
+        this.driver = new Driver(
+                database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), LOCK, MachineSpans.NONE);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
