@@ -205,8 +205,14 @@ public final class Scope implements AutoCloseable {
         tensor.scope(this, tensors.add(tensor));
     }
 
-    /** A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. */
+    /**
+     * A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. One that
+     * another thread closes stays until room is made, since members are the owner's alone to change.
+     */
     void forget(Tensor tensor) {
+        if (Thread.currentThread() != owner) {
+            return;
+        }
         if (tensors != null) {
             tensors.remove(tensor.placeInScope());
         }

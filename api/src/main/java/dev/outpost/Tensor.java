@@ -41,6 +41,8 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Promotion;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.UnaryOperator;
 
 /**
@@ -68,6 +70,16 @@ public final class Tensor
                 ReadOps,
                 CreationOps,
                 AutoCloseable {
+    private static final VarHandle CLOSING;
+
+    static {
+        try {
+            CLOSING = MethodHandles.lookup().findVarHandle(Tensor.class, "closing", Closing.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private Variable variable;
     private final Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
@@ -78,14 +90,14 @@ public final class Tensor
     private Variable retained;
     private Scope scope;
     private int placeInScope;
-    /** Null while it is open. */
+    /** Null while it is open. Several threads may close it: the first does. */
     private Closing closing;
 
     /** How a tensor was closed, and what to do about it. */
     enum Closing {
         CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
-        SCOPE(
-                "with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is none"),
+        SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"
+                + " none"),
         TIDY("by Scope.tidy, of which only the answer stays: answer it, or make it outside");
 
         private final String text;
@@ -490,10 +502,9 @@ public final class Tensor
 
     /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
     ValueHandle release(Closing how) {
-        if (closing != null) {
+        if (closing != null || !CLOSING.compareAndSet(this, null, how)) {
             return null;
         }
-        closing = how;
         if (scope != null) {
             scope.forget(this);
         }
@@ -502,6 +513,11 @@ public final class Tensor
         }
         variable.closeGradient();
         return variable.cell().handle();
+    }
+
+    /** Whether somebody has closed this handle. */
+    boolean isReleased() {
+        return closing != null;
     }
 
     private void requireOpen() {

@@ -169,6 +169,32 @@ final class RuntimeProcess implements AutoCloseable {
         exitStatus(Duration.ofSeconds(10));
     }
 
+    /** As {@code kill -STOP}: it does nothing at all until it {@linkplain #resume goes on}. */
+    void stall() {
+        signal("STOP");
+    }
+
+    /** As {@code kill -CONT}. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new AssertionError("kill -" + name + " ended with " + status);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
     /** Tells it to stop; does not wait. */
     void terminate() {
         process.destroy();

@@ -73,6 +73,22 @@ class ShortLeaseTest {
         }
     }
 
+    /** Nobody was heard while it stood still, whatever was said. */
+    @Test
+    void aRuntimeThatStoodStillForLongerThanTheLeaseKeepsItsSessions() throws InterruptedException {
+        try (RemoteMachine machine = runtime.connect()) {
+            Tensor ones = machine.ones(2, 3);
+            machine.synchronize();
+            runtime.stall();
+            try {
+                Thread.sleep(LEASE.multipliedBy(2));
+            } finally {
+                runtime.resume();
+            }
+            assertEquals(6.0, ones.sum().itemDouble());
+        }
+    }
+
     private static void assertNothingIsLeft() {
         Eventually.that("its memory is back", () -> management.liveBytes() == 0);
         Eventually.that("its connection is gone", () -> management.metric("outpost_connections") == 0);

@@ -16,7 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class DrainTest extends RuntimeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(50);
@@ -200,11 +202,13 @@ class DrainTest extends RuntimeTest {
         });
     }
 
-    /** Returns once the worker is in what it was given and the machine takes nothing more. */
-    private CompletableFuture<Boolean> drainWhileHeldUp() {
+    /** Returns once the worker has what it was given and the machine takes nothing more. */
+    private CompletableFuture<Boolean> drainWhileHeldUp() throws InterruptedException {
         awaitQueued(0);
+        var idle = WireClient.connected(host);
         var drained = drain(LONG);
-        awaitQueued(1);
+        // Idle sessions end once every session was told to take nothing more.
+        idle.end();
         return drained;
     }
 
