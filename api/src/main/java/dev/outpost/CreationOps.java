@@ -62,7 +62,8 @@ public sealed interface CreationOps permits Tensor {
 
     /** As {@link #randintLike(long, long)}, from a generator. */
     default Tensor randintLike(Generator generator, long low, long high) {
-        return self().machine().randint(generator, low, high, self().dtype(), self().shape().toArray());
+        return self().machine()
+                .randint(generator, low, high, self().dtype(), self().shape().toArray());
     }
 
     /** Zeros of this dtype and another shape. */

@@ -102,8 +102,8 @@ public sealed interface RandomFillOps permits Tensor {
         if (!(scale > 0)) {
             throw new OpException("cauchy_", "the scale must be positive, got " + scale);
         }
-        return filled(() ->
-                uniform(generator).sub(0.5).mul(Math.PI).tan().mul(scale).add(median));
+        return filled(
+                () -> uniform(generator).sub(0.5).mul(Math.PI).tan().mul(scale).add(median));
     }
 
     // ---- discrete; every dtype
@@ -190,7 +190,8 @@ public sealed interface RandomFillOps permits Tensor {
         if (from < smallest || to - 1 > largest) {
             throw new OpException(
                     "random_",
-                    dtype + " holds whole numbers from " + smallest + " to " + largest + ", got " + from + " and " + to);
+                    dtype + " holds whole numbers from " + smallest + " to " + largest + ", got " + from + " and "
+                            + to);
         }
         return whole(from, to, generator);
     }
@@ -213,14 +214,8 @@ public sealed interface RandomFillOps permits Tensor {
     }
 
     private Tensor whole(long from, long to, Generator generator) {
-        return filled(() -> self().machine()
-                .random(
-                        Random.Fn.INTEGER,
-                        DType.INT64,
-                        self().shape(),
-                        from,
-                        to,
-                        generator));
+        return filled(
+                () -> self().machine().random(Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
     }
 
     private Tensor normal(String op, double mean, double deviation, Generator generator) {
@@ -228,9 +223,7 @@ public sealed interface RandomFillOps permits Tensor {
         if (!(deviation >= 0)) {
             throw new OpException(op, "the deviation must not be negative, got " + deviation);
         }
-        return drawn(Random.Fn.NORMAL, generator)
-                .mul(deviation)
-                .add(mean);
+        return drawn(Random.Fn.NORMAL, generator).mul(deviation).add(mean);
     }
 
     private Tensor uniform(Generator generator) {

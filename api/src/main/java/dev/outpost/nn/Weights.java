@@ -87,7 +87,8 @@ final class Weights {
         long zeros = (long) Math.ceil(sparsity * matrix.size(0));
         Scope.tidy(() -> {
             Tensor normal = matrix.zerosLike().normal_(0, deviation, generator);
-            Tensor order = matrix.zerosLike(DType.FLOAT64).uniform_(0, 1, generator).argsort(0, false);
+            Tensor order =
+                    matrix.zerosLike(DType.FLOAT64).uniform_(0, 1, generator).argsort(0, false);
             return matrix.copy_(normal.scatter(0, order.narrow(0, 0, zeros), 0));
         });
     }

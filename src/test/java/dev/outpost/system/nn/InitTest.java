@@ -54,7 +54,8 @@ class InitTest {
     }
 
     private static void assertNormal(double deviation, UnaryOperator<Tensor> init, long... shape) {
-        double[] expected = doubles(shape).normal_(0, deviation, new Generator(1)).toDoubleArray();
+        double[] expected =
+                doubles(shape).normal_(0, deviation, new Generator(1)).toDoubleArray();
         Closeness.assertClose(expected, init.apply(doubles(shape)));
     }
 
@@ -82,9 +83,7 @@ class InitTest {
                 x -> Init.kaimingUniform_(x, 0.5, Fan.IN, Nonlinearity.LEAKY_RELU, one.manualSeed(1)),
                 shape);
         assertNormal(
-                Math.sqrt(2) / 4,
-                x -> Init.kaimingNormal_(x, 0, Fan.OUT, Nonlinearity.RELU, one.manualSeed(1)),
-                shape);
+                Math.sqrt(2) / 4, x -> Init.kaimingNormal_(x, 0, Fan.OUT, Nonlinearity.RELU, one.manualSeed(1)), shape);
         machine.manualSeed(1);
         assertEven(Math.sqrt(6 / 12.0), Init::kaimingUniform_, shape);
         machine.manualSeed(1);
@@ -96,19 +95,18 @@ class InitTest {
         assertEven(2, x -> Init.uniform_(x, -2, 2, one.manualSeed(1)), 5);
         assertNormal(3, x -> Init.normal_(x, 0, 3, one.manualSeed(1)), 5);
         assertEquals(0, Init.kaimingUniform_(doubles(0, 3)).numel());
-        assertRefused(
-                "fan: a weight needs two dimensions or more, got [3]", () -> Init.xavierUniform_(doubles(3)));
+        assertRefused("fan: a weight needs two dimensions or more, got [3]", () -> Init.xavierUniform_(doubles(3)));
     }
 
     @Test
     void truncatedNormalNumbersStayWithinTheirBounds() {
-        double[] values = Init.truncNormal_(doubles(20_000), 1, 2, 0, 4, new Generator(2)).toDoubleArray();
+        double[] values =
+                Init.truncNormal_(doubles(20_000), 1, 2, 0, 4, new Generator(2)).toDoubleArray();
         assertTrue(Arrays.stream(values).allMatch(value -> value >= 0 && value <= 4));
         // Mean and deviation of a normal distribution cut at -0.5 and 1.5 deviations.
         double density = Math.exp(-0.125) - Math.exp(-1.125);
         double share = Math.sqrt(2 * Math.PI) * (0.9331927987311419 - 0.3085375387259869);
-        assertEquals(
-                1 + 2 * density / share, Arrays.stream(values).average().orElseThrow(), 0.03);
+        assertEquals(1 + 2 * density / share, Arrays.stream(values).average().orElseThrow(), 0.03);
         assertRefused(
                 "trunc_normal_: a positive deviation and ordered bounds are needed, got 1.0 and 2.0 to -2.0",
                 () -> Init.truncNormal_(doubles(2), 0, 1, 2, -2));
@@ -126,8 +124,7 @@ class InitTest {
     /** A convolution by such kernels answers the channels that it has room for. */
     @Test
     void diracKernelsHandTheirChannelOn() {
-        Closeness.assertClose(
-                new double[] {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, Init.dirac_(doubles(2, 2, 3)));
+        Closeness.assertClose(new double[] {0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, Init.dirac_(doubles(2, 2, 3)));
         double[] grouped = new double[4 * 3 * 3 * 3];
         for (int output = 0; output < 4; output++) {
             grouped[output * 27 + output % 2 * 9 + 4] = 1;
@@ -164,10 +161,16 @@ class InitTest {
     @Test
     void initializersAreTheSameFillings() {
         Generator generator = new Generator(4);
-        for (Initializer initializer : List.of(
-                Init.truncNormal(0, 1, -2, 2), Init.orthogonal(1), Init.sparse(0.5, 1), Init.eye())) {
-            HostTensor first = initializer.create(machine.manualSeed(4), shape(), DType.FLOAT64).toHost();
-            assertEquals(first, initializer.create(machine.manualSeed(4), shape(), DType.FLOAT64).toHost());
+        for (Initializer initializer :
+                List.of(Init.truncNormal(0, 1, -2, 2), Init.orthogonal(1), Init.sparse(0.5, 1), Init.eye())) {
+            HostTensor first = initializer
+                    .create(machine.manualSeed(4), shape(), DType.FLOAT64)
+                    .toHost();
+            assertEquals(
+                    first,
+                    initializer
+                            .create(machine.manualSeed(4), shape(), DType.FLOAT64)
+                            .toHost());
         }
         machine.manualSeed(4);
         assertEquals(

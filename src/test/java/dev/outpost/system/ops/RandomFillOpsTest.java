@@ -69,7 +69,10 @@ class RandomFillOpsTest extends OpsOnAMachine {
     void momentsInEveryDType(DType dtype) {
         assertEquals(0.25, mean(filled(1, dtype, x -> x.bernoulli_(0.25))), 0.01);
         assertEquals(2, mean(filled(2, DType.FLOAT32, x -> x.geometric_(0.5))), 0.03);
-        assertEquals(dtype == DType.BOOL ? 0.5 : 49.5, mean(filled(3, dtype, x -> x.random_(0, dtype == DType.BOOL ? 2 : 100))), 0.5);
+        assertEquals(
+                dtype == DType.BOOL ? 0.5 : 49.5,
+                mean(filled(3, dtype, x -> x.random_(0, dtype == DType.BOOL ? 2 : 100))),
+                0.5);
         if (dtype.isFloating()) {
             assertEquals(0.5, mean(filled(4, dtype, Tensor::uniform_)), 0.01);
             assertEquals(0, mean(filled(5, dtype, Tensor::normal_)), 0.02);
@@ -87,12 +90,13 @@ class RandomFillOpsTest extends OpsOnAMachine {
         assertEquals(255, Arrays.stream(unsigned).max().orElseThrow());
         assertTrue(filled(1, DType.FLOAT32, Tensor::random_).le(1L << 24).all().toBooleanArray()[0]);
         assertTrue(filled(1, DType.INT64, Tensor::random_).gt(1L << 61).any().toBooleanArray()[0]);
-        assertEquals(List.of(-3L, -2L, -1L), Arrays.stream(
-                        filled(1, DType.INT8, x -> x.random_(-3, 0)).toLongArray())
-                .distinct()
-                .sorted()
-                .boxed()
-                .toList());
+        assertEquals(
+                List.of(-3L, -2L, -1L),
+                Arrays.stream(filled(1, DType.INT8, x -> x.random_(-3, 0)).toLongArray())
+                        .distinct()
+                        .sorted()
+                        .boxed()
+                        .toList());
         assertRefused(
                 "random_: int8 holds whole numbers from -128 to 127, got 0 and 129",
                 () -> machine.zeros(DType.INT8, 2).random_(0, 129));
@@ -135,7 +139,8 @@ class RandomFillOpsTest extends OpsOnAMachine {
         assertRefused("geometric_: the probability must be between 0 and 1, got 1.0", () -> x.geometric_(1));
         assertRefused("bernoulli_: the probability must be between 0 and 1, got 1.5", () -> x.bernoulli_(1.5));
         assertRefused(
-                "bernoulli_: the probabilities do not broadcast, got [3] into [2]", () -> x.bernoulli_(doubles(0, 0, 1)));
+                "bernoulli_: the probabilities do not broadcast, got [3] into [2]",
+                () -> x.bernoulli_(doubles(0, 0, 1)));
         assertRefused(
                 "uniform_: needs a floating dtype, got int64[1]; cast it first, as with to(DType.FLOAT32)",
                 () -> longs(1).uniform_());
@@ -194,8 +199,7 @@ class RandomFillOpsTest extends OpsOnAMachine {
         HostTensor next = machine.rand(generator, 2).toHost();
         assertEquals(next, machine.rand(generator.state(state), 2).toHost());
         assertEquals(next, machine.rand(new Generator(0).state(state), 2).toHost());
-        assertRefused(
-                "generator: the number of draws must not be negative, got -1", () -> new Generator.State(1, -1));
+        assertRefused("generator: the number of draws must not be negative, got -1", () -> new Generator.State(1, -1));
     }
 
     @Test
@@ -214,7 +218,8 @@ class RandomFillOpsTest extends OpsOnAMachine {
         Generator generator = new Generator(1);
         OutpostException refused = assertThrows(
                 OutpostException.class,
-                () -> machine.program(inputs -> List.of(machine.rand(generator, 2))).call());
+                () -> machine.program(inputs -> List.of(machine.rand(generator, 2)))
+                        .call());
         assertTrue(refused.getMessage().contains("a program draws from the stream of each call"), refused.getMessage());
     }
 
