@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.outpost.GradientSamples.Input;
 import dev.outpost.GradientSamples.Sample;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.gradients.Gradient;
+import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;

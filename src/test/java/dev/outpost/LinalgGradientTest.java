@@ -2,6 +2,8 @@ package dev.outpost;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import dev.outpost.autograd.Autograd;
+import dev.outpost.linalg.Linalg;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

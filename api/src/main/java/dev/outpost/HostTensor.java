@@ -1,6 +1,9 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.ops.Elements;
+import dev.outpost.internal.ops.HostIndexing;
+import dev.outpost.internal.text.TensorFormat;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -1,7 +1,11 @@
 package dev.outpost;
 
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
+import dev.outpost.internal.trace.Traced;
+import dev.outpost.internal.trace.TracedMode;
+import dev.outpost.internal.trace.Tracer;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.AttentionPrimitives;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.ops.AttentionPrimitives;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 

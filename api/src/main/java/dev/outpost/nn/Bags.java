@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-import dev.outpost.IndexTerms;
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.OpException;
 
 /** Rows of a matrix that are looked up and become one for each bag. */

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

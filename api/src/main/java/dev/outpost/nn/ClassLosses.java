@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
-import dev.outpost.IndexTerms;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.IndexTerms;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.ops.WindowPrimitives;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

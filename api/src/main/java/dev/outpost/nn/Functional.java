@@ -1,10 +1,10 @@
 package dev.outpost.nn;
 
-import dev.outpost.IndexTerms;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Generator;
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.types.Shape;
 import java.util.function.Consumer;

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
-import dev.outpost.StepCount;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.StepCount;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

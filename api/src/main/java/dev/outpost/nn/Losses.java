@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

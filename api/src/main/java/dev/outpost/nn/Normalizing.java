@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-import dev.outpost.DivMode;
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.ops.DivMode;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.IntStream;

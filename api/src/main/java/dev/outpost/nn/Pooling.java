@@ -1,10 +1,10 @@
 package dev.outpost.nn;
 
-import dev.outpost.DivMode;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
+import dev.outpost.internal.ops.WindowPrimitives;
+import dev.outpost.ops.DivMode;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
 import dev.outpost.Generator;
-import dev.outpost.Linalg;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 

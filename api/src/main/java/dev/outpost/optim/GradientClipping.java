@@ -1,7 +1,7 @@
 package dev.outpost.optim;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;

@@ -1,11 +1,11 @@
 package dev.outpost.optim;
 
-import dev.outpost.GradMode;
-import dev.outpost.GuardedUpdate;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.GuardedUpdate;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;

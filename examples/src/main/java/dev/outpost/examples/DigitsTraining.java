@@ -1,9 +1,9 @@
 package dev.outpost.examples;
 
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.data.BatchSampler;
 import dev.outpost.data.Digits;
 import dev.outpost.nn.Functional;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
-import dev.outpost.CustomFunction;
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.CustomFunction;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.function.UnaryOperator;

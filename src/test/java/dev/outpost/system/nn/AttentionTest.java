@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
 import dev.outpost.nn.Attention;
 import dev.outpost.nn.Functional;
 import dev.outpost.system.Closeness;

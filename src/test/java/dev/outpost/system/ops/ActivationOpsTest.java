@@ -1,7 +1,7 @@
 package dev.outpost.system.ops;
 
-import dev.outpost.Autograd;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;

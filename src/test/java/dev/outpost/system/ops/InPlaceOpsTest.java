@@ -3,8 +3,8 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

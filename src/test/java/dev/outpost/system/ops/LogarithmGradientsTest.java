@@ -2,8 +2,8 @@ package dev.outpost.system.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.Autograd;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.function.BinaryOperator;

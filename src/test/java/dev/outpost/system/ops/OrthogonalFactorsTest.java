@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Linalg;
 import dev.outpost.Program;
 import dev.outpost.Tensor;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.system.Closeness;
 import dev.outpost.types.DType;

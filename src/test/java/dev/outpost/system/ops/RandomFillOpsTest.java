@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Generator;
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;

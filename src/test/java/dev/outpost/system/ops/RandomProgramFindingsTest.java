@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
+import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -3,10 +3,10 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.outpost.MinAndMax;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.VarianceAndMean;
+import dev.outpost.ops.MinAndMax;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.ops.VarianceAndMean;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.GradMode;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.BatchNorm1d;
 import dev.outpost.nn.Dropout;
 import dev.outpost.nn.Functional;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.DivMode;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -15,6 +14,7 @@ import dev.outpost.Scan;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.ops.DivMode;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.AdamW;
 import dev.outpost.protocol.message.RemoteException;

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
-import dev.outpost.CustomFunction;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.CustomFunction;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Index;
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
-import dev.outpost.UniqueResult;
-import dev.outpost.ValuesAndIndices;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.ops.UniqueResult;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

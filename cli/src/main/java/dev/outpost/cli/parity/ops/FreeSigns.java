@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.cli.parity.ParityCase;
 import java.util.ArrayList;
 import java.util.List;

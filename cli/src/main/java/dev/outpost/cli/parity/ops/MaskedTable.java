@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.Masked;
 import dev.outpost.Tensor;
+import dev.outpost.ops.Masked;
 
 /** Folds of the elements that a mask chooses (torch.masked). */
 final class MaskedTable {

@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.DivMode;
-import dev.outpost.MantissaAndExponent;
 import dev.outpost.Tensor;
+import dev.outpost.ops.DivMode;
+import dev.outpost.ops.MantissaAndExponent;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.DeviationAndMean;
-import dev.outpost.MinAndMax;
-import dev.outpost.QuantileOps;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.VarianceAndMean;
+import dev.outpost.ops.DeviationAndMean;
+import dev.outpost.ops.MinAndMax;
+import dev.outpost.ops.QuantileOps;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.ops.VarianceAndMean;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.PadMode;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.Tensors.GridIndexing;
+import dev.outpost.ops.PadMode;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;

@@ -1,0 +1,4 @@
+/**
+ * Linear algebra, as in torch.linalg.
+ */
+package dev.outpost.linalg;
