@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine with a GPU, somewhere else, for as long as it is used.
@@ -54,7 +55,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final String name;
     private final MachineOptions options;
     /** Null where nobody profiles. */
-    private final Profile profile;
+    private final @Nullable Profile profile;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
@@ -162,7 +163,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** What it computes on, or null before it is there. */
-    public String device() {
+    public @Nullable String device() {
         return recorder.device();
     }
 
@@ -173,7 +174,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** Computes with no scope open on this thread, so that what is made lives on its own. */
-    public <T> T unscoped(Supplier<T> body) {
+    public <T extends @Nullable Object> T unscoped(Supplier<T> body) {
         return Scope.without(body);
     }
 
@@ -319,7 +320,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** @param generator whose numbers they are; the machine's own if it is null */
-    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, Generator generator) {
+    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, @Nullable Generator generator) {
         TensorType type = new TensorType(dtype, shape);
         if (generator != null) {
             Generator.State at = generator.take();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 
 /**
@@ -66,7 +67,8 @@ public final class Safetensors {
         WholeFile.write(file, out -> {
             out.write(layout.head());
             for (StoredTensor stored : layout.tensors()) {
-                Chunks.write(out, tensors.get(stored.name()).bytes());
+                Chunks.write(
+                        out, Objects.requireNonNull(tensors.get(stored.name())).bytes());
             }
         });
     }
