@@ -1,6 +1,7 @@
 import dev.outpost.*;
 import dev.outpost.autograd.*;
 import dev.outpost.data.*;
+import dev.outpost.io.*;
 import dev.outpost.linalg.*;
 import dev.outpost.nn.*;
 import dev.outpost.nn.Module;

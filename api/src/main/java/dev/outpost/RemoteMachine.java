@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine with a GPU, somewhere else, for as long as it is used.
@@ -62,7 +63,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final String name;
     private final MachineOptions options;
     /** Null where nobody profiles. */
-    private final Profile profile;
+    private final @Nullable Profile profile;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
@@ -170,7 +171,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** What it computes on, or null before it is there. */
-    public String device() {
+    public @Nullable String device() {
         return recorder.device();
     }
 
@@ -181,7 +182,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** Computes with no scope open on this thread, so that what is made lives on its own. */
-    public <T> T unscoped(Supplier<T> body) {
+    public <T extends @Nullable Object> T unscoped(Supplier<T> body) {
         return Scope.without(body);
     }
 
@@ -382,7 +383,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** @param generator whose numbers they are; the machine's own if it is null */
-    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, Generator generator) {
+    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, @Nullable Generator generator) {
         TensorType type = new TensorType(dtype, shape);
         if (generator != null) {
             Generator.State at = generator.take();

@@ -6,6 +6,7 @@ import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes what this thread makes while it is open, except what is {@linkplain #keep kept} and what is written into
@@ -87,7 +88,7 @@ public final class Scope implements AutoCloseable {
     }
 
     /** The innermost scope of this thread, or null. */
-    static Scope current() {
+    static @Nullable Scope current() {
         return CURRENT.get()[0];
     }
 

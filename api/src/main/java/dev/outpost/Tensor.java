@@ -44,6 +44,7 @@ import dev.outpost.types.TensorType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle of a tensor on a machine. Its shape and dtype are known at once; its elements are computed and fetched when
@@ -83,15 +84,15 @@ public final class Tensor
     private Variable variable;
     private final Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
-    private TensorType type;
+    private @Nullable TensorType type;
 
-    private Node viewNode;
-    private Edge viewNodeSource;
-    private Variable retained;
-    private Scope scope;
+    private @Nullable Node viewNode;
+    private @Nullable Edge viewNodeSource;
+    private @Nullable Variable retained;
+    private @Nullable Scope scope;
     private int placeInScope;
     /** Null while it is open. Several threads may close it: the first does. */
-    private Closing closing;
+    private @Nullable Closing closing;
 
     /** How a tensor was closed, and what to do about it. */
     enum Closing {
@@ -250,13 +251,13 @@ public final class Tensor
     }
 
     /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
-    public Tensor grad() {
+    public @Nullable Tensor grad() {
         Tensor gradient = (retained == null ? variable : retained).gradient();
         return gradient == null ? null : gradient.another();
     }
 
     /** Replaces the gradient; null drops it. */
-    public void grad(Tensor gradient) {
+    public void grad(@Nullable Tensor gradient) {
         if (gradient != null && !gradient.type().equals(type())) {
             throw new OpException(
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
@@ -312,7 +313,7 @@ public final class Tensor
      * @param gradient of this tensor's shape; null for one, if this is a scalar
      * @param retainGraph whether what was saved is kept for another backward
      */
-    public void backward(Tensor gradient, boolean retainGraph) {
+    public void backward(@Nullable Tensor gradient, boolean retainGraph) {
         Autograd.backward(this, gradient, retainGraph);
     }
 
@@ -340,6 +341,7 @@ public final class Tensor
     }
 
     /** Where this tensor's gradient goes, or null. */
+    @Nullable
     Edge gradientEdge() {
         Edge source = variable.edge();
         if (source == null || isRoot()) {
@@ -405,6 +407,7 @@ public final class Tensor
     }
 
     /** The current value, if it is this tensor as it stands; null if a view of it is needed. */
+    @Nullable
     RemoteValue wholeValue() {
         RemoteValue value = cell().value();
         return isWhole() && value.type().shape().equals(shape()) ? value : null;
@@ -466,6 +469,7 @@ public final class Tensor
 
     // ---- life
 
+    @Nullable
     Scope scope() {
         return scope;
     }
@@ -501,6 +505,7 @@ public final class Tensor
     }
 
     /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
+    @Nullable
     ValueHandle release(Closing how) {
         if (closing != null || !CLOSING.compareAndSet(this, null, how)) {
             return null;

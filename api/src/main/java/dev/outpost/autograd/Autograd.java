@@ -10,6 +10,7 @@ import dev.outpost.types.OpException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reverse-mode differentiation: walks the graph from the outputs in the reverse of the order in which it was recorded.
@@ -19,7 +20,7 @@ public final class Autograd {
     private Autograd() {}
 
     /** Accumulates gradients in the leaves; see {@link Tensor#backward(Tensor, boolean)}. */
-    public static void backward(Tensor output, Tensor gradient, boolean retainGraph) {
+    public static void backward(Tensor output, @Nullable Tensor gradient, boolean retainGraph) {
         requireDifferentiable("backward", output);
         try (BackwardPass walk = new BackwardPass(retainGraph, Map.of())) {
             walk.seed(Internals.gradientEdge(output), startingGradient("backward", output, gradient));
@@ -28,7 +29,7 @@ public final class Autograd {
     }
 
     /** As the longer form, with a gradient of one, and without keeping the graph. */
-    public static List<Tensor> grad(Tensor output, List<Tensor> inputs) {
+    public static List<@Nullable Tensor> grad(Tensor output, List<Tensor> inputs) {
         return grad(output, inputs, null, false, false);
     }
 
@@ -40,8 +41,8 @@ public final class Autograd {
      * @param createGraph whether the gradients can be differentiated again; keeps what was saved as well
      * @return one for each input; null where the output does not depend on it
      */
-    public static List<Tensor> grad(
-            Tensor output, List<Tensor> inputs, Tensor gradient, boolean retainGraph, boolean createGraph) {
+    public static List<@Nullable Tensor> grad(
+            Tensor output, List<Tensor> inputs, @Nullable Tensor gradient, boolean retainGraph, boolean createGraph) {
         requireDifferentiable("grad", output);
         Map<Edge, Tensor> wanted = new HashMap<>();
         for (Tensor input : inputs) {
@@ -51,7 +52,7 @@ public final class Autograd {
         try (BackwardPass walk = new BackwardPass(retainGraph || createGraph, wanted)) {
             walk.seed(Internals.gradientEdge(output), startingGradient("grad", output, gradient));
             run(walk, createGraph);
-            return inputs.stream().map(walk::found).toList();
+            return inputs.stream().<@Nullable Tensor>map(walk::found).toList();
         }
     }
 
@@ -71,7 +72,7 @@ public final class Autograd {
         }
     }
 
-    private static Tensor startingGradient(String op, Tensor output, Tensor gradient) {
+    private static Tensor startingGradient(String op, Tensor output, @Nullable Tensor gradient) {
         if (gradient != null) {
             if (!gradient.shape().equals(output.shape())) {
                 throw new OpException(

@@ -9,6 +9,7 @@ import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An op of the user's own, with a gradient of the user's own (torch.autograd.Function). Both directions are written with
@@ -33,7 +34,7 @@ public abstract class CustomFunction {
     /** What forward leaves for backward. */
     public static final class Context {
         private final List<Tensor> saved = new ArrayList<>();
-        private Object attachment;
+        private @Nullable Object attachment;
         private boolean released;
 
         private Context() {}
@@ -52,11 +53,11 @@ public abstract class CustomFunction {
         }
 
         /** Keeps anything else for backward. */
-        public void attach(Object object) {
+        public void attach(@Nullable Object object) {
             attachment = object;
         }
 
-        public Object attachment() {
+        public @Nullable Object attachment() {
             return attachment;
         }
 
@@ -71,7 +72,7 @@ public abstract class CustomFunction {
     protected abstract Tensor[] forward(Context context, Tensor... inputs);
 
     /** The gradients of the inputs, null where none flows, from those of the outputs. */
-    protected abstract Tensor[] backward(Context context, Tensor... gradients);
+    protected abstract @Nullable Tensor[] backward(Context context, Tensor... gradients);
 
     /** Applies the function. */
     public final Tensor[] apply(Tensor... inputs) {
@@ -133,7 +134,7 @@ public abstract class CustomFunction {
                         "backward",
                         "what " + label() + " saved was freed by an earlier backward; call that one with retainGraph");
             }
-            Tensor[] results = CustomFunction.this.backward(context, gradients);
+            @Nullable Tensor[] results = CustomFunction.this.backward(context, gradients);
             if (results.length != edges().length) {
                 throw new OpException(
                         "backward",

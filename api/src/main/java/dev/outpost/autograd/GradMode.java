@@ -1,6 +1,7 @@
 package dev.outpost.autograd;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Whether this thread records for autograd. */
 public final class GradMode {
@@ -21,17 +22,17 @@ public final class GradMode {
     }
 
     /** Computes without recording for autograd (torch.no_grad). */
-    public static <T> T noGrad(Supplier<T> body) {
+    public static <T extends @Nullable Object> T noGrad(Supplier<T> body) {
         return with(false, body);
     }
 
     /** Computes with recording for autograd, also inside {@link #noGrad} (torch.enable_grad). */
-    public static <T> T enableGrad(Supplier<T> body) {
+    public static <T extends @Nullable Object> T enableGrad(Supplier<T> body) {
         return with(true, body);
     }
 
     /** Computes with or without recording for autograd (torch.set_grad_enabled). */
-    public static <T> T with(boolean enabled, Supplier<T> body) {
+    public static <T extends @Nullable Object> T with(boolean enabled, Supplier<T> body) {
         Boolean before = DISABLED.get();
         set(enabled ? null : Boolean.TRUE);
         try {
@@ -41,7 +42,7 @@ public final class GradMode {
         }
     }
 
-    private static void set(Boolean disabled) {
+    private static void set(@Nullable Boolean disabled) {
         if (disabled == null) {
             DISABLED.remove();
         } else {

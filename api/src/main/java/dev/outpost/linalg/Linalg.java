@@ -16,6 +16,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Linear algebra on the last two dimensions, matrix by matrix over the others (torch.linalg). Float32 and float64; matrices that a
@@ -357,7 +358,7 @@ public final class Linalg {
      * @param rtol likewise; null for the dtype's step times the longer side where there is no {@code atol}, for 0 otherwise
      * @param hermitian whether matrices are symmetric, so that eigenvalues may be taken
      */
-    public static Tensor matrixRank(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
+    public static Tensor matrixRank(Tensor matrices, @Nullable Tensor atol, @Nullable Tensor rtol, boolean hermitian) {
         return Scope.tidy(() -> PseudoInverse.rank(matrices, atol, rtol, hermitian));
     }
 
@@ -367,7 +368,7 @@ public final class Linalg {
     }
 
     /** As {@link #pinv(Tensor)}; the other parameters are those of {@link #matrixRank(Tensor, Tensor, Tensor, boolean)}. */
-    public static Tensor pinv(Tensor matrices, Tensor atol, Tensor rtol, boolean hermitian) {
+    public static Tensor pinv(Tensor matrices, @Nullable Tensor atol, @Nullable Tensor rtol, boolean hermitian) {
         return Scope.tidy(() -> PseudoInverse.of(matrices, atol, rtol, hermitian));
     }
 

@@ -1,13 +1,14 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binary cross entropy of probabilities (torch.nn.BCELoss); see {@link
  * Functional#binaryCrossEntropy(Tensor, Tensor, Tensor, Reduction)}.
  */
 public final class BCELoss extends Loss {
-    private final Buffer weight;
+    private final @Nullable Buffer weight;
 
     public BCELoss() {
         this(Reduction.MEAN);
@@ -18,7 +19,7 @@ public final class BCELoss extends Loss {
     }
 
     /** @param weight scales the losses and broadcasts to them, or null; it becomes the buffer {@code weight} */
-    public BCELoss(Tensor weight, Reduction reduction) {
+    public BCELoss(@Nullable Tensor weight, Reduction reduction) {
         super(reduction);
         this.weight = buffer("weight", weight);
     }

@@ -1,14 +1,15 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binary cross entropy of sigmoid(input), computed without overflow (torch.nn.BCEWithLogitsLoss); see {@link
  * Functional#binaryCrossEntropyWithLogits(Tensor, Tensor, Tensor, Tensor, Reduction)}.
  */
 public final class BCEWithLogitsLoss extends Loss {
-    private final Buffer weight;
-    private final Buffer posWeight;
+    private final @Nullable Buffer weight;
+    private final @Nullable Buffer posWeight;
 
     public BCEWithLogitsLoss() {
         this(Reduction.MEAN);
@@ -25,7 +26,7 @@ public final class BCEWithLogitsLoss extends Loss {
      * @param reduction what becomes of the single losses
      * @param posWeight scales those of positive targets, or null; it becomes the buffer {@code pos_weight}
      */
-    public BCEWithLogitsLoss(Tensor weight, Reduction reduction, Tensor posWeight) {
+    public BCEWithLogitsLoss(@Nullable Tensor weight, Reduction reduction, @Nullable Tensor posWeight) {
         super(reduction);
         this.weight = buffer("weight", weight);
         this.posWeight = buffer("pos_weight", posWeight);

@@ -8,6 +8,7 @@ import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Mean 0 and variance 1 over the batch, feature by feature (dimension 1), then scaled and shifted (Ioffe and Szegedy, 2015).
@@ -19,14 +20,14 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
 
     private final long features;
     private final double eps;
-    private final Double momentum;
-    private final Parameter weight;
-    private final Parameter bias;
-    private final Buffer runningMean;
-    private final Buffer runningVariance;
-    private final Buffer batches;
+    private final @Nullable Double momentum;
+    private final @Nullable Parameter weight;
+    private final @Nullable Parameter bias;
+    private final @Nullable Buffer runningMean;
+    private final @Nullable Buffer runningVariance;
+    private final @Nullable Buffer batches;
 
-    BatchNorm(long features, double eps, Double momentum, boolean affine, boolean trackRunningStats) {
+    BatchNorm(long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {
         if (!(eps >= 0)) {
             throw new OpException("batch_norm", "eps must not be negative, got " + eps);
         }
@@ -46,22 +47,22 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
     }
 
     /** {@code [features]}, or null without an affine part. */
-    public final Parameter weight() {
+    public final @Nullable Parameter weight() {
         return weight;
     }
 
     /** {@code [features]}, or null without an affine part. */
-    public final Parameter bias() {
+    public final @Nullable Parameter bias() {
         return bias;
     }
 
     /** {@code [features]}, or null where no statistics are kept. */
-    public final Buffer runningMean() {
+    public final @Nullable Buffer runningMean() {
         return runningMean;
     }
 
     /** {@code [features]}, or null where no statistics are kept. The variance is the unbiased one, as in PyTorch. */
-    public final Buffer runningVariance() {
+    public final @Nullable Buffer runningVariance() {
         return runningVariance;
     }
 

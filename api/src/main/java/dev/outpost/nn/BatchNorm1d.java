@@ -1,5 +1,7 @@
 package dev.outpost.nn;
 
+import org.jspecify.annotations.Nullable;
+
 /** A {@link BatchNorm} of {@code [batch, features]} or {@code [batch, features, length]} (torch.nn.BatchNorm1d). */
 public final class BatchNorm1d extends BatchNorm {
     public BatchNorm1d(long features) {
@@ -20,7 +22,8 @@ public final class BatchNorm1d extends BatchNorm {
      * @param affine whether there are a weight and a bias
      * @param trackRunningStats whether running statistics are kept; without them evaluation uses the batch's as well
      */
-    public BatchNorm1d(long features, double eps, Double momentum, boolean affine, boolean trackRunningStats) {
+    public BatchNorm1d(
+            long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {
         super(features, eps, momentum, affine, trackRunningStats);
     }
 

@@ -1,13 +1,14 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The negative logarithm of the target's softmax (torch.nn.CrossEntropyLoss); see {@link
  * Functional#crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)} for shapes and formulas.
  */
 public final class CrossEntropyLoss extends Loss {
-    private final Buffer weight;
+    private final @Nullable Buffer weight;
     private final long ignoreIndex;
     private final double labelSmoothing;
 
@@ -27,7 +28,7 @@ public final class CrossEntropyLoss extends Loss {
      * @param reduction what becomes of the single losses
      * @param labelSmoothing the share of the target that is spread evenly over all classes, in [0, 1]
      */
-    public CrossEntropyLoss(Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+    public CrossEntropyLoss(@Nullable Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
         super(reduction);
         this.weight = buffer("weight", weight);
         this.ignoreIndex = ignoreIndex;

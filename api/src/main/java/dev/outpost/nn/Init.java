@@ -7,6 +7,7 @@ import dev.outpost.client.Arguments;
 import dev.outpost.types.Shape;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The usual first values (torch.nn.init). Those without an underscore describe what a {@link Parameter} begins with; those with one
@@ -160,7 +161,7 @@ public final class Init {
     }
 
     /** As {@link #uniform_(Tensor, double, double)}. */
-    public static Tensor uniform_(Tensor tensor, double low, double high, Generator generator) {
+    public static Tensor uniform_(Tensor tensor, double low, double high, @Nullable Generator generator) {
         return fill(tensor, into -> into.uniform_(low, high, generator));
     }
 
@@ -175,7 +176,7 @@ public final class Init {
     }
 
     /** As {@link #normal_(Tensor, double, double)}. */
-    public static Tensor normal_(Tensor tensor, double mean, double deviation, Generator generator) {
+    public static Tensor normal_(Tensor tensor, double mean, double deviation, @Nullable Generator generator) {
         return fill(tensor, into -> into.normal_(mean, deviation, generator));
     }
 
@@ -191,7 +192,7 @@ public final class Init {
 
     /** As {@link #truncNormal_(Tensor, double, double, double, double)}. */
     public static Tensor truncNormal_(
-            Tensor tensor, double mean, double deviation, double low, double high, Generator generator) {
+            Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
         return fill(tensor, into -> Weights.truncNormal(into, mean, deviation, low, high, generator));
     }
 
@@ -239,7 +240,7 @@ public final class Init {
     }
 
     /** As {@link #xavierUniform_(Tensor, double)}. */
-    public static Tensor xavierUniform_(Tensor weight, double gain, Generator generator) {
+    public static Tensor xavierUniform_(Tensor weight, double gain, @Nullable Generator generator) {
         double bound = Math.sqrt(3) * xavierDeviation(weight.shape(), gain);
         return uniform_(weight, -bound, bound, generator);
     }
@@ -255,7 +256,7 @@ public final class Init {
     }
 
     /** As {@link #xavierNormal_(Tensor, double)}. */
-    public static Tensor xavierNormal_(Tensor weight, double gain, Generator generator) {
+    public static Tensor xavierNormal_(Tensor weight, double gain, @Nullable Generator generator) {
         return normal_(weight, 0, xavierDeviation(weight.shape(), gain), generator);
     }
 
@@ -275,7 +276,7 @@ public final class Init {
 
     /** As {@link #kaimingUniform_(Tensor, double, Fan, Nonlinearity)}. */
     public static Tensor kaimingUniform_(
-            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, Generator generator) {
+            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
         if (weight.numel() == 0) {
             return weight;
         }
@@ -299,7 +300,7 @@ public final class Init {
 
     /** As {@link #kaimingNormal_(Tensor, double, Fan, Nonlinearity)}. */
     public static Tensor kaimingNormal_(
-            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, Generator generator) {
+            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
         return weight.numel() == 0
                 ? weight
                 : normal_(weight, 0, kaimingDeviation(weight.shape(), slope, fan, nonlinearity), generator);
@@ -319,7 +320,7 @@ public final class Init {
     }
 
     /** As {@link #orthogonal_(Tensor, double)}. */
-    public static Tensor orthogonal_(Tensor tensor, double gain, Generator generator) {
+    public static Tensor orthogonal_(Tensor tensor, double gain, @Nullable Generator generator) {
         return fill(tensor, into -> Weights.orthogonal(into, gain, generator));
     }
 
@@ -334,7 +335,7 @@ public final class Init {
     }
 
     /** As {@link #sparse_(Tensor, double, double)}. */
-    public static Tensor sparse_(Tensor matrix, double sparsity, double deviation, Generator generator) {
+    public static Tensor sparse_(Tensor matrix, double sparsity, double deviation, @Nullable Generator generator) {
         return fill(matrix, into -> Weights.sparse(into, sparsity, deviation, generator));
     }
 

@@ -4,13 +4,14 @@ import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
 
 /** x · weightᵀ + bias, with weight {@code [outFeatures, inFeatures]}. */
 public final class Linear extends Module {
     private final long inFeatures;
     private final long outFeatures;
     private final Parameter weight;
-    private final Parameter bias;
+    private final @Nullable Parameter bias;
 
     public Linear(long inFeatures, long outFeatures) {
         this(inFeatures, outFeatures, true);
@@ -36,7 +37,7 @@ public final class Linear extends Module {
      * @param weight {@code [outFeatures, inFeatures]}
      * @param bias {@code [outFeatures]}, or null for none
      */
-    public Linear(Parameter weight, Parameter bias) {
+    public Linear(Parameter weight, @Nullable Parameter bias) {
         Shape shape = Arguments.required(weight, "the weight").shape();
         if (shape.rank() != 2) {
             throw new OpException("linear", "the weight must have two dimensions, got " + shape);
@@ -56,7 +57,7 @@ public final class Linear extends Module {
     }
 
     /** {@code [outFeatures]}, or null. */
-    public Parameter bias() {
+    public @Nullable Parameter bias() {
         return bias;
     }
 

@@ -2,6 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
+import org.jspecify.annotations.Nullable;
 
 /** A module that says how far predictions are from their targets. Shapes and formulas are those of {@link Functional}. */
 public abstract class Loss extends Module {
@@ -20,12 +21,12 @@ public abstract class Loss extends Module {
     public abstract Tensor forward(Tensor input, Tensor target);
 
     /** A buffer of values that may be absent, as weights of classes are; null where they are. */
-    final Buffer buffer(String name, Tensor values) {
+    final @Nullable Buffer buffer(String name, @Nullable Tensor values) {
         return values == null ? null : buffer(name, Buffer.of(values));
     }
 
     /** The values of a buffer that may be absent. */
-    static Tensor values(Buffer buffer) {
+    static @Nullable Tensor values(@Nullable Buffer buffer) {
         return buffer == null ? null : buffer.tensor();
     }
 }

@@ -10,6 +10,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor that a module owns. Until the module goes {@linkplain Module#to(RemoteMachine) to a machine} it is only
@@ -20,8 +21,8 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private Initializer initializer;
     private DType dtype;
     private String name = "";
-    private HostTensor waiting;
-    private Tensor tensor;
+    private @Nullable HostTensor waiting;
+    private @Nullable Tensor tensor;
 
     ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
         this.shape = shape;

@@ -1,10 +1,11 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** The mean over the classes of binary cross entropies of logits (torch.nn.MultiLabelSoftMarginLoss). */
 public final class MultiLabelSoftMarginLoss extends Loss {
-    private final Buffer weight;
+    private final @Nullable Buffer weight;
 
     public MultiLabelSoftMarginLoss() {
         this(Reduction.MEAN);
@@ -15,7 +16,7 @@ public final class MultiLabelSoftMarginLoss extends Loss {
     }
 
     /** @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight} */
-    public MultiLabelSoftMarginLoss(Tensor weight, Reduction reduction) {
+    public MultiLabelSoftMarginLoss(@Nullable Tensor weight, Reduction reduction) {
         super(reduction);
         this.weight = buffer("weight", weight);
     }

@@ -1,12 +1,13 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** The margins between the target class and all others (torch.nn.MultiMarginLoss); see {@link Functional#multiMarginLoss}. */
 public final class MultiMarginLoss extends Loss {
     private final double p;
     private final double margin;
-    private final Buffer weight;
+    private final @Nullable Buffer weight;
 
     public MultiMarginLoss() {
         this(Reduction.MEAN);
@@ -24,7 +25,7 @@ public final class MultiMarginLoss extends Loss {
      * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
      * @param reduction what becomes of the single losses
      */
-    public MultiMarginLoss(double p, double margin, Tensor weight, Reduction reduction) {
+    public MultiMarginLoss(double p, double margin, @Nullable Tensor weight, Reduction reduction) {
         super(reduction);
         this.p = p;
         this.margin = margin;

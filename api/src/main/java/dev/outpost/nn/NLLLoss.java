@@ -1,13 +1,14 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The negative log probability of the target class, from {@link LogSoftmax} (torch.nn.NLLLoss); see {@link
  * Functional#nllLoss(Tensor, Tensor, Tensor, long, Reduction)}.
  */
 public final class NLLLoss extends Loss {
-    private final Buffer weight;
+    private final @Nullable Buffer weight;
     private final long ignoreIndex;
 
     public NLLLoss() {
@@ -25,7 +26,7 @@ public final class NLLLoss extends Loss {
      * @param ignoreIndex the class that counts for nothing; PyTorch's default is -100
      * @param reduction what becomes of the single losses
      */
-    public NLLLoss(Tensor weight, long ignoreIndex, Reduction reduction) {
+    public NLLLoss(@Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
         super(reduction);
         this.weight = buffer("weight", weight);
         this.ignoreIndex = ignoreIndex;

@@ -9,6 +9,7 @@ import dev.outpost.protocol.op.Slide;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Windows of lines or images of which each becomes one element; {@link Functional} says what the ops mean. */
 final class Pooling {
@@ -62,7 +63,7 @@ final class Pooling {
     }
 
     /** @param divisor what sums are divided by, or null for the number of elements */
-    Tensor average(boolean countsPadding, Long divisor) {
+    Tensor average(boolean countsPadding, @Nullable Long divisor) {
         if (divisor != null && divisor == 0) {
             throw new OpException(op, "the divisor must not be zero, got " + divisor);
         }

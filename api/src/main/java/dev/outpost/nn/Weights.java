@@ -6,6 +6,7 @@ import dev.outpost.Tensor;
 import dev.outpost.linalg.Linalg;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /** The fillings of {@link Init} that take more than a formula. All are called without autograd. */
 final class Weights {
@@ -13,7 +14,7 @@ final class Weights {
 
     /** As PyTorch's: even numbers within the bounds' shares, through the inverse of the error function. */
     static void truncNormal(
-            Tensor tensor, double mean, double deviation, double low, double high, Generator generator) {
+            Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
         if (!(deviation > 0) || !(low <= high)) {
             throw new OpException(
                     "trunc_normal_",
@@ -60,7 +61,7 @@ final class Weights {
     }
 
     /** The orthogonal factor of normal numbers; the signs of the other one make it unique, and so evenly distributed. */
-    static void orthogonal(Tensor tensor, double gain, Generator generator) {
+    static void orthogonal(Tensor tensor, double gain, @Nullable Generator generator) {
         if (tensor.dim() < 2) {
             throw new OpException("orthogonal_", "two dimensions or more are needed, got " + tensor.shape());
         }
@@ -79,7 +80,7 @@ final class Weights {
         });
     }
 
-    static void sparse(Tensor matrix, double sparsity, double deviation, Generator generator) {
+    static void sparse(Tensor matrix, double sparsity, double deviation, @Nullable Generator generator) {
         requireMatrix("sparse_", matrix);
         if (!(sparsity >= 0 && sparsity <= 1)) {
             throw new OpException("sparse_", "the share of zeros must be between 0 and 1, got " + sparsity);

@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Covariances;
 import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /** How variables, as rows, vary together in observations, as columns. */
 public interface CovarianceOps {
@@ -21,7 +22,7 @@ public interface CovarianceOps {
      * @param frequencies how often each observation counts (integers), or null
      * @param weights how much each observation counts (floating), or null
      */
-    default Tensor cov(double correction, Tensor frequencies, Tensor weights) {
+    default Tensor cov(double correction, @Nullable Tensor frequencies, @Nullable Tensor weights) {
         return Scope.tidy(() -> Covariances.of(self(), correction, frequencies, weights));
     }
 

@@ -6,6 +6,7 @@ import dev.outpost.internal.gradients.Slopes;
 import dev.outpost.internal.ops.Differences;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Differences of neighbours, integrals and slopes of samples. */
 public interface DifferenceOps {
@@ -22,7 +23,7 @@ public interface DifferenceOps {
     }
 
     /** As {@link #diff(int, int)}, of this tensor between two others, each of which may be null; order 0 ignores them. */
-    default Tensor diff(int order, int dim, Tensor before, Tensor after) {
+    default Tensor diff(int order, int dim, @Nullable Tensor before, @Nullable Tensor after) {
         return Scope.tidy(() -> order == 0
                 ? diff(0, dim)
                 : Differences.joined(before, self(), after, dim).diff(order, dim));

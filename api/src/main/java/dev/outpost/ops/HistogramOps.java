@@ -5,6 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Histograms;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How many elements lie in each of equally wide bins. */
 public interface HistogramOps {
@@ -29,13 +30,13 @@ public interface HistogramOps {
      * @param weights what each element counts, or null for 1
      * @param density whether the counts are divided so that their integral is 1
      */
-    default Histogram histogram(long bins, Tensor weights, boolean density) {
+    default Histogram histogram(long bins, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(
                 () -> Histograms.of(self().reshape(self().numel(), 1), weights, density, bins), Histogram::tensors);
     }
 
     /** The counts of rows in boxes; the last dimension has as many elements as there are numbers of bins. */
-    default Histogram histogramdd(long[] bins, Tensor weights, boolean density) {
+    default Histogram histogramdd(long[] bins, @Nullable Tensor weights, boolean density) {
         return Scope.tidy(() -> Histograms.of(self().flatten(0, -2), weights, density, bins), Histogram::tensors);
     }
 

@@ -9,6 +9,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ops that write their result into the tensor itself, and so into every view of its storage. The result must have the
@@ -167,11 +168,11 @@ public interface InPlaceOps {
 
     // ---- bounds
 
-    default Tensor clamp_(Number min, Number max) {
+    default Tensor clamp_(@Nullable Number min, @Nullable Number max) {
         return stored("clamp_", self().clamp(min, max));
     }
 
-    default Tensor clamp_(Tensor min, Tensor max) {
+    default Tensor clamp_(@Nullable Tensor min, @Nullable Tensor max) {
         return stored("clamp_", self().clamp(min, max));
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Ordering;
 import dev.outpost.internal.ops.Uniques;
+import org.jspecify.annotations.Nullable;
 
 /** Order, rank and repetition. NaN counts as the largest. */
 public interface OrderOps extends HistogramOps {
@@ -157,7 +158,7 @@ public interface OrderOps extends HistogramOps {
      * @param weights what each element counts, or null for 1
      * @param minLength the least length of the result
      */
-    default Tensor bincount(Tensor weights, long minLength) {
+    default Tensor bincount(@Nullable Tensor weights, long minLength) {
         return Scope.tidy(() -> Ordering.bincount(self(), weights, minLength));
     }
 

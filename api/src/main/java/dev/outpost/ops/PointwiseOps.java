@@ -20,6 +20,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.NumberRange;
 import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elementwise ops: functions of one tensor ({@link UnaryOps}), arithmetic ({@link ArithmeticOps}), and here choices
@@ -60,12 +61,12 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
      * Not below min and not above max; either may be null, max wins over min. NaN stays NaN. Both bounds must fit the
      * dtype of the result; a negative one wraps in uint8, as in PyTorch.
      */
-    default Tensor clamp(Number min, Number max) {
+    default Tensor clamp(@Nullable Number min, @Nullable Number max) {
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
     /** As {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
-    default Tensor clamp(Tensor min, Tensor max) {
+    default Tensor clamp(@Nullable Tensor min, @Nullable Tensor max) {
         return Scope.tidy(() -> Clamping.clamp(self(), min, max));
     }
 
@@ -114,7 +115,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
      * Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. What is beyond those is
      * infinite.
      */
-    default Tensor nanToNum(Number nan, Number posInf, Number negInf) {
+    default Tensor nanToNum(@Nullable Number nan, @Nullable Number posInf, @Nullable Number negInf) {
         if (!self().dtype().isFloating()) {
             return self().clone();
         }

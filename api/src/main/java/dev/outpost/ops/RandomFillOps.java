@@ -10,6 +10,7 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ops that fill the tensor itself with random numbers, and so every view of its storage, by PyTorch's formulas. Each answers the
@@ -32,7 +33,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #uniform_(double, double)}; a generator that is null is the machine's. */
-    default Tensor uniform_(double from, double to, Generator generator) {
+    default Tensor uniform_(double from, double to, @Nullable Generator generator) {
         Numerics.requireFloating("uniform_", self());
         if (!(from <= to) || !Double.isFinite(to - from)) {
             throw new OpException("uniform_", "from must not be above to, got " + from + " and " + to);
@@ -51,7 +52,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #normal_(double, double)}; a generator that is null is the machine's. */
-    default Tensor normal_(double mean, double deviation, Generator generator) {
+    default Tensor normal_(double mean, double deviation, @Nullable Generator generator) {
         return filled(() -> normal("normal_", mean, deviation, generator));
     }
 
@@ -66,7 +67,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #logNormal_(double, double)}; a generator that is null is the machine's. */
-    default Tensor logNormal_(double mean, double deviation, Generator generator) {
+    default Tensor logNormal_(double mean, double deviation, @Nullable Generator generator) {
         if (!(deviation > 0)) {
             throw new OpException("log_normal_", "the deviation must be positive, got " + deviation);
         }
@@ -84,7 +85,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #exponential_(double)}; a generator that is null is the machine's. */
-    default Tensor exponential_(double rate, Generator generator) {
+    default Tensor exponential_(double rate, @Nullable Generator generator) {
         Numerics.requireFloating("exponential_", self());
         if (!(rate > 0)) {
             throw new OpException("exponential_", "the rate must be positive, got " + rate);
@@ -103,7 +104,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #cauchy_(double, double)}; a generator that is null is the machine's. */
-    default Tensor cauchy_(double median, double scale, Generator generator) {
+    default Tensor cauchy_(double median, double scale, @Nullable Generator generator) {
         Numerics.requireFloating("cauchy_", self());
         if (!(scale > 0)) {
             throw new OpException("cauchy_", "the scale must be positive, got " + scale);
@@ -120,7 +121,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #geometric_(double)}; a generator that is null is the machine's. */
-    default Tensor geometric_(double p, Generator generator) {
+    default Tensor geometric_(double p, @Nullable Generator generator) {
         if (!(p > 0 && p < 1)) {
             throw new OpException("geometric_", "the probability must be between 0 and 1, got " + p);
         }
@@ -139,7 +140,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #bernoulli_(double)}; a generator that is null is the machine's. */
-    default Tensor bernoulli_(double p, Generator generator) {
+    default Tensor bernoulli_(double p, @Nullable Generator generator) {
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("bernoulli_", "the probability must be between 0 and 1, got " + p);
         }
@@ -152,7 +153,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #bernoulli_(Tensor)}; a generator that is null is the machine's. */
-    default Tensor bernoulli_(Tensor p, Generator generator) {
+    default Tensor bernoulli_(Tensor p, @Nullable Generator generator) {
         Numerics.requireFloating("bernoulli_", p);
         if (!p.shape().broadcastsTo(self().shape())) {
             throw new OpException(
@@ -170,7 +171,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #random_()}; a generator that is null is the machine's. */
-    default Tensor random_(Generator generator) {
+    default Tensor random_(@Nullable Generator generator) {
         long largest = largestWhole(self().dtype());
         return whole(0, largest == Long.MAX_VALUE ? largest : largest + 1, generator);
     }
@@ -186,7 +187,7 @@ public interface RandomFillOps {
     }
 
     /** As {@link #random_(long, long)}; a generator that is null is the machine's. */
-    default Tensor random_(long from, long to, Generator generator) {
+    default Tensor random_(long from, long to, @Nullable Generator generator) {
         DType dtype = self().dtype();
         long largest = largestWhole(dtype);
         long smallest = dtype == DType.BOOL || dtype == DType.UINT8 ? 0 : -largest - (dtype.isFloating() ? 0 : 1);
@@ -219,12 +220,12 @@ public interface RandomFillOps {
         };
     }
 
-    private Tensor whole(long from, long to, Generator generator) {
+    private Tensor whole(long from, long to, @Nullable Generator generator) {
         return filled(() -> Internals.random(
                 self().machine(), Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
     }
 
-    private Tensor normal(String op, double mean, double deviation, Generator generator) {
+    private Tensor normal(String op, double mean, double deviation, @Nullable Generator generator) {
         Numerics.requireFloating(op, self());
         if (!(deviation >= 0)) {
             throw new OpException(op, "the deviation must not be negative, got " + deviation);
@@ -232,11 +233,11 @@ public interface RandomFillOps {
         return drawn(Random.Fn.NORMAL, generator).mul(deviation).add(mean);
     }
 
-    private Tensor uniform(Generator generator) {
+    private Tensor uniform(@Nullable Generator generator) {
         return drawn(Random.Fn.UNIFORM, generator);
     }
 
-    private Tensor drawn(Random.Fn fn, Generator generator) {
+    private Tensor drawn(Random.Fn fn, @Nullable Generator generator) {
         DType dtype = self().dtype() == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
         return Internals.random(self().machine(), fn, dtype, self().shape(), 0, 0, generator);
     }

@@ -10,6 +10,7 @@ import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Reducing;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Scatter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements written where index tensors and masks say: into a copy, or in place where the name ends in {@code _}. An
@@ -89,7 +90,7 @@ public interface ScatterOps {
      * @param indices one for each dimension in front, null for a whole one
      * @param accumulate whether values are added to what is there
      */
-    default Tensor indexPut(Tensor[] indices, Tensor values, boolean accumulate) {
+    default Tensor indexPut(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Scope.tidy(() -> {
             Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
             return Indexed.of("index_put", self(), Indexed.chosen(indices)).written(fn, values);
@@ -154,7 +155,7 @@ public interface ScatterOps {
     }
 
     /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
-    default Tensor indexPut_(Tensor[] indices, Tensor values, boolean accumulate) {
+    default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Indexing.assigned(self(), indexPut(indices, values, accumulate));
     }
 }

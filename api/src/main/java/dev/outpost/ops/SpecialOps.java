@@ -3,9 +3,11 @@ package dev.outpost.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.functions.Entropy;
 import dev.outpost.internal.functions.TimesLog;
 import dev.outpost.internal.ops.Numerics;
+import dev.outpost.protocol.op.Unary;
 import java.util.List;
 
 /** Functions of probability and statistics, element by element (torch.special). Integers become float32. */
@@ -15,6 +17,11 @@ public interface SpecialOps {
     /** The share of a standard normal below. */
     default Tensor ndtr() {
         return Scope.tidy(() -> self().mul(-Math.sqrt(0.5)).erfc().mul(0.5));
+    }
+
+    /** exp(self²) · erfc(self), which does not vanish where erfc does. */
+    default Tensor erfcx() {
+        return Dispatch.unary(Unary.ERFCX, self());
     }
 
     /** -self · log(self): 0 at 0, -∞ below. */

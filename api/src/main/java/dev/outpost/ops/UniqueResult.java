@@ -3,6 +3,7 @@ package dev.outpost.ops;
 import dev.outpost.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is left when repetitions go.
@@ -11,9 +12,10 @@ import java.util.List;
  * @param inverse for each element or slice of the input, where it is in {@code values} (int64); null if not asked for
  * @param counts how often each one was there (int64); null if not asked for
  */
-public record UniqueResult(Tensor values, Tensor inverse, Tensor counts) {
+public record UniqueResult(
+        Tensor values, @Nullable Tensor inverse, @Nullable Tensor counts) {
     /** Those that were asked for, in this order. */
-    public List<Tensor> tensors() {
+    public List<@Nullable Tensor> tensors() {
         return Arrays.asList(values, inverse, counts);
     }
 }

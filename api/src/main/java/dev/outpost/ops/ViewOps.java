@@ -10,6 +10,7 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Parts of a tensor as views of it: nothing is copied, and a write to either is seen in the other. */
 public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
@@ -47,12 +48,12 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     }
 
     /** As {@link #slice(int, long, long)}, with null for the end where Python's is missing. */
-    default Tensor slice(int dim, long start, Long end) {
+    default Tensor slice(int dim, long start, @Nullable Long end) {
         return slice(dim, start, end == null ? Long.MAX_VALUE : end, 1);
     }
 
     /** As {@link #slice(int, long, long)}, with null for the start where Python's is missing. */
-    default Tensor slice(int dim, Long start, long end) {
+    default Tensor slice(int dim, @Nullable Long start, long end) {
         return slice(dim, start == null ? 0 : start, end, 1);
     }
 

@@ -1,6 +1,7 @@
 package dev.outpost.types;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the elements of a tensor lie in a flat storage: element {@code (i, j, …)} is at
@@ -195,7 +196,7 @@ public final class Layout {
      * The same elements in the same order under another shape, or null when no strides can say so and a copy is needed.
      * The number of elements must be equal.
      */
-    public Layout viewAs(Shape target) {
+    public @Nullable Layout viewAs(Shape target) {
         if (shape.isEmpty() || isContiguous()) {
             return offset == 0 ? target.contiguous() : new Layout(target, target.contiguousStrides(), offset);
         }

@@ -1,5 +1,7 @@
 package dev.outpost.types;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An op was called with operands or attributes that it cannot take. The message reads op first, then what is wrong,
  * then both values: {@code matmul: inner dimensions differ, got [2, 3] and [4, 5]}.
@@ -12,7 +14,7 @@ public sealed class OpException extends OutpostException permits IndexException 
         this(op, problem, null);
     }
 
-    private OpException(String op, String problem, Throwable cause) {
+    private OpException(String op, String problem, @Nullable Throwable cause) {
         super(FaultKind.USER, op + ": " + problem, cause);
         this.op = op;
         this.problem = problem;

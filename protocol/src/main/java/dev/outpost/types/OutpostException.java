@@ -1,6 +1,7 @@
 package dev.outpost.types;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The root of everything that Outpost throws on purpose. */
 public class OutpostException extends RuntimeException {
@@ -10,7 +11,7 @@ public class OutpostException extends RuntimeException {
         this(kind, message, null);
     }
 
-    public OutpostException(FaultKind kind, String message, Throwable cause) {
+    public OutpostException(FaultKind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = Objects.requireNonNull(kind);
     }

@@ -1,6 +1,7 @@
 package dev.outpost.types;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The sizes of a tensor's dimensions: immutable, each at least 0, their product within a long. */
 public final class Shape {
@@ -12,7 +13,7 @@ public final class Shape {
     private final long[] sizes;
     private final long elements;
     /** Threads may race to make it; any of what they made will do. */
-    private Layout contiguous;
+    private @Nullable Layout contiguous;
 
     private Shape(long[] sizes, long elements) {
         this.sizes = sizes;

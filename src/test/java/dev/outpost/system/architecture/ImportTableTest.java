@@ -56,6 +56,7 @@ class ImportTableTest {
         "dev.outpost.client..",
         "dev.outpost.data..",
         "dev.outpost.internal..",
+        "dev.outpost.io..",
         "dev.outpost.linalg..",
         "dev.outpost.nn..",
         "dev.outpost.ops..",

@@ -136,6 +136,10 @@ public final class Gradients {
                 unary(OUTPUTS, (node, g) -> g.mul(oneMinus(out(node))).mul(out(node)));
             case ERF -> unary(INPUTS, (node, g) -> g.mul(bell(x(node))));
             case ERFC -> unary(INPUTS, (node, g) -> g.mul(bell(x(node)).neg()));
+            case ERFCX ->
+                unary(
+                        INPUTS_AND_OUTPUTS,
+                        (node, g) -> g.mul(x(node).mul(out(node)).mul(2).sub(2 / Math.sqrt(Math.PI))));
             case ERFINV -> unary(OUTPUTS, (node, g) -> g.div(bell(out(node))));
             case LGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).digamma()));
             case DIGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).polygamma(1)));

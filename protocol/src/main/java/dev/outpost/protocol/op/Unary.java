@@ -49,7 +49,9 @@ public enum Unary implements Op {
     /** Whether an element is NaN; the result is bool. */
     IS_NAN(37, "isnan", Domain.PREDICATE),
     /** Not, bit by bit for integers and logically for bool. */
-    NOT(38, "bitwise_not", Domain.BITS);
+    NOT(38, "bitwise_not", Domain.BITS),
+    /** exp(x²) · erfc(x). */
+    ERFCX(39, "erfcx", Domain.FLOATING);
 
     /** Which dtypes an op takes, and which it gives. */
     private enum Domain {

@@ -62,6 +62,7 @@ final class PointwiseTable {
         table.unary("sigmoid", Tensor::sigmoid);
         table.unary("erf", Tensor::erf);
         table.unary("erfc", Tensor::erfc);
+        table.unary("special.erfcx", Tensor::erfcx);
         table.unary("erfinv", Tensor::erfinv);
         table.unary("lgamma", Tensor::lgamma);
         table.unary("digamma", Tensor::digamma);
