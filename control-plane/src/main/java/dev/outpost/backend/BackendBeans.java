@@ -7,6 +7,8 @@ import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
@@ -20,6 +22,7 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
@@ -94,12 +97,16 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Wakeups wakeups) {
+            Wakeups wakeups)
+            throws IOException {
+        MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Driver(database, machines, settings, suppliers, catalogue, manager, config.lock()),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                new Reporter(database, manager),
+                config.reportEvery(),
                 suppliers,
                 config.observeEvery(),
                 wakeups,

@@ -7,6 +7,7 @@ import io.grpc.Metadata;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Makes gRPC channels to one peer, each a transport of its own. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
@@ -39,8 +40,12 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
         return new TlsChannels(host, port, trust, token);
     }
 
-    /** To a peer on the same host. */
-    static Channels unixSocket(Path socket) {
-        return new LocalChannels(socket);
+    /**
+     * To a peer on the same host.
+     *
+     * @param token names the grant to go by; the peer's owner's where it is empty
+     */
+    static Channels unixSocket(Path socket, Optional<String> token) {
+        return new LocalChannels(socket, token);
     }
 }

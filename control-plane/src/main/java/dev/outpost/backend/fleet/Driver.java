@@ -36,6 +36,7 @@ public final class Driver {
     private final LifeSettings settings;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
+    private final MachineManager manager;
     private final Duration lock;
 
     /** @param lock how long a row is taken for; longer than a call takes */
@@ -45,12 +46,14 @@ public final class Driver {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
+            MachineManager manager,
             Duration lock) {
         this.database = database;
         this.machines = machines;
         this.settings = settings;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
+        this.manager = manager;
         this.lock = lock;
     }
 
@@ -129,7 +132,8 @@ public final class Driver {
     private Answer ensure(MachineFleet fleet, Machine row) {
         List<GrantRows.Stored> grants = database.transact(sql -> GrantRows.of(sql, row.id()));
         try {
-            return Answer.of(Observations.of(fleet.ensure(Descriptions.of(row, grants, catalogue))));
+            return Answer.of(
+                    Observations.of(fleet.ensure(Descriptions.of(row, grants, manager.grant(row), catalogue))));
         } catch (IllegalArgumentException refused) {
             return Answer.of(new Observation.Refused(row.epoch(), refused.getMessage()));
         }
@@ -140,6 +144,7 @@ public final class Driver {
                 .filter(grant -> !grant.told())
                 .toList();
         due.forEach(grant -> tell(fleet, row, grant));
+        manager.tell(row, due);
         return new Answer(Optional.of(new Observation.Bound(row.epoch())), due);
     }
 

@@ -15,12 +15,12 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Requests;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -79,7 +79,7 @@ class CrashEnumerationTest {
         backend.database.run(sql -> {
             Machine machine = Machine.queued(id, Requests.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
             if (backend.machines.create(sql, machine)) {
-                GrantRows.add(sql, id, TOKEN, "ada", Optional.empty());
+                GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());
             }
         });

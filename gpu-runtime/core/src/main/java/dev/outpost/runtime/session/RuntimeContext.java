@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.LongSupplier;
  * @param defects what went wrong that should be impossible
  * @param watches who looks on
  * @param occupancy whether somebody is there
+ * @param grants whose tokens open it
  */
 record RuntimeContext(
         Engine engine,
@@ -29,7 +31,8 @@ record RuntimeContext(
         Refusals refusals,
         Defects defects,
         Watches watches,
-        Occupancy occupancy) {
+        Occupancy occupancy,
+        GrantBook grants) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -49,7 +52,13 @@ record RuntimeContext(
                 refusals,
                 new Defects(),
                 new Watches(),
-                new Occupancy());
+                new Occupancy(),
+                new GrantBook(InstantSource.system()));
+    }
+
+    RuntimeContext withGrants(GrantBook book) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, book);
     }
 
     Limits limits() {
