@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
-            UsageCommand.class
+            UsageCommand.class,
+            WorkerCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")

@@ -18,6 +18,9 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import jakarta.enterprise.inject.Produces;
@@ -59,9 +62,22 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Suppliers suppliers(BackendConfig config, Database database) {
+    static Suppliers suppliers(BackendConfig config, Database database, WorkerSignals signals) {
         String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
-        return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+        return new Suppliers(
+                installation, ServiceLoader.load(FleetProvider.class), new WorkerFleets(database, signals));
+    }
+
+    @Produces
+    @Singleton
+    static WorkerSignals signals() {
+        return new WorkerSignals();
+    }
+
+    @Produces
+    @Singleton
+    static WorkerDesk desk(Database database, WorkerSignals signals) {
+        return new WorkerDesk(database, signals);
     }
 
     @Produces

@@ -15,6 +15,11 @@ public final class ClusterRows {
     /** The name of whatever GPU there is. */
     private static final String ANY = "any";
 
+    /** A worker host speaks every few seconds. */
+    private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
+            + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away"
+            + " FROM clusters c LEFT JOIN workers w ON w.cluster = c.name";
+
     private ClusterRows() {}
 
     /** Whether a cluster takes machines. */
@@ -38,6 +43,7 @@ public final class ClusterRows {
      * @param options settings of all its machines
      * @param observed when it was last seen whole
      * @param trouble why it was not seen when it was last looked at
+     * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
      */
     public record Stored(
             String name,
@@ -48,7 +54,8 @@ public final class ClusterRows {
             Map<String, String> options,
             long version,
             Optional<Instant> observed,
-            Optional<String> trouble) {
+            Optional<String> trouble,
+            boolean isAway) {
 
         /** A new one, which takes machines. */
         public static Stored active(
@@ -62,11 +69,16 @@ public final class ClusterRows {
                     Map.copyOf(options),
                     1,
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble);
+            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble, isAway);
+        }
+
+        public Stored withRoom(List<String> kinds, OptionalInt room) {
+            return new Stored(name, provider, state, kinds, room, options, version, observed, trouble, isAway);
         }
 
         public boolean has(String gpu) {
@@ -80,11 +92,11 @@ public final class ClusterRows {
     }
 
     public static List<Stored> all(Sql sql) {
-        return sql.query("SELECT * FROM clusters ORDER BY name", ClusterRows::read);
+        return sql.query(SELECT + " ORDER BY c.name", ClusterRows::read);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {
-        return sql.one("SELECT * FROM clusters WHERE name = ?", ClusterRows::read, name);
+        return sql.one(SELECT + " WHERE c.name = ?", ClusterRows::read, name);
     }
 
     /** False where there is one of that name. */
@@ -171,6 +183,7 @@ public final class ClusterRows {
                 JsonText.readTexts(row.text("options")),
                 row.number("version"),
                 row.optionalTime("observed_at"),
-                row.optionalText("trouble"));
+                row.optionalText("trouble"),
+                row.flag("away"));
     }
 }
