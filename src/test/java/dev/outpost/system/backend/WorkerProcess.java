@@ -46,7 +46,8 @@ final class WorkerProcess implements AutoCloseable {
         try {
             Path errors = Files.createTempFile("outpost-worker", ".log");
             ProcessBuilder builder = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "-cp",
@@ -61,7 +62,8 @@ final class WorkerProcess implements AutoCloseable {
                             "2"))
                     .redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
-            builder.environment().put("OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString());
+            builder.environment()
+                    .put("OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString());
             builder.environment().put("OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
             Process process = builder.start();
             try (var input = process.outputWriter()) {

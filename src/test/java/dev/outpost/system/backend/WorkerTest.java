@@ -108,13 +108,15 @@ class WorkerTest {
     }
 
     @Test
+    @Tag("full")
     void aHostThatWasNotPairedIsRefused() {
         WorkerProcess silent = WorkerProcess.launch(url(), state, "");
         assertEquals(1, silent.exitStatus());
         assertTrue(silent.errors().contains("worker: a code is expected on standard input"), silent::errors);
         WorkerProcess guessing = WorkerProcess.launch(url(), state, "wc_lab_" + "x".repeat(43));
         assertEquals(1, guessing.exitStatus());
-        assertTrue(guessing.errors().contains("the host is not paired, or its code or key is unknown"), guessing::errors);
+        assertTrue(
+                guessing.errors().contains("the host is not paired, or its code or key is unknown"), guessing::errors);
         assertFalse(guessing.errors().contains("xxx"), guessing::errors);
         String code = code();
         WorkerProcess.start(url(), state, code).close();

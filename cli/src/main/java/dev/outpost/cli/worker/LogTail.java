@@ -11,7 +11,7 @@ final class LogTail implements AutoCloseable {
     /** What the backend keeps. */
     private static final int MOST = 20_000;
 
-    private static final int AT_ONCE = 500;
+    private static final int LONGEST_LINE = 2_000;
 
     private final List<String> waiting = new ArrayList<>();
     private final Cancellable subscription;
@@ -23,7 +23,9 @@ final class LogTail implements AutoCloseable {
     }
 
     private synchronized void add(String line) {
-        waiting.add(line);
+        // A control character would take six bytes on its way, and move the cursor of whoever reads it.
+        String clean = line.replaceAll("\\p{Cntrl}", " ");
+        waiting.add(clean.length() > LONGEST_LINE ? clean.substring(0, LONGEST_LINE) + "..." : clean);
     }
 
     /** The number of the first line that {@link #next} has. */
@@ -31,9 +33,15 @@ final class LogTail implements AutoCloseable {
         return first;
     }
 
-    /** What comes next; stays so until it was {@link #sent}. */
-    synchronized List<String> next() {
-        return List.copyOf(waiting.subList(0, Math.min(AT_ONCE, waiting.size())));
+    /** What comes next, up to so many characters but one line at least; stays so until it was {@link #sent}. */
+    synchronized List<String> next(int characters) {
+        int count = 0;
+        int sum = 0;
+        while (count < waiting.size() && (count == 0 || sum + waiting.get(count).length() <= characters)) {
+            sum += waiting.get(count).length() + 1;
+            count++;
+        }
+        return List.copyOf(waiting.subList(0, count));
     }
 
     synchronized void sent(int lines) {

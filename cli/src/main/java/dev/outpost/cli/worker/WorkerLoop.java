@@ -33,6 +33,9 @@ public final class WorkerLoop implements AutoCloseable {
     private static final int WAIT_SECONDS = 20;
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Of all logs in one report, which the backend takes up to a size. */
+    private static final int LOG_CHARACTERS = 48_000;
+
     private static final String UNPAIRED = "unauthenticated";
 
     private final MachineFleet local;
@@ -106,8 +109,9 @@ public final class WorkerLoop implements AutoCloseable {
             try {
                 Carrier.Present present = carrier.look();
                 follow(present.machines());
-                client.post("/v1/worker/report", report(present));
-                logs.values().forEach(tail -> tail.sent(tail.next().size()));
+                Map<MachineRef, List<String>> lines = nextLines();
+                client.post("/v1/worker/report", report(present, lines));
+                lines.forEach((machine, sent) -> logs.get(machine).sent(sent.size()));
                 isIntroduced = true;
                 awaitNews();
             } catch (BackendException | FleetException failed) {
@@ -116,7 +120,7 @@ public final class WorkerLoop implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> report(Carrier.Present present) {
+    private Map<String, Object> report(Carrier.Present present, Map<MachineRef, List<String>> lines) {
         Map<String, Object> report = new LinkedHashMap<>(identity);
         report.put("read", present.version());
         if (!isIntroduced) {
@@ -127,7 +131,7 @@ public final class WorkerLoop implements AutoCloseable {
         present.machines().forEach(seen -> list.add(machine(seen, present)));
         present.refused().forEach((machine, why) -> list.add(refused(machine, why, present)));
         report.put("list", list);
-        report.put("logs", logs());
+        report.put("logs", logs(lines));
         return report;
     }
 
@@ -177,14 +181,26 @@ public final class WorkerLoop implements AutoCloseable {
         refs.forEach(machine -> logs.computeIfAbsent(machine, ref -> new LogTail(local, ref)));
     }
 
-    private List<Map<String, Object>> logs() {
+    /** What of each log is told now; more may come while it is. */
+    private Map<MachineRef, List<String>> nextLines() {
+        Map<MachineRef, List<String>> lines = new LinkedHashMap<>();
+        int each = LOG_CHARACTERS / Math.max(1, logs.size());
+        logs.forEach((machine, tail) -> lines.put(machine, tail.next(each)));
+        lines.values().removeIf(List::isEmpty);
+        return lines;
+    }
+
+    private List<Map<String, Object>> logs(Map<MachineRef, List<String>> lines) {
         List<Map<String, Object>> parts = new ArrayList<>();
-        logs.forEach((machine, tail) -> {
-            List<String> lines = tail.next();
-            if (!lines.isEmpty()) {
-                parts.add(Map.of("id", machine.id(), "epoch", machine.epoch(), "first", tail.first(), "lines", lines));
-            }
-        });
+        lines.forEach((machine, some) -> parts.add(Map.of(
+                "id",
+                machine.id(),
+                "epoch",
+                machine.epoch(),
+                "first",
+                logs.get(machine).first(),
+                "lines",
+                some)));
         return parts;
     }
 

@@ -65,7 +65,7 @@ public class ClustersResource {
     public record ClusterRequest(
             String provider, State state, List<String> gpus, Integer machines, Map<String, String> options) {}
 
-    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. */
+    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. A worker host may be away. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ClusterView(
             String name,
@@ -77,6 +77,7 @@ public class ClustersResource {
             List<String> options,
             Instant observed,
             String trouble,
+            Boolean away,
             long version) {
         static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
             return new ClusterView(
@@ -89,6 +90,7 @@ public class ClustersResource {
                     row.options().keySet().stream().sorted().toList(),
                     row.observed().orElse(null),
                     row.trouble().orElse(null),
+                    row.isAway() ? true : null,
                     row.version());
         }
     }

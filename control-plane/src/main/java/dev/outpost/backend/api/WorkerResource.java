@@ -43,7 +43,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "worker")
 public class WorkerResource {
-    private static final int MOST_MACHINES = 1_000;
+    private static final int MOST_MACHINES = 100;
+
+    /** Those that have ended and were not removed yet among them. */
+    private static final int MOST_LISTED = 300;
+
     private static final int LONGEST_WAIT_SECONDS = 30;
     private static final int MOST_REASON = 1_000;
     private static final int MOST_LINE = 2_000;
@@ -193,9 +197,9 @@ public class WorkerResource {
     @Operation(summary = "Tells what machines a worker host has, all of them; also its sign of life")
     public Response report(Report report) {
         Report body = MachinesResource.required(report);
-        if (body.read() == null || body.list() == null || body.list().size() > MOST_MACHINES) {
+        if (body.read() == null || body.list() == null || body.list().size() > MOST_LISTED) {
             throw Problem.invalid(
-                    "read, list: expected the version of the orders, and up to " + MOST_MACHINES + " machines");
+                    "read, list: expected the version of the orders, and up to " + MOST_LISTED + " machines");
         }
         String host = Names.text("host", body.host());
         String version = Names.text("version", body.version());

@@ -10,6 +10,7 @@ import dev.outpost.provider.fleet.MachineRef;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,13 @@ public final class WorkerRows {
 
     /** What a worker host says of a machine. */
     public record Said(
-            State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {}
+            State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {
+
+        /** Times are as precise as the database keeps them, so that what is said again is equal. */
+        public Said {
+            since = since.truncatedTo(ChronoUnit.MICROS);
+        }
+    }
 
     // ---- hosts
 

@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 
 /** What a worker host asks and says. */
 public final class WorkerDesk {
-    private static final long LOOK_MILLIS = 500;
+    /** Changes that other replicas make are found that late. */
+    private static final long LOOK_MILLIS = 2_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Lines of one machine's log that are kept: its first. */
     private static final int MOST_LINES = 20_000;
@@ -45,15 +48,18 @@ public final class WorkerDesk {
     public Orders orders(String cluster, long after, Duration atMost) {
         long deadline = System.nanoTime() + atMost.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
-            while (true) {
-                Orders orders = database.transact(
-                        sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
-                boolean isNews = orders.version() != after;
-                if (isNews || System.nanoTime() >= deadline || !waiter.await(LOOK_MILLIS)) {
-                    return orders;
+            while (version(cluster) == after && System.nanoTime() < deadline) {
+                long left = Math.max(1, (deadline - System.nanoTime()) / NANOS_PER_MILLI);
+                if (!waiter.await(Math.min(LOOK_MILLIS, left))) {
+                    break;
                 }
             }
         }
+        return database.transact(sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
+    }
+
+    private long version(String cluster) {
+        return database.transact(sql -> WorkerRows.version(sql, cluster));
     }
 
     /**
@@ -66,10 +72,20 @@ public final class WorkerDesk {
                 list.stream().collect(Collectors.toMap(Present::machine, Function.identity(), (one, other) -> one));
         database.run(sql -> {
             WorkerRows.hear(sql, cluster, host, version);
-            WorkerRows.all(sql, cluster).forEach(row -> take(sql, cluster, row.machine(), read, byRef));
+            WorkerRows.all(sql, cluster).stream()
+                    .filter(row -> isNews(row, read, Optional.ofNullable(byRef.get(row.machine()))))
+                    .forEach(row -> take(sql, cluster, row.machine(), read, byRef));
             logs.forEach(part -> keep(sql, cluster, part));
         });
         signals.changed(cluster);
+    }
+
+    /** Most reports say what is known, and cost no more than one look. */
+    private static boolean isNews(Wanted row, long read, Optional<Present> present) {
+        boolean isOver = present.isEmpty() && row.isEnding() && read >= row.version();
+        boolean isSaid = present.map(Present::said).equals(row.said())
+                && present.map(Present::applied).orElse(0L) <= row.applied();
+        return isOver || !isSaid;
     }
 
     private static void take(Sql sql, String cluster, MachineRef machine, long read, Map<MachineRef, Present> byRef) {

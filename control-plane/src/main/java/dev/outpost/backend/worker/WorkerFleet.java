@@ -30,19 +30,23 @@ final class WorkerFleet implements MachineFleet {
     /** A host that was not heard of for so long is away; it speaks every few seconds. */
     static final Duration AWAY = Duration.ofSeconds(15);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** How long a host that is there may take to tell a machine of a grant. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final long LOOK_MILLIS = 500;
 
     private final String installation;
     private final String cluster;
     private final Database database;
     private final WorkerSignals signals;
+    private final Duration patience;
 
-    WorkerFleet(String installation, String cluster, Database database, WorkerSignals signals) {
+    WorkerFleet(String installation, String cluster, Database database, WorkerSignals signals, Duration patience) {
         this.installation = installation;
         this.cluster = cluster;
         this.database = database;
         this.signals = signals;
+        this.patience = patience;
     }
 
     @Override
@@ -196,7 +200,7 @@ final class WorkerFleet implements MachineFleet {
 
     /** Whoever is told that a grant holds goes by it at once. */
     private void awaitApplied(MachineRef machine) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + patience.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
             signals.changed(cluster);
             while (!isApplied(machine)) {
@@ -204,7 +208,7 @@ final class WorkerFleet implements MachineFleet {
                     throw new FleetException(
                             Kind.UNAVAILABLE,
                             "worker: " + cluster + " has not told " + machine + " of its grants within "
-                                    + PATIENCE.toSeconds() + " s");
+                                    + patience.toMillis() + " ms");
                 }
             }
         }

@@ -38,15 +38,15 @@ final class WorkerLog {
             WorkerSignals signals) {
         WorkerLog log = new WorkerLog(database, cluster, installation, machine);
         return Multi.createFrom().emitter(emitter -> {
-            Thread reader = Thread.ofVirtual().name("outpost-worker-log").unstarted(() -> {
-                try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
+            WorkerSignals.Waiter waiter = signals.waiter(cluster);
+            emitter.onTermination(waiter::wake);
+            Thread.ofVirtual().name("outpost-worker-log").start(() -> {
+                try (waiter) {
                     log.read(emitter, follow, waiter);
                 } catch (RuntimeException failed) {
                     emitter.fail(failed);
                 }
             });
-            emitter.onTermination(reader::interrupt);
-            reader.start();
         });
     }
 

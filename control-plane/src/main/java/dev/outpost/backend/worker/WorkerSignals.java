@@ -34,6 +34,11 @@ public final class WorkerSignals {
             this.cluster = cluster;
         }
 
+        /** Ends the wait of another thread. An interrupt would do, but break the connection of one that asks the database. */
+        void wake() {
+            news.release();
+        }
+
         /** Waits for a change since the last wait, for so long at the most; false where it was interrupted. */
         public boolean await(long millis) {
             try {

@@ -11,13 +11,12 @@ import java.util.function.Supplier;
 
 /** Looks at the rows of a worker host whenever they may have changed, and tells what is not as it was. */
 final class WorkerWatch implements FleetWatch {
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long LOOK_MILLIS = 3_000;
 
     private final WorkerSignals.Waiter waiter;
     private final Supplier<List<MachineObservation>> list;
     private final FleetChanges changes;
     private final ReentrantLock telling = new ReentrantLock();
-    private final Thread thread;
     private boolean closed;
 
     private WorkerWatch(
@@ -27,7 +26,6 @@ final class WorkerWatch implements FleetWatch {
         this.waiter = waiter;
         this.list = list;
         this.changes = new FleetChanges(listener);
-        this.thread = Thread.ofVirtual().name("outpost-worker-watch").unstarted(this::run);
     }
 
     static WorkerWatch open(
@@ -35,14 +33,13 @@ final class WorkerWatch implements FleetWatch {
             Supplier<List<MachineObservation>> list,
             Consumer<MachineObservation> listener) {
         WorkerWatch watch = new WorkerWatch(waiter, list, listener);
-        watch.thread.start();
+        Thread.ofVirtual().name("outpost-worker-watch").start(watch::run);
         return watch;
     }
 
     private void run() {
-        boolean isOn = true;
-        while (isOn && look()) {
-            isOn = waiter.await(LOOK_MILLIS);
+        while (look() && waiter.await(LOOK_MILLIS)) {
+            // Until it is closed.
         }
     }
 
@@ -73,8 +70,6 @@ final class WorkerWatch implements FleetWatch {
             telling.unlock();
         }
         waiter.close();
-        if (Thread.currentThread() != thread) {
-            thread.interrupt();
-        }
+        waiter.wake();
     }
 }

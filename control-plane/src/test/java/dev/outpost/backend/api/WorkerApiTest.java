@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 class WorkerApiTest {
@@ -154,10 +155,10 @@ class WorkerApiTest {
         by(key, "report", report(0)).statusCode(204);
     }
 
-    @Test
-    void aMachineIsOrderedReportedAndEnded() {
+    /** A machine that only this host has: no other cluster has its kind meanwhile. */
+    private void withServedMachine(BiConsumer<Tenant, String> test) {
         join();
-        operator.put("/v1/clusters/" + name, Map.of("gpus", List.of("L4"))).statusCode(200);
+        operator.put(path, Map.of("gpus", List.of("L4"))).statusCode(200);
         by(key, "report", report(0)).statusCode(204);
         Tenant tenant = Tenant.create();
         operator.put("/v1/clusters/paper", Map.of("gpus", List.of("A100"))).statusCode(200);
@@ -167,41 +168,67 @@ class WorkerApiTest {
             tenant.awaitPhase(id, "NODE");
             orders(key).body("machines[0].id", equalTo(id)).body("machines[0].gpu", equalTo("L4"));
             int version = orders(key).extract().path("machines[0].version");
-            Map<String, ?> served = Map.of(
-                    "id",
-                    id,
-                    "epoch",
-                    1,
-                    "applied",
-                    version,
-                    "state",
-                    "READY",
-                    "reason",
-                    "it serves",
-                    "since",
-                    "2026-01-01T00:00:00Z",
-                    "host",
-                    "192.0.2.7",
-                    "port",
-                    4711,
-                    "certificate",
-                    CERTIFICATE);
-            by(key, "report", report(version, served)).statusCode(204);
+            by(key, "report", report(version, served(id, version))).statusCode(204);
             tenant.await(id, "READY")
                     .body("endpoint.host", equalTo("192.0.2.7"))
                     .body("cluster", equalTo(name));
-            tenant.post(Tenant.path(id) + ":end", Map.of()).statusCode(202);
-            tenant.await(id, "ENDING");
-            int ending = orders(key)
-                    .body("machines[0].ending", equalTo(true))
-                    .extract()
-                    .path("version");
-            by(key, "report", report(ending)).statusCode(204);
-            tenant.await(id, "ENDED").body("endReason", equalTo("REQUESTED"));
-            orders(key).body("machines", hasSize(0));
+            test.accept(tenant, id);
         } finally {
             operator.put("/v1/clusters/paper", Map.of("gpus", List.of())).statusCode(200);
         }
+    }
+
+    private static Map<String, ?> served(String id, int version) {
+        return Map.of(
+                "id",
+                id,
+                "epoch",
+                1,
+                "applied",
+                version,
+                "state",
+                "READY",
+                "reason",
+                "it serves",
+                "since",
+                "2026-01-01T00:00:00Z",
+                "host",
+                "192.0.2.7",
+                "port",
+                4711,
+                "certificate",
+                CERTIFICATE);
+    }
+
+    private void assertEndsWhenTheHostSaysSo(Tenant tenant, String id) {
+        tenant.await(id, "ENDING");
+        int ending =
+                orders(key).body("machines[0].ending", equalTo(true)).extract().path("version");
+        by(key, "report", report(ending)).statusCode(204);
+        tenant.await(id, "ENDED").body("endReason", equalTo("REQUESTED"));
+        orders(key).body("machines", hasSize(0));
+    }
+
+    @Test
+    void aMachineIsOrderedReportedAndEnded() {
+        withServedMachine((tenant, id) -> {
+            tenant.post(Tenant.path(id) + ":end", Map.of()).statusCode(202);
+            assertEndsWhenTheHostSaysSo(tenant, id);
+        });
+    }
+
+    @Test
+    void aCordonedHostKeepsItsMachinesAndADrainedOneIsToldToEndThem() {
+        withServedMachine((tenant, id) -> {
+            operator.put(path, Map.of("state", "CORDONED")).statusCode(200);
+            String late = Tenant.draw();
+            tenant.put(Tenant.path(late), Map.of("gpu", "L4", "life", "PT1H")).statusCode(201);
+            tenant.awaitPhase(late, "CAPACITY").body("text", containsString("no active cluster has L4"));
+            tenant.get(Tenant.path(id)).body("state", equalTo("READY"));
+            operator.put(path, Map.of("state", "DRAINING")).statusCode(200);
+            assertEndsWhenTheHostSaysSo(tenant, id);
+            tenant.post(Tenant.path(late) + ":end", Map.of()).statusCode(202);
+        });
     }
 
     @Test

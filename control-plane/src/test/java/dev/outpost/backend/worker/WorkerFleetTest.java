@@ -38,7 +38,7 @@ class WorkerFleetTest {
     private final WorkerSignals signals = new WorkerSignals();
     private final WorkerDesk desk = new WorkerDesk(database, signals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
-    private final MachineFleet fleet = new WorkerFleet("one", HOST, database, signals);
+    private final MachineFleet fleet = fleet(Duration.ofSeconds(20));
     private TestWorker worker = fresh();
 
     WorkerFleetTest() {
@@ -51,6 +51,10 @@ class WorkerFleetTest {
     @AfterEach
     void close() {
         test.close();
+    }
+
+    private MachineFleet fleet(Duration patience) {
+        return new WorkerFleet("one", HOST, database, signals, patience);
     }
 
     private TestWorker fresh() {
@@ -166,8 +170,9 @@ class WorkerFleetTest {
     void aHostThatIsAwayIsNotSaidToKnowOfAGrant() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         turn();
+        MachineFleet hasty = fleet(Duration.ofMillis(50));
         FleetException refused =
-                assertThrows(FleetException.class, () -> fleet.bind(MACHINE, Grant.of("cd".repeat(32))));
+                assertThrows(FleetException.class, () -> hasty.bind(MACHINE, Grant.of("cd".repeat(32))));
         assertTrue(refused.isRetryable(), refused::getMessage);
         assertEquals(1, paper.grants(MACHINE).size());
         turn();
