@@ -88,6 +88,7 @@ final class Bootstrap {
                         key.id(),
                         DEFAULT,
                         Optional.empty(),
+                        Optional.empty(),
                         "administrator",
                         key.hash(),
                         List.of(Scope.values()),

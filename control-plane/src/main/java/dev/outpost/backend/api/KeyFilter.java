@@ -88,8 +88,7 @@ public class KeyFilter {
     private Optional<KeyRows.Stored> find(ApiKey said) {
         return database.transact(sql -> KeyRows.find(sql, said.id()))
                 .filter(found -> said.matches(found.key().hash()))
-                .filter(found -> found.key().isValid(found.now()))
-                .map(KeyRows.Found::key);
+                .flatMap(KeyRows.Found::effective);
     }
 
     private static Optional<Needs> needs(ResourceInfo resource) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** What a caller can do to machines: each is one transaction, and then those that drive them are woken. */
 @ApplicationScoped
@@ -126,9 +127,13 @@ public class MachineService {
         return machine;
     }
 
-    /** Lets it live longer than was agreed. */
-    Machine extend(Caller caller, UUID id, Duration by) {
-        return change(caller, id, (sql, row) -> extend(sql, row, by));
+    /**
+     * Lets it live longer than was agreed.
+     *
+     * @param isDone whether that was done before
+     */
+    Machine extend(Caller caller, UUID id, Duration by, Predicate<Sql> isDone) {
+        return change(caller, id, (sql, row) -> isDone.test(sql) ? row : extend(sql, row, by));
     }
 
     private Machine extend(Sql sql, Machine row, Duration by) {

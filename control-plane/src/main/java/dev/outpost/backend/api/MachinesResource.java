@@ -41,13 +41,21 @@ public class MachinesResource {
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Costs costs;
+    private final Idempotency idempotency;
 
-    MachinesResource(Caller caller, MachineService service, Database database, GpuCatalogue catalogue, Costs costs) {
+    MachinesResource(
+            Caller caller,
+            MachineService service,
+            Database database,
+            GpuCatalogue catalogue,
+            Costs costs,
+            Idempotency idempotency) {
         this.caller = caller;
         this.service = service;
         this.database = database;
         this.catalogue = catalogue;
         this.costs = costs;
+        this.idempotency = idempotency;
     }
 
     @PUT
@@ -112,11 +120,18 @@ public class MachinesResource {
     @POST
     @Path(ID + ":extend")
     @Needs(Scope.MACHINES)
-    @Operation(summary = "Lets a machine live longer than was agreed, by a stated time")
-    public Response extend(@PathParam("id") String id, Extension extension) {
+    @Operation(
+            summary = "Lets a machine live longer than was agreed, by a stated time",
+            description = "With an Idempotency-Key it does so once, however often it is sent.")
+    public Response extend(
+            @PathParam("id") String id, Extension extension, @HeaderParam("Idempotency-Key") String once) {
         Duration by = MachineRequest.time("by", required(extension).by())
                 .orElseThrow(() -> Problem.invalid("by: expected a time such as PT30M, got nothing"));
-        return tagged(Response.ok(), service.extend(caller, uuid(id), by));
+        UUID machine = uuid(id);
+        return tagged(
+                Response.ok(),
+                service.extend(
+                        caller, machine, by, sql -> idempotency.isRepeated(sql, once, List.of("extend", machine, by))));
     }
 
     @POST
