@@ -3,6 +3,7 @@ package dev.outpost.backend;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
@@ -94,6 +95,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static CallCounts counts() {
+        return new CallCounts();
+    }
+
+    @Produces
+    @Singleton
     static EventFeed feed(Database database) {
         return new EventFeed(database);
     }
@@ -113,12 +120,13 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
+            CallCounts counts,
             Wakeups wakeups)
             throws IOException {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, manager, config.lock()),
+                new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock()),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 new Reporter(database, manager),

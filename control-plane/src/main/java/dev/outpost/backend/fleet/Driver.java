@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.CallCounts.Outcome;
 import dev.outpost.backend.model.Command;
 import dev.outpost.backend.model.Due;
 import dev.outpost.backend.model.LifeSettings;
@@ -37,6 +38,7 @@ public final class Driver {
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final MachineManager manager;
+    private final CallCounts counts;
     private final Duration lock;
 
     /** @param lock how long a row is taken for; longer than a call takes */
@@ -47,6 +49,7 @@ public final class Driver {
             Suppliers suppliers,
             GpuCatalogue catalogue,
             MachineManager manager,
+            CallCounts counts,
             Duration lock) {
         this.database = database;
         this.machines = machines;
@@ -54,6 +57,7 @@ public final class Driver {
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.manager = manager;
+        this.counts = counts;
         this.lock = lock;
     }
 
@@ -91,6 +95,10 @@ public final class Driver {
         static Answer of(Observation seen) {
             return new Answer(Optional.of(seen), List.of());
         }
+
+        boolean isRefusal() {
+            return seen.filter(Observation.Refused.class::isInstance).isPresent();
+        }
     }
 
     private void take(Sql sql, Claim claim, Machine locked, Answer answer) {
@@ -114,11 +122,13 @@ public final class Driver {
     private Answer ask(Command command, Machine row) {
         try {
             MachineFleet fleet = suppliers.fleet(cluster(row));
-            return switch (command) {
+            Answer answer = switch (command) {
                 case ENSURE -> ensure(fleet, row);
                 case BIND -> bind(fleet, row);
                 case END -> end(fleet, row);
             };
+            counts.count(command, answer.isRefusal() ? Outcome.REFUSED : Outcome.DONE);
+            return answer;
         } catch (FleetException failed) {
             return failed(command, row, failed);
         }
@@ -161,8 +171,10 @@ public final class Driver {
         return Answer.NOTHING;
     }
 
-    private static Answer failed(Command command, Machine row, FleetException failed) {
-        if (command == Command.ENSURE && failed.kind() == FleetException.Kind.REFUSED) {
+    private Answer failed(Command command, Machine row, FleetException failed) {
+        boolean isRefusal = command == Command.ENSURE && failed.kind() == FleetException.Kind.REFUSED;
+        counts.count(command, isRefusal ? Outcome.REFUSED : Outcome.FAILED);
+        if (isRefusal) {
             return Answer.of(new Observation.Refused(row.epoch(), failed.getMessage()));
         }
         LOG.debugf("machine %s: %s is asked again: %s", row.id(), command, failed.getMessage());

@@ -183,6 +183,7 @@ public final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
+        reporter.close();
         loops.forEach(Loop::stop);
         loops.forEach(Loop::close);
         threads.close();

@@ -17,7 +17,7 @@ import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 
 /** Asks machines how their grants are used, and keeps what they say: a batch of machines by one statement. */
-public final class Reporter {
+public final class Reporter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Reporter.class);
     private static final int BATCH = 200;
 
@@ -28,6 +28,7 @@ public final class Reporter {
 
     private final Database database;
     private final MachineManager manager;
+    private volatile boolean closed;
 
     public Reporter(Database database, MachineManager manager) {
         this.database = database;
@@ -40,7 +41,7 @@ public final class Reporter {
             return;
         }
         List<Machine> batch = next(replica, FIRST);
-        while (!batch.isEmpty()) {
+        while (!batch.isEmpty() && !closed) {
             List<Report> reports = ask(batch);
             database.run(sql -> ReportRows.put(sql, reports));
             batch = next(replica, batch.getLast().id());
@@ -66,11 +67,17 @@ public final class Reporter {
         return () -> {
             calls.acquire();
             try {
-                return manager.report(row);
+                return closed ? List.of() : manager.report(row);
             } finally {
                 calls.release();
             }
         };
+    }
+
+    /** Machines that were not asked yet are not asked any more. */
+    @Override
+    public void close() {
+        closed = true;
     }
 
     private static List<Report> join(Future<List<Report>> answer) {

@@ -8,8 +8,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The table of machines, read and written. */
 public final class MachineRows {
@@ -47,6 +49,16 @@ public final class MachineRows {
                 after,
                 observer,
                 limit);
+    }
+
+    /** How many there are in each state, but for those that are over. */
+    public static Map<Phase.State, Long> counts(Sql sql) {
+        return sql
+                .query(
+                        "SELECT phase, count(*) AS machines FROM machines WHERE phase <> 'ENDED' GROUP BY phase",
+                        row -> Map.entry(Phase.valueOf(row.text("phase")).state(), row.number("machines")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
     }
 
     public static List<Machine> queued(Sql sql, int limit) {

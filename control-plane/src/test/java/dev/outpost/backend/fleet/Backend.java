@@ -24,6 +24,7 @@ final class Backend {
 
     final Database database;
     final Machines machines = new Machines(Requests.SETTINGS);
+    final CallCounts counts = new CallCounts();
     final Driver driver;
     final Admission admission;
     final ClusterObserver observer;
@@ -33,8 +34,8 @@ final class Backend {
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
         MachineManager manager = new MachineManager(Optional.empty());
-        this.driver =
-                new Driver(database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), manager, LOCK);
+        this.driver = new Driver(
+                database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), manager, counts, LOCK);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }
