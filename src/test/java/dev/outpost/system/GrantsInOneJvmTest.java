@@ -98,9 +98,11 @@ class GrantsInOneJvmTest {
 
     @Test
     void aGrantEndsWhenItExpires() {
-        machine.grant(ADA, GrantTerms.ALL.withExpires(Optional.of(Instant.now().plusSeconds(2))));
+        machine.grant(ADA, GrantTerms.ALL);
         try (RemoteMachine ada = connect(ADA)) {
             assertEquals(2.0, ada.ones(2).sum().itemDouble());
+            machine.grant(
+                    ADA, GrantTerms.ALL.withExpires(Optional.of(Instant.now().plusMillis(200))));
             Eventually.that(
                     "the session is over",
                     Duration.ofSeconds(10),

@@ -146,8 +146,12 @@ class WorkerTest {
                 awaitState("READY");
                 assertEquals(18.0, held.mul(3).sum().itemDouble());
                 String id = onlyMachine().path("id").asText();
+                // The second interval is told of when its first second is over.
+                Eventually.that(
+                        () -> client.get("/v1/usage/" + id).toString(),
+                        PATIENCE,
+                        () -> client.get("/v1/usage/" + id).path("items").size() == 2);
                 JsonNode charged = client.get("/v1/usage/" + id).path("items");
-                assertEquals(2, charged.size(), charged::toString);
                 assertEquals("LOST", charged.path(0).path("ended").asText());
                 machine.close();
                 awaitNoMachine();

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import dev.outpost.backend.worker.WorkerSecret;
 import io.restassured.http.ContentType;
+import io.restassured.response.ExtractableResponse;
 import io.restassured.response.ValidatableResponse;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,9 +45,13 @@ class WorkerApiTest {
     }
 
     private ValidatableResponse orders(String secret) {
+        return orders(secret, "");
+    }
+
+    private ValidatableResponse orders(String secret, String query) {
         return given().baseUri(BackendProcess.shared().address())
                 .header("Authorization", "Bearer " + secret)
-                .get("/v1/worker/orders")
+                .get("/v1/worker/orders" + query)
                 .then();
     }
 
@@ -200,10 +205,24 @@ class WorkerApiTest {
                 CERTIFICATE);
     }
 
+    /** The row says so first, and then the host is told. */
+    private int awaitEnding() {
+        int version = -1;
+        for (int attempt = 0; attempt < 20; attempt++) {
+            ExtractableResponse<?> orders =
+                    orders(key, "?wait=1&after=" + version).extract();
+            version = orders.path("version");
+            if (orders.path("machines[0].ending").equals(true)) {
+                return version;
+            }
+        }
+        throw new AssertionError("the host was not told to end its machine: "
+                + orders(key).extract().asString());
+    }
+
     private void assertEndsWhenTheHostSaysSo(Tenant tenant, String id) {
         tenant.await(id, "ENDING");
-        int ending =
-                orders(key).body("machines[0].ending", equalTo(true)).extract().path("version");
+        int ending = awaitEnding();
         by(key, "report", report(ending)).statusCode(204);
         tenant.await(id, "ENDED").body("endReason", equalTo("REQUESTED"));
         orders(key).body("machines", hasSize(0));

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Timeout;
 /** A reader who goes on behind what it has read misses nothing, whatever transactions overlap. */
 @Timeout(120)
 class EventOrderTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int WRITERS = 4;
-    private static final int OF_EACH = 60;
+    private static final int OF_EACH = 40;
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Database database = test.database();
