@@ -27,7 +27,7 @@ public final class Transports {
         return switch (endpoint) {
             case Endpoint.Remote remote ->
                 Channels.tls(remote.host(), remote.port(), remote.trust(), remote.token(), remote.serverName());
-            case Endpoint.Local local -> Channels.unixSocket(local.socket());
+            case Endpoint.Local local -> Channels.unixSocket(local.socket(), local.token());
             case Endpoint.InProcess inProcess ->
                 throw new IllegalArgumentException("a machine in this process is not reached by gRPC");
         };

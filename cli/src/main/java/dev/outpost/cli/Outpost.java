@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
             RelayCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
-            UsageCommand.class
+            UsageCommand.class,
+            WorkerCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")

@@ -4,11 +4,14 @@ import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
@@ -18,6 +21,9 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.relay.name.RelayNames;
@@ -27,6 +33,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
@@ -68,9 +75,22 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Suppliers suppliers(BackendConfig config, Database database) {
+    static Suppliers suppliers(BackendConfig config, Database database, WorkerSignals signals) {
         String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
-        return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+        return new Suppliers(
+                installation, ServiceLoader.load(FleetProvider.class), new WorkerFleets(database, signals));
+    }
+
+    @Produces
+    @Singleton
+    static WorkerSignals signals() {
+        return new WorkerSignals();
+    }
+
+    @Produces
+    @Singleton
+    static WorkerDesk desk(Database database, WorkerSignals signals) {
+        return new WorkerDesk(database, signals);
     }
 
     @Produces
@@ -101,6 +121,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static CallCounts counts() {
+        return new CallCounts();
+    }
+
+    @Produces
+    @Singleton
     static EventFeed feed(Database database) {
         return new EventFeed(database);
     }
@@ -120,13 +146,19 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
+            CallCounts counts,
             Wakeups wakeups,
-            MachineSpans spans) {
+            MachineSpans spans)
+            throws IOException {
+        MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, config.lock(), spans),
+                new Driver(
+                        database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                new Reporter(database, manager),
+                config.reportEvery(),
                 suppliers,
                 config.observeEvery(),
                 wakeups,

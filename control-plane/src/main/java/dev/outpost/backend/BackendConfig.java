@@ -64,6 +64,17 @@ public interface BackendConfig {
     @WithDefault("20s")
     Duration lock();
 
+    /**
+     * The key from which each machine's own is derived, by which this backend manages grants on machines themselves and asks
+     * how they are used: 32 or more letters, digits, - and _, the same for all replicas. With a data folder one is drawn into
+     * it. Without any, machines hear of grants from their suppliers alone, and make no reports.
+     */
+    Optional<String> managementKey();
+
+    /** How often machines are asked how they are used. */
+    @WithDefault("30s")
+    Duration reportEvery();
+
     /** How often a cluster is looked at whole. */
     @WithDefault("5s")
     Duration observeEvery();

@@ -57,10 +57,25 @@ public sealed interface Endpoint {
         }
     }
 
-    /** A machine on the same host, by a Unix domain socket. Who may open the socket's file may use the machine. */
-    record Local(Path socket) implements Endpoint {
+    /**
+     * A machine on the same host, by a Unix domain socket. Who may open the socket's file may use the machine.
+     *
+     * @param token names the grant to go by; everything is allowed where it is empty; never printed
+     */
+    record Local(Path socket, Optional<String> token) implements Endpoint {
         public Local {
             Objects.requireNonNull(socket, "socket");
+            Objects.requireNonNull(token, "token");
+        }
+
+        /** As the machine's owner. */
+        public Local(Path socket) {
+            this(socket, Optional.empty());
+        }
+
+        @Override
+        public String toString() {
+            return "Local[socket=" + socket + (token.isPresent() ? ", token=hidden]" : "]");
         }
     }
 

@@ -41,8 +41,12 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
         return new TlsChannels(host, port, trust, token, serverName);
     }
 
-    /** To a peer on the same host. */
-    static Channels unixSocket(Path socket) {
-        return new LocalChannels(socket);
+    /**
+     * To a peer on the same host.
+     *
+     * @param token names the grant to go by; the peer's owner's where it is empty
+     */
+    static Channels unixSocket(Path socket, Optional<String> token) {
+        return new LocalChannels(socket, token);
     }
 }

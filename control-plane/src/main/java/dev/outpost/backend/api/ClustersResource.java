@@ -7,18 +7,24 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.ClusterRows.State;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.provider.GpuCatalogue;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +40,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "clusters")
 public class ClustersResource {
+    private static final Duration CODE_LIFE = Duration.ofHours(1);
+
+    private final SecureRandom random = new SecureRandom();
     private final Acts acts;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
@@ -64,7 +73,7 @@ public class ClustersResource {
             Map<String, String> options,
             String relay) {}
 
-    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. */
+    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. A worker host may be away. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ClusterView(
             String name,
@@ -77,6 +86,7 @@ public class ClustersResource {
             String relay,
             Instant observed,
             String trouble,
+            Boolean away,
             long version) {
         static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
             return new ClusterView(
@@ -90,6 +100,7 @@ public class ClustersResource {
                     row.relay().orElse(null),
                     row.observed().orElse(null),
                     row.trouble().orElse(null),
+                    row.isAway() ? true : null,
                     row.version());
         }
     }
@@ -176,7 +187,8 @@ public class ClustersResource {
                 body.relay() == null ? there.relay() : relay(body),
                 there.version(),
                 there.observed(),
-                there.trouble());
+                there.trouble(),
+                there.isAway());
     }
 
     private List<String> gpus(List<String> names) {
@@ -192,6 +204,30 @@ public class ClustersResource {
             throw Problem.invalid("machines: expected 0 or more, got " + machines);
         }
         return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
+    }
+
+    /** What pairs a worker host, once and until then. It is shown this once. */
+    public record Code(String code, Instant until) {}
+
+    @POST
+    @Path("{name: [^/:]+}:pair")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Makes a code by which a worker host joins as this cluster: ./outpost worker --join URL",
+            description = "A host that is paired already goes on until another one is paired in its place.")
+    public Response pair(@PathParam("name") String name) {
+        WorkerSecret code = WorkerSecret.draw(WorkerSecret.Kind.CODE, name, random);
+        Instant until = acts.act("worker.code", name, "for " + CODE_LIFE, sql -> {
+            if (!find(sql, name).provider().equals(WorkerFleets.NAME)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "cluster " + name + ": its provider is no worker host; add a cluster of the provider worker");
+            }
+            WorkerRows.offer(sql, name, code.hash(), CODE_LIFE);
+            return sql.now().plus(CODE_LIFE);
+        });
+        return Response.status(201).entity(new Code(code.text(), until)).build();
     }
 
     @DELETE

@@ -43,6 +43,7 @@ public class MachinesResource {
     private final GpuCatalogue catalogue;
     private final Costs costs;
     private final Endpoints endpoints;
+    private final Idempotency idempotency;
 
     MachinesResource(
             Caller caller,
@@ -50,13 +51,15 @@ public class MachinesResource {
             Database database,
             GpuCatalogue catalogue,
             Costs costs,
-            Endpoints endpoints) {
+            Endpoints endpoints,
+            Idempotency idempotency) {
         this.caller = caller;
         this.service = service;
         this.database = database;
         this.catalogue = catalogue;
         this.costs = costs;
         this.endpoints = endpoints;
+        this.idempotency = idempotency;
     }
 
     @PUT
@@ -125,11 +128,18 @@ public class MachinesResource {
     @POST
     @Path(ID + ":extend")
     @Needs(Scope.MACHINES)
-    @Operation(summary = "Lets a machine live longer than was agreed, by a stated time")
-    public Response extend(@PathParam("id") String id, Extension extension) {
+    @Operation(
+            summary = "Lets a machine live longer than was agreed, by a stated time",
+            description = "With an Idempotency-Key it does so once, however often it is sent.")
+    public Response extend(
+            @PathParam("id") String id, Extension extension, @HeaderParam("Idempotency-Key") String once) {
         Duration by = MachineRequest.time("by", required(extension).by())
                 .orElseThrow(() -> Problem.invalid("by: expected a time such as PT30M, got nothing"));
-        return tagged(Response.ok(), service.extend(caller, uuid(id), by));
+        UUID machine = uuid(id);
+        return tagged(
+                Response.ok(),
+                service.extend(
+                        caller, machine, by, sql -> idempotency.isRepeated(sql, once, List.of("extend", machine, by))));
     }
 
     @POST

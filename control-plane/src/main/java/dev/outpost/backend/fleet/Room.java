@@ -49,14 +49,24 @@ public final class Room {
     private List<ClusterRows.Stored> active(String gpu) {
         return clusters.stream()
                 .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(cluster -> !cluster.isAway())
                 .toList();
+    }
+
+    private String away(String gpu) {
+        List<String> away = clusters.stream()
+                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(ClusterRows.Stored::isAway)
+                .map(ClusterRows.Stored::name)
+                .toList();
+        return away.isEmpty() ? "" : " but " + String.join(", ", away) + ", which is away";
     }
 
     /** Why there is none, and until when at the most. */
     public String text(String gpu) {
         List<ClusterRows.Stored> active = active(gpu);
         if (active.isEmpty()) {
-            return "no active cluster has " + gpu + "; an operator adds or uncordons one";
+            return "no active cluster has " + gpu + away(gpu) + "; an operator adds or uncordons one";
         }
         List<String> full = new ArrayList<>();
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "

@@ -15,6 +15,11 @@ public final class ClusterRows {
     /** The name of whatever GPU there is. */
     private static final String ANY = "any";
 
+    /** A worker host speaks every few seconds. */
+    private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
+            + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away"
+            + " FROM clusters c LEFT JOIN workers w ON w.cluster = c.name";
+
     private ClusterRows() {}
 
     /** Whether a cluster takes machines. */
@@ -39,6 +44,7 @@ public final class ClusterRows {
      * @param relay where clients reach its machines by TLS server name, {@code host:port}; at the machines where it is empty
      * @param observed when it was last seen whole
      * @param trouble why it was not seen when it was last looked at
+     * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
      */
     public record Stored(
             String name,
@@ -50,7 +56,8 @@ public final class ClusterRows {
             Optional<String> relay,
             long version,
             Optional<Instant> observed,
-            Optional<String> trouble) {
+            Optional<String> trouble,
+            boolean isAway) {
 
         /** A new one, which takes machines. */
         public static Stored active(
@@ -65,15 +72,20 @@ public final class ClusterRows {
                     Optional.empty(),
                     1,
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble);
+            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway);
         }
 
         public Stored withRelay(Optional<String> next) {
-            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble);
+            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway);
+        }
+
+        public Stored withRoom(List<String> kinds, OptionalInt room) {
+            return new Stored(name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway);
         }
 
         public boolean has(String gpu) {
@@ -87,11 +99,11 @@ public final class ClusterRows {
     }
 
     public static List<Stored> all(Sql sql) {
-        return sql.query("SELECT * FROM clusters ORDER BY name", ClusterRows::read);
+        return sql.query(SELECT + " ORDER BY c.name", ClusterRows::read);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {
-        return sql.one("SELECT * FROM clusters WHERE name = ?", ClusterRows::read, name);
+        return sql.one(SELECT + " WHERE c.name = ?", ClusterRows::read, name);
     }
 
     /** False where there is one of that name. */
@@ -193,6 +205,7 @@ public final class ClusterRows {
                 row.optionalText("relay"),
                 row.number("version"),
                 row.optionalTime("observed_at"),
-                row.optionalText("trouble"));
+                row.optionalText("trouble"),
+                row.flag("away"));
     }
 }

@@ -4,6 +4,7 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.runtime.session.FrameOutput;
+import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,10 +27,16 @@ final class MockConnection implements FrameChannel {
     private final AtomicBoolean over = new AtomicBoolean();
 
     /** @param number the connection's number on its machine */
-    MockConnection(MockMachine machine, RuntimeHost host, FrameListener listener, MockNetwork network, long number) {
+    MockConnection(
+            MockMachine machine,
+            RuntimeHost host,
+            GrantAccount grant,
+            FrameListener listener,
+            MockNetwork network,
+            long number) {
         this.machine = machine;
         this.listener = listener;
-        this.runtime = host.accept(new ToClient());
+        this.runtime = host.accept(new ToClient(), grant);
         for (Lane lane : LANES) {
             int index = lane.ordinal();
             String name = machine.id() + "-" + number + "-" + lane;

@@ -22,6 +22,7 @@ public final class RuntimeConnection {
     private final RuntimeContext machine;
     private final Sessions sessions;
     private final Connections connections;
+    private final GrantAccount grant;
     private final FrameOutput out;
     private final Output output = new Output();
     private volatile long opened;
@@ -29,10 +30,12 @@ public final class RuntimeConnection {
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    RuntimeConnection(RuntimeContext machine, Sessions sessions, Connections connections, FrameOutput out) {
+    RuntimeConnection(
+            RuntimeContext machine, Sessions sessions, Connections connections, GrantAccount grant, FrameOutput out) {
         this.machine = machine;
         this.sessions = sessions;
         this.connections = connections;
+        this.grant = grant;
         this.out = out;
         this.opened = machine.now();
     }
@@ -194,7 +197,7 @@ public final class RuntimeConnection {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
-        Session found = sessions.greet(hello);
+        Session found = sessions.greet(hello, grant);
         found.bytes().received(Lanes.CONTROL, bytes);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;

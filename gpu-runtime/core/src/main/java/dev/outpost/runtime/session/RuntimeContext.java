@@ -5,6 +5,7 @@ import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.runtime.source.TensorLoads;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
  * @param occupancy whether somebody is there
  * @param sources where models are read from
  * @param loaded what was read from there
+ * @param grants whose tokens open it
  */
 record RuntimeContext(
         Engine engine,
@@ -35,7 +37,8 @@ record RuntimeContext(
         Watches watches,
         Occupancy occupancy,
         Sources sources,
-        LoadedValues loaded) {
+        LoadedValues loaded,
+        GrantBook grants) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -58,7 +61,14 @@ record RuntimeContext(
                 new Watches(),
                 new Occupancy(),
                 sources,
-                new LoadedValues(engine, new TensorLoads(sources, engine)));
+                new LoadedValues(engine, new TensorLoads(sources, engine)),
+                new GrantBook(InstantSource.system()));
+    }
+
+    RuntimeContext withGrants(GrantBook book) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources,
+                loaded, book);
     }
 
     Limits limits() {

@@ -44,6 +44,11 @@ public final class RuntimeHost implements AutoCloseable {
         this(RuntimeContext.of(engine, settings, clock), clock);
     }
 
+    /** @param grants whose tokens open it, for whoever takes in connections */
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants) {
+        this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
+    }
+
     RuntimeHost(RuntimeContext machine) {
         this(machine, System::nanoTime);
     }
@@ -60,12 +65,17 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * A client has connected; its frames go to the answer. It counts until either side has closed it.
+     * A client of the machine's owner has connected; its frames go to the answer. It counts until either side has closed it.
      *
      * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
     public RuntimeConnection accept(FrameOutput out) {
-        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, out);
+        return accept(out, machine.grants().owner());
+    }
+
+    /** As {@link #accept(FrameOutput)}, for a client that has shown the token of a grant. */
+    public RuntimeConnection accept(FrameOutput out, GrantAccount grant) {
+        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, grant, out);
         connections.add(connection);
         return connection;
     }
@@ -119,6 +129,16 @@ public final class RuntimeHost implements AutoCloseable {
     /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
     public List<SessionStats> sessions() {
         return sessions.stats();
+    }
+
+    /** Whose tokens open it. */
+    public GrantBook grantBook() {
+        return machine.grants();
+    }
+
+    /** How each grant is used, but for the owner's. */
+    public List<GrantStats> grants() {
+        return sessions.grants();
     }
 
     /** Looks on from here on, until the answer is closed. */

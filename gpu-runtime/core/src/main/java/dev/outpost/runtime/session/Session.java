@@ -16,6 +16,7 @@ final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
     private final RuntimeContext machine;
+    private final GrantAccount grant;
     private final SessionContext workspace;
     private final WorkQueue queue;
     private final Lanes lanes;
@@ -31,12 +32,13 @@ final class Session {
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
 
-    Session(long number, RuntimeContext machine) {
+    Session(long number, RuntimeContext machine, GrantAccount grant) {
         this.machine = machine;
+        this.grant = grant;
         opened = machine.now();
         disconnectedSince = opened;
         lastHeard = opened;
-        workspace = SessionContext.of(number, machine);
+        workspace = SessionContext.of(number, machine, grant);
         queue = new WorkQueue(
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
@@ -50,6 +52,11 @@ final class Session {
     /** What people call it; what clients call it is nobody else's business. */
     long number() {
         return workspace.session();
+    }
+
+    /** By what it was opened, and by what alone it is taken up again. */
+    GrantAccount grant() {
+        return grant;
     }
 
     boolean isOver() {
@@ -106,7 +113,7 @@ final class Session {
         return new Frame.Welcome(
                 lanes.received(),
                 leaseMillis,
-                settings.quotaBytes(),
+                Math.min(settings.quotaBytes(), grant.memory().most()),
                 machine.engine().device());
     }
 
@@ -123,6 +130,7 @@ final class Session {
     private void heard() {
         long now = machine.now();
         lastHeard = now;
+        grant.heard(now);
         machine.occupancy().heard(now);
     }
 
@@ -235,6 +243,9 @@ final class Session {
             return;
         }
         lanes.tick();
+        grant.over(machine.grants().now())
+                .ifPresent(why ->
+                        end(Fault.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
         if (isPastLease(lastHeard)) {
             end(Fault.of(
                     FaultKind.EXTERNAL,

@@ -30,18 +30,18 @@ record SessionContext(
         TimeSlice turn,
         DeviceMeter device) {
 
-    static SessionContext of(long session, RuntimeContext machine) {
+    static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
         Shares shares = machine.shares();
-        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes());
+        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
         SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(
                 memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
         DeviceMeter device =
                 machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
         TimeSlice turn = device == null
-                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), () -> {})
-                : machine.turns().enter(counters.turnWaitNanos, device, device::close);
+                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), grant.turns(), () -> {})
+                : machine.turns().enter(counters.turnWaitNanos, device, grant.turns(), device::close);
         return new SessionContext(
                 session,
                 machine,

@@ -97,6 +97,9 @@ final class SessionMemory {
     }
 
     private String bound(long bytes) {
+        if (bytes > quota.grant().free()) {
+            return quota.grant().most() + " bytes of the grant, which all its sessions share";
+        }
         boolean isOwn = bytes > quota.most() - quota.used();
         return isOwn ? quota.most() + " bytes" : quota.mostOfAll() + " bytes that all sessions share";
     }

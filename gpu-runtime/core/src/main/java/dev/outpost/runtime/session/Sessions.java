@@ -4,6 +4,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +33,13 @@ final class Sessions {
     }
 
     /** The session that a hello asks for: a new one, or one that is there. */
-    Session greet(Frame.Hello hello) {
+    Session greet(Frame.Hello hello, GrantAccount grant) {
         lock.lock();
         try {
             requireAdmission(hello.resume() ? allRefused : newRefused);
             Session existing = byId.get(hello.session());
-            return hello.resume() ? requireKnown(existing) : open(existing, hello.session());
+            requireInForce(grant);
+            return hello.resume() ? requireKnown(existing, grant) : open(existing, hello.session(), grant);
         } finally {
             lock.unlock();
         }
@@ -130,8 +132,15 @@ final class Sessions {
         }
     }
 
-    private static Session requireKnown(Session existing) {
-        if (existing == null) {
+    private void requireInForce(GrantAccount grant) {
+        grant.over(machine.grants().now()).ifPresent(why -> {
+            throw new OutpostException(FaultKind.EXTERNAL, why + ": ask for another one");
+        });
+    }
+
+    /** Another grant's session is as unknown as one that never was. */
+    private static Session requireKnown(Session existing, GrantAccount grant) {
+        if (existing == null || existing.grant() != grant) {
             throw new OutpostException(
                     FaultKind.EXTERNAL,
                     "the machine does not know the session: it was restarted, or the lease ran out");
@@ -139,10 +148,10 @@ final class Sessions {
         return existing;
     }
 
-    private Session open(Session existing, UUID id) {
+    private Session open(Session existing, UUID id, GrantAccount grant) {
         if (existing != null) {
             // The client that began it may have lost the welcome on the way.
-            if (existing.isUntouched()) {
+            if (existing.isUntouched() && existing.grant() == grant) {
                 return existing;
             }
             throw new OutpostException(FaultKind.USER, "the session exists already");
@@ -151,10 +160,53 @@ final class Sessions {
         if (open() >= most) {
             throw machine.refusals().refuse(Limit.SESSIONS, "the machine serves " + most + " sessions already");
         }
+        requireRoom(grant);
         forgetOldest();
-        Session session = new Session(++opened, machine);
+        Session session = new Session(++opened, machine, grant);
         byId.put(id, session);
         return session;
+    }
+
+    private void requireRoom(GrantAccount grant) {
+        int most = grant.terms().sessions().orElse(Integer.MAX_VALUE);
+        if (open(grant) >= most) {
+            throw machine.refusals().refuse(Limit.GRANT_SESSIONS, "the grant has " + most + " sessions open already");
+        }
+    }
+
+    /** How many of a grant have not ended. */
+    private int open(GrantAccount grant) {
+        return (int) byId.values().stream()
+                .filter(session -> session.grant() == grant && !session.isOver())
+                .count();
+    }
+
+    /** How each grant is used, but for the owner's. */
+    List<GrantStats> grants() {
+        Instant now = machine.grants().now();
+        long nanos = machine.now();
+        lock.lock();
+        try {
+            return machine.grants().accounts().stream()
+                    .map(grant -> stats(grant, now, nanos))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private GrantStats stats(GrantAccount grant, Instant now, long nanos) {
+        long engineNanos = byId.values().stream()
+                .filter(session -> session.grant() == grant)
+                .mapToLong(session -> session.work().engineNanos())
+                .sum();
+        return new GrantStats(
+                grant.tokenSha256(),
+                grant.terms(),
+                open(grant),
+                grant.heard().map(heard -> now.minusNanos(Math.max(0, nanos - heard))),
+                grant.memory().used(),
+                engineNanos + grant.engineNanosOfGone());
     }
 
     /** A client that breaks one session after the other must not fill the books. */
@@ -172,6 +224,7 @@ final class Sessions {
         try {
             if (byId.remove(id, session)) {
                 workOfGone = workOfGone.plus(session.work());
+                session.grant().forget(session);
             }
         } finally {
             lock.unlock();

@@ -94,7 +94,7 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void whatComputesIsUsed() throws InterruptedException {
-        TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), () -> {});
+        TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), new GrantTurns(100), () -> {});
         turn.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));
@@ -114,7 +114,9 @@ class ExpiryTest extends RuntimeTest {
     @Test
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
-        Session session = sessions.greet(new Frame.Hello(new UUID(1, 2), false, new long[2]));
+        Session session = sessions.greet(
+                new Frame.Hello(new UUID(1, 2), false, new long[2]),
+                machine.grants().owner());
         assertFalse(sessions.isBusy());
         session.onData(new Frame.Data(
                 0, 1, 0, new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()));

@@ -20,6 +20,7 @@ final class WireClient implements FrameOutput {
 
     final UUID id;
     private final RuntimeHost host;
+    private final GrantAccount grant;
     private final LinkedBlockingQueue<Frame> greetings = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
@@ -32,16 +33,29 @@ final class WireClient implements FrameOutput {
     volatile boolean mute;
 
     WireClient(RuntimeHost host) {
-        this(host, UUID.randomUUID());
+        this(host, host.grantBook().owner());
+    }
+
+    WireClient(RuntimeHost host, GrantAccount grant) {
+        this(host, UUID.randomUUID(), grant);
     }
 
     WireClient(RuntimeHost host, UUID id) {
+        this(host, id, host.grantBook().owner());
+    }
+
+    WireClient(RuntimeHost host, UUID id, GrantAccount grant) {
         this.host = host;
+        this.grant = grant;
         this.id = id;
     }
 
     static WireClient connected(RuntimeHost host) throws InterruptedException {
-        WireClient client = new WireClient(host);
+        return connected(host, host.grantBook().owner());
+    }
+
+    static WireClient connected(RuntimeHost host, GrantAccount grant) throws InterruptedException {
+        WireClient client = new WireClient(host, grant);
         client.connect(false);
         client.welcome();
         return client;
@@ -49,7 +63,7 @@ final class WireClient implements FrameOutput {
 
     void connect(boolean resume) {
         cut = false;
-        connection = host.accept(this);
+        connection = host.accept(this, grant);
         connection.onFrame(new Frame.Hello(id, resume, received.clone()).encode());
     }
 

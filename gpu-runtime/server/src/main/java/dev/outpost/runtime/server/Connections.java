@@ -1,7 +1,9 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
+import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -24,9 +26,9 @@ final class Connections {
         BULK
     }
 
-    private record Waiting(Side side, LaneStream stream) {
+    private record Waiting(Side side, LaneStream stream, GrantAccount grant) {
         boolean completes(Waiting other) {
-            return side != other.side && !other.stream.isCancelled();
+            return side != other.side && grant == other.grant && !other.stream.isCancelled();
         }
     }
 
@@ -47,12 +49,15 @@ final class Connections {
 
     private ServerCall.Listener<WireFrame> join(Side side, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         LaneStream stream = new LaneStream(call);
+        GrantAccount grant = TokenGuard.GRANT.get();
         Optional<UUID> number = number(headers);
-        if (number.isEmpty()) {
+        if (grant.terms().role() != Role.USE) {
+            stream.close(Status.PERMISSION_DENIED.withDescription("the token manages grants; it opens no session"));
+        } else if (number.isEmpty()) {
             stream.close(Status.INVALID_ARGUMENT.withDescription(
                     RuntimeCalls.CONNECTION.name() + ": expected a UUID that both calls of a connection share"));
         } else {
-            join(number.get(), new Waiting(side, stream));
+            join(number.get(), new Waiting(side, stream, grant));
         }
         return stream.incoming();
     }
@@ -62,7 +67,7 @@ final class Connections {
         if (other.isPresent()) {
             LaneStream control = mine.side == Side.CONTROL ? mine.stream : other.get().stream;
             LaneStream bulk = mine.side == Side.CONTROL ? other.get().stream : mine.stream;
-            new FrameConnection(control, bulk).start(host, Infrastructure.getDefaultWorkerPool());
+            new FrameConnection(control, bulk).start(host, mine.grant, Infrastructure.getDefaultWorkerPool());
         }
     }
 
