@@ -153,8 +153,7 @@ final class BackendBeans {
         MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(
-                        database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
+                new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
                 new Reporter(database, manager),

@@ -56,7 +56,8 @@ class GrantManagementTest {
 
     private static MachineGrants grants(String token) throws IOException {
         return MachineGrants.open(
-                Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token), Duration.ofSeconds(10));
+                Channels.tls("127.0.0.1", runtime.port(), runtime.pin(), token, Optional.empty()),
+                Duration.ofSeconds(10));
     }
 
     private static String hash(String token) {

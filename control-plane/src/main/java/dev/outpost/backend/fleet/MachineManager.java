@@ -84,7 +84,8 @@ public final class MachineManager {
                 address.host(),
                 address.port(),
                 new Trust.Pin(address.certificate()),
-                key.get().token(row));
+                key.get().token(row),
+                Optional.empty());
         try (MachineGrants machine = MachineGrants.open(way, PATIENCE)) {
             return Optional.of(question.ask(machine));
         } catch (IOException unreachable) {

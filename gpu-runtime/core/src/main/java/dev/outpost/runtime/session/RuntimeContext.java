@@ -67,8 +67,8 @@ record RuntimeContext(
 
     RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
-                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources,
-                loaded, book);
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                book);
     }
 
     Limits limits() {
