@@ -146,7 +146,7 @@ public abstract class CustomFunction {
 
         @Override
         public boolean isForeign() {
-            // What a program wrote may keep what it sees and makes.
+            // A function that the user wrote may keep the tensors that it is given and those that it makes.
             return !(CustomFunction.this instanceof LibraryFunction);
         }
 

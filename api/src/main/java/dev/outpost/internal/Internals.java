@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What the other packages of Outpost may do with tensors, machines and scopes, and programs may not. The public classes
- * keep these methods package-private; an object of their package calls them.
+ * Access to package-private methods of the public classes (tensors, machines, scopes), for the other packages of Outpost. An
+ * object in the package of the public classes makes the calls; it is found by name when this class is initialized.
  */
 public final class Internals {
     private static final Access ACCESS = access();
@@ -148,7 +148,7 @@ public final class Internals {
         return ACCESS.tensor(variable, layout);
     }
 
-    /** What autograd knows of a tensor. */
+    /** The variable by which autograd knows a tensor. */
     public static Variable variable(Tensor tensor) {
         return ACCESS.variable(tensor);
     }
@@ -268,7 +268,7 @@ public final class Internals {
 
     // ---- scans
 
-    /** What a scan that was just recorded gives. */
+    /** The user's view of a scan that was just recorded. */
     public static Scan scan(
             Recorder recorder,
             RemoteScan remote,

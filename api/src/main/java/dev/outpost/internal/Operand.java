@@ -12,7 +12,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 
-/** What an op is applied to: a {@link Tensor}, or a number that travels inside the instruction; nothing else. */
+/** An operand of an op: a {@link Tensor}, or a number that travels inside the instruction. There are no other kinds. */
 public interface Operand {
     TensorType type();
 

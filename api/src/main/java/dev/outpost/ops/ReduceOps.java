@@ -24,7 +24,7 @@ import dev.outpost.types.Shape;
  * stay with size 1 if {@code keepDim}. A NaN among the elements makes the result NaN unless an op says otherwise.
  */
 public interface ReduceOps
-        extends StatisticsOps, CumulativeOps, DifferenceOps, QuantileOps, CovarianceOps, DistanceOps, EarlierReduceOps {
+        extends StatisticsOps, CumulativeOps, DifferenceOps, QuantileOps, CovarianceOps, DistanceOps {
     @Override
     Tensor self();
 

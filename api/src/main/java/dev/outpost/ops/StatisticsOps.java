@@ -223,7 +223,7 @@ public interface StatisticsOps {
                 : folded(NormFunction.of(order, dims).of(x), x.shape(), dims, keepDim);
     }
 
-    /** What kept the dimensions of a norm, with or without them. */
+    /** A norm that was computed with keepDim, without the reduced dimensions unless the caller keeps them. */
     private static Tensor folded(Tensor norm, Shape shape, int[] dims, boolean keepDim) {
         return keepDim ? norm : Dims.reshaped(norm, Dims.reduced(shape, Dims.axes("vector_norm", shape, dims), false));
     }

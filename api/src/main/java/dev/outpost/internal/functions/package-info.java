@@ -1,4 +1,4 @@
 /**
- * Functions with gradients of their own that ops are composed of.
+ * Functions with gradients of their own; ops are composed of them.
  */
 package dev.outpost.internal.functions;

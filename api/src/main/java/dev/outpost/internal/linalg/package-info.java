@@ -1,4 +1,4 @@
 /**
- * What {@link dev.outpost.linalg.Linalg} is composed of.
+ * Helpers of {@link dev.outpost.linalg.Linalg}.
  */
 package dev.outpost.internal.linalg;

@@ -1,4 +1,4 @@
 /**
- * What ops are composed of, and the checks of their arguments.
+ * Helpers that the methods of {@code dev.outpost.ops} share: compositions of several ops, and checks of arguments.
  */
 package dev.outpost.internal.ops;

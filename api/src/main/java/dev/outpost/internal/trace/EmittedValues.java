@@ -5,7 +5,7 @@ import dev.outpost.types.TensorType;
 import java.util.List;
 
 /**
- * What the runs of a scan emit.
+ * The values that the runs of a scan emit.
  *
  * @param types of what is sent home
  * @param stacks the tensors that have a row for each run
