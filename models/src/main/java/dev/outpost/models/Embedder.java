@@ -155,7 +155,7 @@ public final class Embedder implements AutoCloseable {
             Batch batch = batch(machine, encoder, texts);
             Tensor hidden = encoder.hidden(batch.ids, batch.isToken).to(DType.FLOAT32);
             Tensor pooled = pooled(hidden, batch.isToken.unsqueeze(-1));
-            return isUnit ? pooled.div(pooled.mul(pooled).sum(new long[] {-1}, true).sqrt().clampMin(1e-12)) : pooled;
+            return isUnit ? pooled.div(pooled.mul(pooled).sum(-1, true).sqrt().clampMin(1e-12)) : pooled;
         }));
     }
 

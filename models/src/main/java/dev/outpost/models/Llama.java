@@ -240,7 +240,7 @@ final class Llama extends Decoder {
             return Scope.tidy(() -> {
                 Tensor shares = gate.forward(x).softmax(-1, DType.FLOAT32);
                 var best = shares.topk(config.expertsPerToken(), -1, true, true);
-                Tensor weights = best.values().div(best.values().sum(new long[] {-1}, true));
+                Tensor weights = best.values().div(best.values().sum(-1, true));
                 Tensor ofAll =
                         shares.zerosLike().scatter(-1, best.indices(), weights).to(x.dtype());
                 Tensor sum = null;
@@ -278,7 +278,7 @@ final class Llama extends Decoder {
             return Scope.tidy(() -> {
                 Tensor wide = x.to(DType.FLOAT32);
                 Tensor even = wide.mul(
-                        wide.mul(wide).mean(new long[] {-1}, true).add(config.normEps()).rsqrt());
+                        wide.mul(wide).mean(-1, true).add(config.normEps()).rsqrt());
                 return config.isNormFromOne()
                         ? even.mul(weight.tensor().to(DType.FLOAT32).add(1)).to(x.dtype())
                         : even.to(x.dtype()).mul(weight.tensor());

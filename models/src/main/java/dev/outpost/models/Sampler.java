@@ -110,7 +110,7 @@ final class Sampler implements AutoCloseable {
         // The first whose sum of probabilities is over what was drawn.
         Tensor sums = rest.softmax(-1).cumsum(-1);
         Tensor wanted = drawn.unsqueeze(-1).mul(sums.narrow(-1, kept - 1, 1));
-        Tensor place = sums.le(wanted).to(DType.INT64).sum(new long[] {-1}, true).clampMax(kept - 1);
+        Tensor place = sums.le(wanted).to(DType.INT64).sum(-1, true).clampMax(kept - 1);
         return best.indices().gather(-1, place).squeeze(-1);
     }
 
