@@ -19,7 +19,8 @@ class ContainerfileTest {
     private static final Containerfile FILE =
             Containerfile.parse(DeployFolder.read(DeployFolder.ROOT.resolve("Containerfile")));
     private static final Containerfile IMAGE = FILE.lastStage();
-    private static final String LAUNCHER = DeployFolder.read(DeployFolder.TREE.resolve("outpost"));
+    private static final String LAUNCHER = DeployFolder.read(DeployFolder.TREE.resolve("outpost"))
+            + DeployFolder.read(DeployFolder.TREE.resolve("dist/src/main/sh/common.sh"));
     private static final List<String> OPTIONS = DeployFolder.read(DeployFolder.ROOT.resolve("image/java.options"))
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))

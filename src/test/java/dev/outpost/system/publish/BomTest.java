@@ -1,4 +1,4 @@
-package dev.outpost.system.deploy;
+package dev.outpost.system.publish;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -64,6 +64,6 @@ class BomTest {
     }
 
     private static Path root() {
-        return DeployFolder.TREE;
+        return SourceTree.ROOT;
     }
 }
