@@ -20,6 +20,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
@@ -51,6 +52,10 @@ import java.util.function.Supplier;
  * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
+    static {
+        LibraryNotices.silence();
+    }
+
     private final String name;
     private final MachineOptions options;
     /** Null where nobody profiles. */
