@@ -74,7 +74,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theProtocolKnowsNobody() {
+    void protocolImportsNoOtherModule() {
         noClasses()
                 .that()
                 .resideInAnyPackage(PROTOCOL, TYPES)
@@ -84,7 +84,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theTypesOfUsersKnowNothingElse() {
+    void typesImportNothingElse() {
         noClasses()
                 .that()
                 .resideInAPackage(TYPES)
@@ -94,7 +94,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theChannelKnowsBytesAndFaultsOnly() {
+    void channelImportsBytesAndFaultsOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(CHANNEL)
@@ -104,7 +104,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theSpiKnowsTheChannelOnly() {
+    void spiImportsTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(SPI)
@@ -114,7 +114,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiKnowsNoRuntimeAndNoProvider() {
+    void apiImportsNoRuntimeAndNoProvider() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
@@ -125,7 +125,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theRuntimeKnowsProtocolAndChannelOnly() {
+    void runtimeImportsProtocolAndChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
@@ -135,7 +135,7 @@ class ImportTableTest {
     }
 
     @Test
-    void graphsKnowNothingOfTheirBytes() {
+    void graphsDoNotImportTheirCodec() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.protocol.ir..")
@@ -147,7 +147,7 @@ class ImportTableTest {
 
     /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
     @Test
-    void onlyWhatDecodesSegmentsAndProgramsKnowsTheTape() {
+    void onlyDecodersImportTheTape() {
         noClasses()
                 .that(JavaClass.Predicates.resideInAPackage(RUNTIME).and(not(DECODES)))
                 .should()
@@ -197,7 +197,7 @@ class ImportTableTest {
     }
 
     @Test
-    void whatTheBackendDecidesIsPlainJava() {
+    void backendDecisionsImportPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.backend.model..")
@@ -208,7 +208,7 @@ class ImportTableTest {
     }
 
     @Test
-    void onlyTheStoreOfTheBackendKnowsSql() {
+    void onlyTheBackendsStoreImportsSql() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -257,7 +257,7 @@ class ImportTableTest {
     }
 
     @Test
-    void providersKnowNoOp() {
+    void providersImportNoOp() {
         noClasses()
                 .that()
                 .resideInAPackage(PROVIDER)
@@ -268,7 +268,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiIsPlainJava() {
+    void apiImportsPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
@@ -280,7 +280,7 @@ class ImportTableTest {
     }
 
     @Test
-    void noPackageCycles() {
+    void packagesHaveNoCycles() {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
     }
 

@@ -35,7 +35,7 @@ class ContainerfileTest {
 
     /** What is tried must be what is delivered. */
     @Test
-    void itIsTriedOnTheSameBaseAsTheSameUser() {
+    void imageIsTriedOnItsBaseAsItsUser() {
         assertTrue(FILE.all("FROM").stream().anyMatch(from -> from.rest().equals("${BASE} AS tried")));
         assertEquals(2, FILE.all("USER").size());
         assertEquals(FILE.all("USER").getFirst(), FILE.all("USER").getLast());
@@ -51,7 +51,7 @@ class ContainerfileTest {
     }
 
     @Test
-    void nothingStandsBetweenSignalsAndTheRuntime() {
+    void signalsReachTheRuntimeDirectly() {
         assertEquals(
                 List.of(
                         "/opt/outpost/java/bin/java",
@@ -69,7 +69,7 @@ class ContainerfileTest {
     }
 
     @Test
-    void nothingIsDownloadedPastThePackageRegistries() {
+    void buildDownloadsFromPackageRegistriesOnly() {
         assertEquals(List.of(), FILE.all("ADD"));
         FILE.all("RUN").forEach(run -> assertFalse(run.rest().matches(".*\\b(curl|wget)\\b.*"), run::rest));
     }
