@@ -46,7 +46,7 @@ class GrantsTest {
     }
 
     @Test
-    void whatIsBoundAndRevokedCountsAtOnce() throws Exception {
+    void bindingAndRevokingTakeEffectAtOnce() throws Exception {
         Grants grants = grants();
         assertFalse(admits(grants, TOKEN), "a file that is not there yet grants nothing");
         replace(hash(TOKEN) + "\n");
