@@ -64,8 +64,8 @@ class DistributionTest {
     }
 
     @Test
-    void licenceLiesInTheZip() {
-        for (String file : List.of("LICENSE", "NOTICE")) {
+    void licencesAndListsOfPartsLieInTheZip() {
+        for (String file : List.of("LICENSE", "NOTICE", "THIRD-PARTY.txt", "parts/cli.json")) {
             assertTrue(Files.isRegularFile(home.resolve(file)), file);
         }
     }

@@ -2,8 +2,11 @@ package dev.outpost.system.publish;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A fresh Maven project that has the ten lines and the one dependency of the README, and nothing of this build. */
 record MavenProject(Path folder) {
@@ -11,16 +14,34 @@ record MavenProject(Path folder) {
     static MavenProject compile(Path folder, Publication publication) throws IOException, InterruptedException {
         Files.createDirectories(folder.resolve("src/main/java"));
         Files.writeString(folder.resolve("src/main/java/TenLines.java"), TenLines.program());
-        Files.writeString(folder.resolve("pom.xml"), pom(publication.repository()));
-        Command.in(
-                        folder,
-                        SourceTree.ROOT.resolve("mvnw").toString(),
-                        "-q",
-                        "compile",
-                        "dependency:build-classpath",
-                        "-Dmdep.outputFile=classpath")
-                .run();
-        return new MavenProject(folder);
+        Files.writeString(
+                folder.resolve("src/main/java/RemoteTenLines.java"), TenLines.program("RemoteTenLines", "endpoint"));
+        String dependency = "dev.outpost:outpost:" + Publication.VERSION;
+        Files.writeString(
+                folder.resolve("pom.xml"), pom(publication.repository().toUri(), dependency));
+        MavenProject project = new MavenProject(folder);
+        project.maven("compile", "dependency:build-classpath", "-Dmdep.outputFile=classpath");
+        return project;
+    }
+
+    /** A project without sources that has a dependency, {@code group:artifact:version}, of Maven's central repository. */
+    static MavenProject resolve(Path folder, String dependency) throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("pom.xml"), pom(folder.toUri(), dependency));
+        MavenProject project = new MavenProject(folder);
+        project.maven("dependency:build-classpath", "-Dmdep.outputFile=classpath");
+        return project;
+    }
+
+    /** With a local repository of its own in front of the user's: what was published earlier must not be taken. */
+    private void maven(String... arguments) throws IOException, InterruptedException {
+        Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
+        List<String> words = new ArrayList<>(List.of(
+                SourceTree.ROOT.resolve("mvnw").toString(),
+                "-q",
+                "-Dmaven.repo.local=" + folder.resolve("local"),
+                "-Dmaven.repo.local.tail=" + repository));
+        words.addAll(List.of(arguments));
+        Command.in(folder, words.toArray(String[]::new)).run();
     }
 
     /** Its classes, and what the one dependency brings. */
@@ -30,7 +51,8 @@ record MavenProject(Path folder) {
                 + Files.readString(folder.resolve("classpath")).strip();
     }
 
-    private static String pom(Path repository) {
+    private static String pom(URI repository, String dependency) {
+        String[] coordinates = dependency.split(":");
         return """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
                   <modelVersion>4.0.0</modelVersion>
@@ -43,14 +65,14 @@ record MavenProject(Path folder) {
                   </properties>
                   <repositories>
                     <repository>
-                      <id>outpost</id>
+                      <id>%s</id>
                       <url>%s</url>
                     </repository>
                   </repositories>
                   <dependencies>
                     <dependency>
-                      <groupId>dev.outpost</groupId>
-                      <artifactId>outpost</artifactId>
+                      <groupId>%s</groupId>
+                      <artifactId>%s</artifactId>
                       <version>%s</version>
                     </dependency>
                   </dependencies>
@@ -65,6 +87,6 @@ record MavenProject(Path folder) {
                     </pluginManagement>
                   </build>
                 </project>
-                """.formatted(repository.toUri(), Publication.VERSION);
+                """.formatted(Publication.repositoryId(), repository, coordinates[0], coordinates[1], coordinates[2]);
     }
 }

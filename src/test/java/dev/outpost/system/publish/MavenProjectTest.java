@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.system.publish.Command.Printed;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,10 +50,8 @@ class MavenProjectTest {
     }
 
     private static Printed run(MavenProject project, String... flags) throws Exception {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(List.of(flags));
-        words.addAll(List.of("-cp", project.classPath(), "TenLines"));
-        return Command.in(project.folder(), words.toArray(String[]::new)).run();
+        return Command.java(project.folder(), flags)
+                .with(List.of("-cp", project.classPath(), "TenLines"))
+                .run();
     }
 }

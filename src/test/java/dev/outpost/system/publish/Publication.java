@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** What "./outpost publish" writes into a folder. */
@@ -14,7 +16,7 @@ final class Publication {
 
     /** Made by the first test that asks for it, from a copy of the sources, and removed with this JVM. */
     private static final class Shared {
-        static final Publication PUBLICATION = publish("shared");
+        static final Publication PUBLICATION = publish("shared", Map.of());
     }
 
     private final Path folder;
@@ -29,18 +31,18 @@ final class Publication {
     }
 
     /** A new one, built from a copy of the sources in a folder of that name. */
-    static Publication publish(String name, String... options) {
+    static Publication publish(String name, Map<String, String> variables, String... options) {
         try {
             Path root = Files.createTempDirectory("published");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root)));
             Path sources = SourceTree.copyTo(root.resolve(name));
             Path folder = root.resolve("repository");
-            String launcher = sources.resolve("outpost").toString();
-            Command.in(
-                            sources,
-                            Stream.concat(Stream.of(launcher, "publish", folder.toString()), Stream.of(options))
-                                    .toArray(String[]::new))
-                    .run();
+            Command publish = Command.in(sources, sources.resolve("outpost").toString(), "publish", folder.toString())
+                    .with(List.of(options));
+            for (Map.Entry<String, String> variable : variables.entrySet()) {
+                publish = publish.with(variable.getKey(), variable.getValue());
+            }
+            publish.run();
             return new Publication(folder);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
@@ -48,6 +50,11 @@ final class Publication {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
         }
+    }
+
+    /** A new name for the repository: what a local repository holds of one of the same name is not looked up again for a day. */
+    static String repositoryId() {
+        return "outpost-" + UUID.randomUUID();
     }
 
     /** The folder, which is a Maven repository. */

@@ -16,17 +16,23 @@ final class TenLines {
 
     /** A class {@code TenLines} with a main method. */
     static String program() {
+        return program("TenLines", "mock");
+    }
+
+    /** A class of that name, on a machine of that provider. */
+    static String program(String name, String provider) {
         Matcher lines = LINES.matcher(SourceTree.read("README.md"));
         assertTrue(lines.find(), "the README has no ten lines");
         return """
                 import dev.outpost.*;
+                import dev.outpost.autograd.GradMode;
                 import dev.outpost.nn.Functional;
 
-                public class TenLines {
+                public class %s {
                     public static void main(String[] arguments) {
                         %s
                     }
                 }
-                """.formatted(lines.group(1));
+                """.formatted(name, lines.group(1).replace("\"mock\"", '"' + provider + '"'));
     }
 }
