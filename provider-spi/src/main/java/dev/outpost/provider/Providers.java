@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
 public final class Providers {
     private final SortedMap<String, GpuProvider> byName;
 
-    /** A sentence for each provider that needs a newer Java. */
+    /** A sentence for each provider that was left out. */
     private final List<String> skipped;
 
     private Providers(SortedMap<String, GpuProvider> byName, List<String> skipped) {
@@ -22,7 +23,10 @@ public final class Providers {
         this.skipped = skipped;
     }
 
-    /** Those on the class path. One that needs a newer Java is left out, and named where a provider is not found. */
+    /**
+     * Those on the class path. One that needs a newer Java, or whose
+     * classes cannot be loaded, is left out, and named where a provider is not found.
+     */
     public static Providers discover() {
         return discover(Thread.currentThread().getContextClassLoader());
     }
@@ -41,8 +45,19 @@ public final class Providers {
                 usable.add(providers.next());
             } catch (UnsupportedClassVersionError newer) {
                 skipped.add(NewerClass.parse(newer).sentence());
+            } catch (ServiceConfigurationError broken) {
+                skipped.add(sentence(broken));
             }
         }
+    }
+
+    /** Why a provider is left out whose own classes could not be loaded; what else went wrong is thrown. */
+    private static String sentence(ServiceConfigurationError broken) {
+        return switch (broken.getCause()) {
+            case UnsupportedClassVersionError newer -> NewerClass.parse(newer).sentence();
+            case LinkageError missing -> broken.getMessage() + ": " + missing + ".";
+            case null, default -> throw broken;
+        };
     }
 
     /** These and no others; two of one name are an {@link IllegalArgumentException}. */

@@ -3,6 +3,7 @@ package dev.outpost.provider;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.smallrye.mutiny.Uni;
 import java.net.URL;
@@ -11,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +73,34 @@ class ProvidersTest {
     }
 
     @Test
+    void providerWithoutItsClassesIsLeftOutAndNamed(@TempDir Path folder) throws Exception {
+        try (URLClassLoader loader = services(folder, BrokenProvider.class, UsableProvider.class)) {
+            Providers discovered = Providers.discover(loader);
+            assertEquals(List.of("usable"), List.copyOf(discovered.names()));
+            var unknown = assertThrows(UnknownProviderException.class, () -> discovered.find("k8s"));
+            assertTrue(
+                    unknown.getMessage()
+                            .endsWith(
+                                    "BrokenProvider could not be instantiated: java.lang.NoClassDefFoundError: a/Missing."),
+                    unknown::getMessage);
+        }
+    }
+
+    @Test
+    void providerThatFailsOtherwiseIsAnError(@TempDir Path folder) throws Exception {
+        try (URLClassLoader loader = services(folder, FailingProvider.class)) {
+            assertThrows(ServiceConfigurationError.class, () -> Providers.discover(loader));
+        }
+    }
+
+    private static URLClassLoader services(Path folder, Class<?>... providers) throws Exception {
+        Path file = folder.resolve("META-INF/services/" + GpuProvider.class.getName());
+        Files.createDirectories(file.getParent());
+        Files.write(file, Stream.of(providers).map(Class::getName).toList());
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()});
+    }
+
+    @Test
     void errorInOtherWordsNamesNoJava() {
         var error = new UnsupportedClassVersionError("something else");
         assertEquals(
@@ -78,8 +109,22 @@ class ProvidersTest {
                 NewerClass.parse(error).sentence());
     }
 
+    /** As where a library that it needs is not on the class path. */
+    public static final class BrokenProvider extends UsableProvider {
+        public BrokenProvider() {
+            throw new NoClassDefFoundError("a/Missing");
+        }
+    }
+
+    /** Fails for a reason of its own. */
+    public static final class FailingProvider extends UsableProvider {
+        public FailingProvider() {
+            throw new IllegalStateException("broken");
+        }
+    }
+
     /** Found by ServiceLoader. */
-    public static final class UsableProvider implements GpuProvider {
+    public static class UsableProvider implements GpuProvider {
         @Override
         public String name() {
             return "usable";
