@@ -23,6 +23,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
@@ -60,6 +61,10 @@ import org.jspecify.annotations.Nullable;
  * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
+    static {
+        LibraryNotices.silence();
+    }
+
     private final String name;
     private final MachineOptions options;
     /** Null where nobody profiles. */

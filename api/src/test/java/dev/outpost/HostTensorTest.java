@@ -189,7 +189,7 @@ class HostTensorTest {
     }
 
     @Test
-    void whatIsTooLargeForThisSideIsRefused() {
+    void tensorTooLargeForAnArrayIsRefused() {
         var refused = assertThrows(OpException.class, () -> HostTensor.blank(DType.INT64, Shape.of(1 << 28)));
         assertTrue(refused.getMessage().contains("are held on this side, int64 [268435456] takes 2147483648"));
     }

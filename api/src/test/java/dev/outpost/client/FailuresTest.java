@@ -20,7 +20,7 @@ class FailuresTest {
     }
 
     @Test
-    void eachIsToldOnce() {
+    void failureIsReportedOnce() {
         failures.failed(fault(1));
         failures.failed(fault(2));
         failures.failed(fault(1));
@@ -63,7 +63,7 @@ class FailuresTest {
     }
 
     @Test
-    void onlySoManyAreRemembered() {
+    void rememberedFailuresAreBounded() {
         for (long number = 1; number <= 5000; number++) {
             failures.failed(fault(number));
         }

@@ -98,7 +98,7 @@ class FetchesTest {
     }
 
     @Test
-    void whatTheMachineDoesMeanwhileIsProgress() {
+    void executionProgressExtendsTheLimit() {
         CompletableFuture<Void> future = fetches.future(fetches.begin(TYPE, sink));
         for (int time = 0; time < 5; time++) {
             pass(LIMIT.dividedBy(2));
@@ -123,7 +123,7 @@ class FetchesTest {
     }
 
     @Test
-    void whatComesTooLateIsDropped() {
+    void lateAnswerIsDropped() {
         long fetch = fetches.begin(TYPE, sink);
         pass(LIMIT.multipliedBy(2));
         fetches.fetched(new Message.Fetched(fetch, TYPE, new byte[16]));

@@ -29,7 +29,7 @@ class LinkTest {
 
     /** Such as an answer that overruns what waits for it: nobody would hear of it on the network's thread. */
     @Test
-    void whatAFrameBringsAboutEndsTheSession() {
+    void exceptionOfAFrameEndsTheSession() {
         connect();
         client.onFrame(Lane.CONTROL, new Frame.Data(0, 1, 0, new byte[] {1}).encode());
         assertEquals(FaultKind.INTERNAL, broken.getFirst().kind());
@@ -39,7 +39,7 @@ class LinkTest {
     }
 
     @Test
-    void whatTheMachineSaysIsCutAndClean() {
+    void textOfTheMachineIsBoundedAndSanitized() {
         connect();
         String hostile = "\u001b[2J\u001b]0;owned\u0007" + "x".repeat(2 << 20) + "\u202e";
         client.onFrame(Lane.CONTROL, new Frame.End(new Fault(FaultKind.USER, hostile, hostile, hostile)).encode());
@@ -52,7 +52,7 @@ class LinkTest {
     }
 
     @Test
-    void aDevicesNameIsCutAndClean() {
+    void deviceNameIsBoundedAndSanitized() {
         connect();
         client.onFrame(
                 Lane.CONTROL, new Frame.Welcome(new long[2], 1000, 1, "\u001b[31m" + "x".repeat(1 << 20)).encode());

@@ -95,13 +95,13 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void nobodyIsAskedBelowTheMark() {
+    void noCollectionBelowTheMark() {
         hold(3);
         assertFalse(memory.isAboveMark(QUOTA));
     }
 
     @Test
-    void whatDiesInItsOwnSegmentIsNoReason() {
+    void valuesFreedInTheirSegmentDoNotCount() {
         hold(3);
         for (int step = 0; step < 100; step++) {
             account.named(1, MemoryAccount.bytes(LARGE));
@@ -113,7 +113,7 @@ class RemoteMemoryTest {
 
     /** By this clock nothing else takes any time. */
     @Test
-    void theMarkRisesWhereLookingTakesItsTime() {
+    void markRisesWhenCollectionIsSlow() {
         drop(5);
         relieve();
         assertEquals(1, looks);
@@ -131,7 +131,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void theMarkStaysWhereLookingIsRare() {
+    void markStaysWhenCollectionIsRare() {
         for (int step = 0; step < 3; step++) {
             nanos += 1_000_000_000;
             drop(5);
@@ -151,7 +151,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void whatIsAliveRaisesTheMark() {
+    void liveValuesRaiseTheMark() {
         memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(200 * MIB));
         hold(4);
         relieve();
@@ -196,7 +196,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void whatAloneExceedsTheQuotaIsRefusedOnceThatIsKnown() {
+    void valueAboveTheQuotaIsRefusedOnceTheQuotaIsKnown() {
         TensorType[] huge = {new TensorType(DType.FLOAT32, Shape.of(1L << 38))};
         memory.requireHoldable(huge, MemoryAccount.bytes(huge));
         memory.quota(QUOTA);
@@ -214,7 +214,7 @@ class RemoteMemoryTest {
 
     /** It was recorded before the machine was there, and is in a segment that is open still. */
     @Test
-    void whatTheMachineWillRefuseCountsNothing() {
+    void refusedValueTakesNoMemory() {
         RemoteValue huge = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of(1L << 60)));
         account.named(1, MemoryAccount.bytes(huge.type()));
         assertTrue(memory.isAboveMark(QUOTA));
@@ -244,7 +244,7 @@ class RemoteMemoryTest {
 
     /** Of what a fault took there is nothing to hold. */
     @Test
-    void whatWasLostTakesNoRoom() {
+    void lostValuesTakeNoMemory() {
         RemoteValue lost = null;
         for (int value = 0; value < 5; value++) {
             lost = segment();

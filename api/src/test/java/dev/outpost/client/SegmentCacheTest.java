@@ -54,7 +54,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void whatIsTooLargeIsSentWhole() {
+    void oversizedSegmentIsSentWhole() {
         remembered(literals(1, 3));
         for (int time = 0; time < 2; time++) {
             assertInstanceOf(Message.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
@@ -88,7 +88,7 @@ class SegmentCacheTest {
 
     /** Of a Free: kind 1, count 2, the first id 3, then a step of one, and that 998 more follow, 4. */
     @Test
-    void whatFollowsEachOtherIsFreedTogether() {
+    void consecutiveValuesAreFreedTogether() {
         Message free = new Message.Free(LongStream.range(100_000, 101_000).toArray());
         assertEquals(10, free.encode().length);
     }

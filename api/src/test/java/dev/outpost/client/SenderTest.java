@@ -41,7 +41,7 @@ class SenderTest {
     }
 
     @Test
-    void whoAsksSendsItself() {
+    void readerSendsItsOwnRequest() {
         Sender sender = started(lane(1 << 20));
         ask(sender, 1);
         assertEquals(List.of(1L), wire.numbers());
@@ -49,7 +49,7 @@ class SenderTest {
     }
 
     @Test
-    void whatWasThereGoesFirstAndInOneFrame() {
+    void earlierMessagesGoFirstInOneFrame() {
         Sender sender = new Sender(outbox, lane(1 << 20), gate());
         outbox.add(message(1), false);
         outbox.add(message(2), false);
@@ -59,7 +59,7 @@ class SenderTest {
     }
 
     @Test
-    void whatNobodyWaitsForGoesOutAtATick() {
+    void unawaitedMessagesGoOutAtATick() {
         started(lane(1 << 20));
         outbox.add(message(1), false);
         outbox.add(message(2), false);
@@ -69,7 +69,7 @@ class SenderTest {
     }
 
     @Test
-    void whatHasLingeredGoesOutWithTheNext() throws InterruptedException {
+    void lingeringMessagesGoOutWithTheNext() throws InterruptedException {
         started(lane(1 << 20));
         outbox.add(message(1), false);
         Thread.sleep(20);
@@ -79,7 +79,7 @@ class SenderTest {
     }
 
     @Test
-    void whoWaitsForMoreThanAnAnswerSendsWhatIsThere() {
+    void waitForRoomSendsPendingMessages() {
         Sender sender = started(lane(1 << 20));
         sender.flush();
         outbox.add(message(1), false);
@@ -119,7 +119,7 @@ class SenderTest {
     }
 
     @Test
-    void whoAsksDoesNotWaitForRoom() {
+    void requestDoesNotWaitForRoom() {
         ReliableLane lane = lane(LITTLE_ROOM);
         Sender sender = started(lane);
         for (int number = 1; number <= 20; number++) {
@@ -135,7 +135,7 @@ class SenderTest {
     }
 
     @Test
-    void whatIsAskedWithinADeliveryIsLeftToTheThread() {
+    void requestWithinADeliveryIsLeftToTheSenderThread() {
         Sender[] sender = new Sender[1];
         ReliableLane lane = new ReliableLane(0, 1 << 20, payload -> ask(sender[0], 1), System::nanoTime);
         lane.attach(wire, 0);

@@ -49,7 +49,7 @@ class SilentRuntimeTest {
     }
 
     @Test
-    void aReadThatNobodyWaitsForFails() {
+    void unawaitedReadFails() {
         ExecutionException failed =
                 assertThrows(ExecutionException.class, () -> tensor.fetch().get());
         assertTrue(failed.getMessage().contains("nothing came of float32[3]"), failed::getMessage);

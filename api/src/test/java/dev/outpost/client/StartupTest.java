@@ -52,7 +52,7 @@ class StartupTest {
     }
 
     @Test
-    void whatIsStillComingIsCancelled() throws Exception {
+    void pendingStartIsCancelled() throws Exception {
         CompletableFuture<Void> cancelled = new CompletableFuture<>();
         Startup startup = startup(
                 progress -> Uni.createFrom().<Lease>nothing().onCancellation().invoke(() -> cancelled.complete(null)));
@@ -65,7 +65,7 @@ class StartupTest {
     }
 
     @Test
-    void whateverAProviderFailsWithIsTold() throws Exception {
+    void failureOfAProviderIsReported() throws Exception {
         startup(progress -> Uni.createFrom().failure(new IOException("no A100 is free")))
                 .begin();
         assertEquals(
@@ -85,7 +85,7 @@ class StartupTest {
     }
 
     @Test
-    void whoeverReleasesSecondWaitsForTheFirst() throws Exception {
+    void secondReleaseWaitsForTheFirst() throws Exception {
         PaperLease lease = new PaperLease(() -> {
             asked.countDown();
             awaitTheGate();

@@ -52,7 +52,7 @@ class UploadTaskTest {
     }
 
     @Test
-    void whoWaitsIsToldThatTheSessionIsOver() throws InterruptedException {
+    void waitingUploadFailsWhenTheSessionEnds() throws InterruptedException {
         Thread ending = Thread.ofVirtual().start(() -> {
             while (lane.pendingBytes() == 0) {
                 Thread.onSpinWait();

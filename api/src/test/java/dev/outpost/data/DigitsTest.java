@@ -48,7 +48,7 @@ class DigitsTest {
     }
 
     @Test
-    void thereAreOnlySoManyToHoldOut() {
+    void holdoutIsLimited() {
         OpException refusal = assertThrows(OpException.class, () -> Digits.split(0, 1798));
         assertEquals("digits: there are 1797 images, got 1798 to hold out", refusal.getMessage());
     }

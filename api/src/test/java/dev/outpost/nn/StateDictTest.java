@@ -21,7 +21,7 @@ class StateDictTest {
             })));
 
     @Test
-    void whatIsLoadedBeforeThereIsAMachineIsKept() {
+    void stateLoadedBeforeTheStartIsKept() {
         layer.loadStateDict(state);
         assertEquals(state, layer.stateDict());
         assertEquals(List.of("weight", "bias"), List.copyOf(layer.stateDict().keySet()));
@@ -47,7 +47,7 @@ class StateDictTest {
     }
 
     @Test
-    void namesMayDifferIfSaidSo() {
+    void nonStrictLoadAllowsOtherNames() {
         state.remove("bias");
         state.put("scale", HostTensor.of(new float[1]));
         IncompatibleKeys keys = layer.loadStateDict(state, false);

@@ -12,7 +12,7 @@ class HalfTest {
     private static final int PATTERNS = 1 << 16;
 
     @Test
-    void everyFloat16ComesBack() {
+    void everyFloat16RoundTrips() {
         for (int bits = 0; bits < PATTERNS; bits++) {
             float value = Half.fromFloat16((short) bits);
             short back = Half.toFloat16(value);
@@ -21,7 +21,7 @@ class HalfTest {
     }
 
     @Test
-    void everyBfloat16ComesBack() {
+    void everyBfloat16RoundTrips() {
         for (int bits = 0; bits < PATTERNS; bits++) {
             float value = Half.fromBfloat16((short) bits);
             short back = Half.toBfloat16(value);
@@ -38,7 +38,7 @@ class HalfTest {
     }
 
     @Test
-    void whatIsTooLargeBecomesInfinite() {
+    void overflowBecomesInfinite() {
         assertEquals((short) 0x7f80, Half.toBfloat16(Float.MAX_VALUE));
         assertEquals((short) 0xff80, Half.toBfloat16(-Float.MAX_VALUE));
         assertEquals((short) 0x7c00, Half.toFloat16(65_520f));

@@ -78,7 +78,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theProtocolKnowsNobody() {
+    void protocolImportsNoOtherModule() {
         noClasses()
                 .that()
                 .resideInAnyPackage(PROTOCOL, TYPES)
@@ -88,7 +88,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theTypesOfUsersKnowNothingElse() {
+    void typesImportNothingElse() {
         noClasses()
                 .that()
                 .resideInAPackage(TYPES)
@@ -98,7 +98,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theChannelKnowsBytesAndFaultsOnly() {
+    void channelImportsBytesAndFaultsOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(CHANNEL)
@@ -108,7 +108,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theSpiKnowsTheChannelOnly() {
+    void spiImportsTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(SPI)
@@ -118,7 +118,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiKnowsNoRuntimeAndNoProvider() {
+    void apiImportsNoRuntimeAndNoProvider() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
@@ -153,7 +153,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theRuntimeKnowsProtocolAndChannelOnly() {
+    void runtimeImportsProtocolAndChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
@@ -163,7 +163,7 @@ class ImportTableTest {
     }
 
     @Test
-    void graphsKnowNothingOfTheirBytes() {
+    void graphsDoNotImportTheirCodec() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.protocol.ir..")
@@ -175,7 +175,7 @@ class ImportTableTest {
 
     /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
     @Test
-    void onlyWhatDecodesSegmentsAndProgramsKnowsTheTape() {
+    void onlyDecodersImportTheTape() {
         noClasses()
                 .that(JavaClass.Predicates.resideInAPackage(RUNTIME).and(not(DECODES)))
                 .should()
@@ -247,7 +247,7 @@ class ImportTableTest {
     }
 
     @Test
-    void whatTheBackendDecidesIsPlainJava() {
+    void backendDecisionsImportPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.backend.model..")
@@ -258,7 +258,7 @@ class ImportTableTest {
     }
 
     @Test
-    void onlyTheStoreOfTheBackendKnowsSql() {
+    void onlyTheBackendsStoreImportsSql() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -307,7 +307,7 @@ class ImportTableTest {
     }
 
     @Test
-    void providersKnowNoOp() {
+    void providersImportNoOp() {
         noClasses()
                 .that()
                 .resideInAPackage(PROVIDER)
@@ -318,7 +318,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiIsPlainJava() {
+    void apiImportsPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
@@ -330,7 +330,7 @@ class ImportTableTest {
     }
 
     @Test
-    void noPackageCycles() {
+    void packagesHaveNoCycles() {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
     }
 

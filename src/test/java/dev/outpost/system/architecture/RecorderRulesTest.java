@@ -29,7 +29,7 @@ class RecorderRulesTest {
 
     /** What is recorded for a program is the recorder's business; those who make programs of functions begin and end it. */
     @Test
-    void nobodyOutsideOfTheRecorderAsksWhetherAProgramIsTraced() {
+    void onlyRecordersAskWhetherAProgramIsTraced() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(CLIENT)

@@ -38,7 +38,7 @@ class TwoReplicasTest {
     }
 
     @Test
-    void whatOneReplicaHasBegunTheOtherOneFinishes() throws IOException {
+    void replicaFinishesWhatAnotherBegan() throws IOException {
         try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
             BackendHost doomed = second(first);
             List<String> ids = new ArrayList<>();

@@ -66,7 +66,7 @@ class ManifestsTest {
     /** A sweep deletes what has the labels of machines and belongs to none. */
     @ParameterizedTest
     @MethodSource("objects")
-    void nothingLooksLikeAMachine(JsonNode object) {
+    void noManifestCarriesTheLabelsOfMachines(JsonNode object) {
         JsonNode labels = object.path("metadata").path("labels");
         MachineLabels.ofAll().keySet().forEach(label -> assertFalse(labels.has(label), () -> Manifests.name(object)));
     }

@@ -44,7 +44,7 @@ class RenderedTest {
     }
 
     @Test
-    void theBase() throws IOException, InterruptedException {
+    void baseIsRendered() throws IOException, InterruptedException {
         assertEquals(BASE, names(render(DeployFolder.BASE)));
     }
 
@@ -101,14 +101,14 @@ class RenderedTest {
     }
 
     @Test
-    void aReaderOfNodes() throws IOException, InterruptedException {
+    void nodeReaderIsRendered() throws IOException, InterruptedException {
         assertEquals(
                 with("ClusterRole outpost-node-reader", "ClusterRoleBinding outpost-node-reader"),
                 names(renderWith("node-reader")));
     }
 
     @Test
-    void aQuota() throws IOException, InterruptedException {
+    void quotaIsRendered() throws IOException, InterruptedException {
         assertEquals(with("LimitRange outpost/outpost", "ResourceQuota outpost/outpost"), names(renderWith("quota")));
     }
 

@@ -151,7 +151,7 @@ class LossTest {
     }
 
     @Test
-    void whoeverWatchesNothingIsNotWaitedFor() {
+    void providerWithoutAWatchIsNotAwaited() {
         MachineOptions patient = new MachineOptions().lossPatience(FOREVER);
         try (RemoteMachine machine = RemoteMachine.of(new ToldProvider(mock, false, word), "A100", patient)) {
             Tensor lost = used(machine);
@@ -171,7 +171,7 @@ class LossTest {
     }
 
     @Test
-    void patienceIsNotNegative() {
+    void negativeTimeoutIsRefused() {
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> new MachineOptions().lossPatience(Duration.ofSeconds(-1)));
         assertEquals("lossPatience: expected nothing negative, got PT-1S", refused.getMessage());

@@ -46,7 +46,7 @@ class AttachTest {
     }
 
     @Test
-    void whatIsStoppedIsLost() {
+    void stoppedMachineIsLost() {
         String id = start();
         RemoteMachine machine = attach(id).awaitReady();
         keeper.stop(id).await().indefinitely();
@@ -70,7 +70,7 @@ class AttachTest {
     }
 
     @Test
-    void whoeverKeepsNoMachinesSaysSo() {
+    void attachingToAProviderWithoutKeptMachinesIsRefused() {
         var refused = assertThrows(IllegalArgumentException.class, () -> RemoteMachine.attach("endpoint", "m1"));
         assertEquals(
                 "attach: provider endpoint has no machines that live without a client, so there is none called m1;"

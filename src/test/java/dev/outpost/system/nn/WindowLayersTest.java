@@ -41,7 +41,7 @@ class WindowLayersTest {
     }
 
     @Test
-    void layersSayWhatTheyAre() {
+    void layersPrintTheirSettings() {
         assertEquals("Conv2d(3, 8, kernel_size=(5, 5), stride=(1, 1))", new Conv2d(3, 8, 5).toString());
         Conv2d full =
                 new Conv2d(4, 8, new long[] {3, 5}, new long[] {2}, new long[] {1, 0}, new long[] {1, 2}, 2, false);
@@ -138,7 +138,7 @@ class WindowLayersTest {
     }
 
     @Test
-    void whatDoesNotFitIsSaid() {
+    void mismatchedInputsAreRefused() {
         Tensor image = machine.zeros(1, 4, 5, 5);
         Tensor weight = machine.zeros(6, 2, 3, 3);
         refuses(

@@ -104,7 +104,7 @@ class InPlaceOpsTest extends OpsOnAMachine {
     }
 
     @Test
-    void nothingOfAWriteStaysBehind() {
+    void writeFreesItsIntermediates() {
         Tensor x = floats(1, 2);
         machine.synchronize();
         long held = machine.heldValues();

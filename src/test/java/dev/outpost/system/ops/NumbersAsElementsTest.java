@@ -116,7 +116,7 @@ class NumbersAsElementsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatFitsIsCast() {
+    void representableNumberIsCast() {
         assertValues(bytes().fill_(-129), 127, 127, 127, 127);
         assertValues(longs(1).int8().fill_(-0.5), 0);
         assertValues(floats(1).fill_(INF), INF);

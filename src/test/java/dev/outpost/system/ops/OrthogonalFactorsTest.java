@@ -192,7 +192,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatHasNoElements() {
+    void emptyMatricesAreAccepted() {
         assertIs(DType.FLOAT32, Shape.of(3, 0), Linalg.qr(machine.zeros(3, 0)).q());
         assertNear(machine.eye(3), Linalg.qr(machine.zeros(3, 0), true).q());
         assertNear(machine.eye(3), Linalg.svd(machine.zeros(0, 3), true).vh());
@@ -220,7 +220,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatHasNoGradientSaysSo() {
+    void missingGradientIsRefused() {
         Tensor tall = matrices(DType.FLOAT64, 3, 2).requiresGrad(true);
         assertRefused(
                 "backward: qr has no gradient where a complete Q has columns that A does not give; take the reduced one",

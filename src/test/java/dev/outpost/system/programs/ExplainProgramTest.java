@@ -125,7 +125,7 @@ class ExplainProgramTest {
     }
 
     @Test
-    void whatCannotBeToldSaysWhy() {
+    void unavailableExplanationNamesItsReason() {
         Program program = machine.program(in -> List.of(in.getFirst().neg()));
         assertEquals("program: it has not been called, so nothing is known of it yet", refusal(program::explain));
         assertEquals(

@@ -209,7 +209,7 @@ class StackedScanTest {
     }
 
     @Test
-    void nothingIsLeftWhenAllIsClosed() {
+    void closingEverythingFreesEverything() {
         for (EmitMode mode : EmitMode.values()) {
             try (Tensor start = machine.scalar(0)) {
                 Scan scan = machine.scanUntil(counting(), List.of(start), 100, mode);

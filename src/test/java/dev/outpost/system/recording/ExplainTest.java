@@ -182,7 +182,7 @@ class ExplainTest {
     }
 
     @Test
-    void whatWasComputedLongAgoIsForgotten() {
+    void oldComputationsAreForgotten() {
         try (RemoteMachine machine = machine()) {
             Tensor x = machine.randn(4);
             for (int segment = 0; segment < 65; segment++) {

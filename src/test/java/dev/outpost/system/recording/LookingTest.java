@@ -135,7 +135,7 @@ class LookingTest {
     }
 
     @Test
-    void whoIsInterruptedGetsTheArrayBack() throws InterruptedException {
+    void interruptedReadReleasesTheArray() throws InterruptedException {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
             float[] values = new float[1 << 20];
             Tensor x = machine.randn(1500, 1500)

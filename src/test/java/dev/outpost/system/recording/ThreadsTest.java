@@ -150,7 +150,7 @@ class ThreadsTest {
     }
 
     @Test
-    void whoIsHeldBackCanBeInterrupted() throws InterruptedException {
+    void waitForRoomIsInterruptible() throws InterruptedException {
         MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMinutes(10)));
         RemoteMachine machine = RemoteMachine.of(never, "A100", new MachineOptions());
         AtomicReference<Throwable> failure = new AtomicReference<>();

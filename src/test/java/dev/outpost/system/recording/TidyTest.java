@@ -80,7 +80,7 @@ class TidyTest {
     }
 
     @Test
-    void nothingIsLeftOfWhatFails() {
+    void failedBodyLeavesNoTensors() {
         assertThrows(
                 OpException.class, () -> Scope.tidy(() -> machine.ones(2).add(1).matmul(machine.ones(3))));
         assertEquals(0, machine.heldValues());

@@ -29,7 +29,7 @@ class DrainTest {
     private static final Duration SLACK = Duration.ofSeconds(5);
 
     @Test
-    void whatWasAskedForIsAnswered() {
+    void pendingReadsAreAnsweredBeforeTheEnd() {
         assertDrains(RuntimeProcess::remote);
     }
 
@@ -75,7 +75,7 @@ class DrainTest {
 
     @Test
     @Tag("full")
-    void whatTakesTooLongIsCutOff() {
+    void longComputationIsCutOff() {
         try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA, "-Doutpost.runtime.drain=1s")) {
             Management management = Management.of(runtime);
             RemoteMachine machine = runtime.connect();

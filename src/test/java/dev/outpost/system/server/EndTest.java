@@ -55,7 +55,7 @@ class EndTest {
 
     /** Doors are knocked at all the time, but nobody who has the token comes. */
     @Test
-    void aMachineThatNobodyComesToEnds() throws IOException {
+    void unusedMachineEnds() throws IOException {
         try (RuntimeProcess runtime =
                 RuntimeProcess.start("--lease", "700ms", "-Doutpost.runtime.end.unused=700ms", endFile)) {
             ManagedChannel door = RawChannel.to(runtime);
@@ -113,7 +113,7 @@ class EndTest {
     }
 
     @Test
-    void whoeverTellsItToStopIsTheReason() throws IOException {
+    void terminationSignalIsTheReason() throws IOException {
         try (RuntimeProcess runtime = RuntimeProcess.start(endFile)) {
             runtime.terminate();
             assertEquals(ENDED_BY_SIGTERM, runtime.exitStatus(SLACK));

@@ -45,7 +45,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void freesOnTheBulkLaneHoldNobodyUp() throws InterruptedException {
+    void freesOnTheBulkLaneDoNotBlockOthers() throws InterruptedException {
         byte[] one = new Message.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
         ByteWriter payload = new ByteWriter();
         for (int message = 0; message < 1800; message++) {
@@ -64,7 +64,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void halvesOfConnectionsLockNobodyOut() {
+    void halfOpenConnectionsDoNotExcludeOthers() {
         List<ManagedChannel> transports = new ArrayList<>();
         try {
             for (int transport = 0; transport < 40; transport++) {

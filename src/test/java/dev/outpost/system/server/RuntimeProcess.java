@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** A runtime in a process of its own, on loopback and on a Unix socket. */
-final class RuntimeProcess implements AutoCloseable {
+public final class RuntimeProcess implements AutoCloseable {
     /** For tests that leave it as they found it. */
     private static final class Shared {
         static final RuntimeProcess RUNTIME = RuntimeProcess.start();
@@ -43,7 +43,7 @@ final class RuntimeProcess implements AutoCloseable {
     }
 
     /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
-    static RuntimeProcess start(String... arguments) {
+    public static RuntimeProcess start(String... arguments) {
         return launch(arguments).awaitServing();
     }
 
@@ -90,12 +90,12 @@ final class RuntimeProcess implements AutoCloseable {
     // ---- how to reach it
 
     /** {@code host:port}. */
-    String endpoint() {
+    public String endpoint() {
         return said("endpoint");
     }
 
     /** The connection token: the secret, a dot and the pin. */
-    String token() {
+    public String token() {
         return said("token");
     }
 

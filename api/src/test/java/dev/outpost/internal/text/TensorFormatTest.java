@@ -66,7 +66,7 @@ class TensorFormatTest {
     }
 
     @Test
-    void nanAndInfinityHaveNoSayInTheNotation() {
+    void nanAndInfinityDoNotAffectTheNotation() {
         assertPrints("tensor([nan, inf, -inf, 1.])", floats(Double.NaN, 1 / 0., -1 / 0., 1));
         assertPrints("tensor([   nan, 0.5000,   -inf])", floats(Double.NaN, 0.5, -1 / 0.));
         assertPrints("tensor([       nan, 1.0000e-06,        inf])", floats(Double.NaN, 1e-6, 1 / 0.));
@@ -119,7 +119,7 @@ class TensorFormatTest {
     }
 
     @Test
-    void ofALargeTensorOnlyTheEdgesAreShown() {
+    void largeTensorsShowTheirEdges() {
         assertPrints("tensor([   0,    1,    2,  ..., 1998, 1999, 2000])", counting(2001));
         assertPrints("""
             tensor([[   0,    1,    2,  ...,   37,   38,   39],

@@ -29,7 +29,7 @@ class SafetensorsHeaderTest {
     private static final String A = "\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}";
 
     @Test
-    void whatIsLaidOutIsReadBack() throws IOException {
+    void layoutRoundTrips() throws IOException {
         Map<String, TensorType> types = new LinkedHashMap<>();
         for (DType dtype : DType.values()) {
             types.put("of " + dtype + " \"\u00e4\n", new TensorType(dtype, Shape.of(3, 1)));

@@ -27,7 +27,7 @@ class ShardIndexTest {
     }
 
     @Test
-    void whatIsNoIndexIsRefused() {
+    void malformedIndexIsRefused() {
         assertMalformed("i: there is no weight_map", () -> parse("{\"metadata\":{\"total_size\":1}}"));
         assertMalformed("i: expected an object, got START_ARRAY", () -> parse("[]"));
         assertMalformed(

@@ -46,7 +46,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void whatIsDroppedDies() {
+    void droppedValueIsDead() {
         GraphBuilder builder = new GraphBuilder(FLOATS, FLOATS);
         int sum = builder.add(Binary.ADD, 0, 1).result(0);
         builder.add(Unary.NEG, sum);
@@ -61,7 +61,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void whatIsAddedLaterDoesNotChangeAGraph() {
+    void builtGraphIsImmutable() {
         GraphBuilder builder = new GraphBuilder(FLOATS);
         builder.add(Unary.NEG, 0);
         Graph before = builder.build();

@@ -100,7 +100,7 @@ class MessageTest {
     }
 
     @Test
-    void everyKindComesBack() throws ReflectiveOperationException {
+    void everyKindRoundTrips() throws ReflectiveOperationException {
         for (Message message : SAMPLES) {
             assertSame(message, Message.decodeAll(message.encode()).getFirst());
         }

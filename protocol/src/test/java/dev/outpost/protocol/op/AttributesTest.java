@@ -29,7 +29,7 @@ class AttributesTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void comeBackAndNothingIsLeftOver(OpSample sample) {
+    void attributesRoundTrip(OpSample sample) {
         ops(sample).forEach(AttributesTest::assertComesBack);
     }
 

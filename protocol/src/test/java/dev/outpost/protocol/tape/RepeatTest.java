@@ -41,7 +41,7 @@ class RepeatTest {
     private static final TensorType INTS = new TensorType(DType.INT32, Shape.of(2, 3));
 
     @Test
-    void otherIdsComeBack() {
+    void changedIdsRoundTrip() {
         Trials.repeat(500, 1, random -> {
             long graph = random.nextLong();
             Recording first = Recording.random(new SplittableRandom(graph), new SplittableRandom(random.nextLong()));
@@ -55,7 +55,7 @@ class RepeatTest {
     }
 
     @Test
-    void otherDataComeBackForEveryOp() {
+    void changedDataRoundTripForEveryOp() {
         int variants = 0;
         for (OpSample sample : OpSamples.all()) {
             for (Op variant : sample.otherData().stream()
@@ -92,7 +92,7 @@ class RepeatTest {
     }
 
     @Test
-    void whatHasNoDataIsNotReadAgain() {
+    void instructionWithoutDataIsNotDecodedAgain() {
         Recording first = plus(1);
         Recording second = plus(2);
         Segment segment = first.read();

@@ -31,7 +31,7 @@ class SegmentRoundTripTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 
     @Test
-    void randomGraphsComeBack() {
+    void randomGraphsRoundTrip() {
         Trials.repeat(500, 1, random -> {
             Recording recording = Recording.random(random, new SplittableRandom(random.nextLong()));
             Segment segment = recording.read();

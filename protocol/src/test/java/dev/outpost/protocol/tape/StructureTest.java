@@ -83,7 +83,7 @@ class StructureTest {
     }
 
     @Test
-    void dataAttributesAreNot() {
+    void dataAttributesAreNoPartOfIt() {
         assertSame(fill(1), fill(2));
     }
 
@@ -92,7 +92,7 @@ class StructureTest {
     }
 
     @Test
-    void numbersAreNotButTheirDTypesAre() {
+    void dtypesOfNumbersArePartOfItAndValuesAreNot() {
         assertSame(plus(Scalar.of(DType.FLOAT32, 1L)), plus(Scalar.of(DType.FLOAT32, 2L)));
         assertDifferent(
                 graph -> graph.add(Unary.COPY, new Immediate(Scalar.of(DType.FLOAT32, 1L))),
@@ -104,14 +104,14 @@ class StructureTest {
     }
 
     @Test
-    void whatDiesAndWhatStaysIsPartOfIt() {
+    void livenessIsPartOfIt() {
         Consumer<Recording> negation = graph -> graph.add(Unary.NEG, graph.input(FLOATS));
         assertDifferent(negation, negation.andThen(graph -> graph.drop(0)));
         assertDifferent(negation, negation.andThen(graph -> graph.dropInput(0)));
     }
 
     @Test
-    void sourceLinesAreNot() {
+    void sourceLinesAreNoPartOfIt() {
         Consumer<Recording> negation = graph -> graph.add(Unary.NEG, graph.input(FLOATS));
         assertSame(negation, negation.andThen(graph -> graph.writer.source("Train.java:12")));
     }

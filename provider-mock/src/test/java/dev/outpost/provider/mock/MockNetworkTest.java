@@ -132,7 +132,7 @@ class MockNetworkTest {
     }
 
     @Test
-    void aKilledRuntimeKnowsNobody() throws InterruptedException {
+    void restartedRuntimeKnowsNoSessions() throws InterruptedException {
         MockProvider provider = provider(MockNetwork.PERFECT);
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();

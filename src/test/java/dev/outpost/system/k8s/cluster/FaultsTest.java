@@ -70,7 +70,7 @@ class FaultsTest {
     }
 
     @Test
-    void aLostAnswerIsOfSomethingDone() {
+    void requestWithALostAnswerTakesEffect() {
         faults.inject(Fault.loseAnswer().on(Verb.PATCH, "jobs"));
         SampleMachine machine = new SampleMachine(client);
         assertThrows(KubernetesClientException.class, () -> machine.apply(SampleMachine.job()));
@@ -80,7 +80,7 @@ class FaultsTest {
     }
 
     @Test
-    void whereTheConnectionBreaksNothingIsDone() {
+    void brokenRequestHasNoEffect() {
         faults.inject(Fault.hangUp().on(Verb.PATCH, "jobs"));
         SampleMachine machine = new SampleMachine(client);
         assertThrows(KubernetesClientException.class, () -> machine.apply(SampleMachine.job()));

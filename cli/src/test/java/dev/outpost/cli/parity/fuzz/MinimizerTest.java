@@ -123,7 +123,7 @@ class MinimizerTest {
     }
 
     @Test
-    void whatUsesADroppedStatementGoesWithIt() {
+    void usersOfADroppedStatementAreDropped() {
         Literal first = literal("v0");
         Literal second = literal("v1");
         Invocation parts = Draft.of(new Known("v0", DType.FLOAT32, Shape.of(2), false, true, "v0", false), 1)

@@ -47,7 +47,7 @@ class CallTest {
     }
 
     @Test
-    void whatIsLeftOutOrNoneHasADefault() {
+    void missingArgumentHasItsDefault() {
         Call call = call(new NullArgument());
         assertFalse(call.at(0, "dim").isPresent());
         assertEquals(-1, call.at(0, "dim").dim(-1));
