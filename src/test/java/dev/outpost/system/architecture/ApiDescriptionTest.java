@@ -42,10 +42,12 @@ class ApiDescriptionTest {
             "dev.outpost.channel.FrameConnector",
             "dev.outpost.channel.Trust",
             "dev.outpost.channel.Trust$Pin",
+            "dev.outpost.channel.grant.GrantTerms",
             "dev.outpost.client.MachineStats",
             "dev.outpost.client.Provisioning",
             "dev.outpost.internal.Operand",
-            "dev.outpost.protocol.explain.Explanation");
+            "dev.outpost.protocol.explain.Explanation",
+            "dev.outpost.protocol.source.LoadProgress");
 
     private static final ApiDescription DESCRIPTION = new ApiDescription();
 
