@@ -1,6 +1,8 @@
 package dev.outpost.client;
 
 import dev.outpost.channel.FrameConnector;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
@@ -9,14 +11,12 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
 import dev.outpost.transport.Transports;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** An incarnation's lanes, and the connections under them, from the lease on. */
 final class Lifeline {
-    private static final int LANE_WINDOW_BYTES = 16 << 20;
-
     /** What an incarnation learns of its machine. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
@@ -33,7 +33,7 @@ final class Lifeline {
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
-    private final ReliableLane[] lanes;
+    private final Lanes lanes;
     private volatile Link link;
     private volatile Frame.Welcome welcome;
 
@@ -53,18 +53,16 @@ final class Lifeline {
         this.events = events;
         this.isFarewellSaid = isFarewellSaid;
         this.profile = profile;
-        this.lanes = new ReliableLane[] {
-            new ReliableLane(0, LANE_WINDOW_BYTES, answers::deliverControl, System::nanoTime),
-            new ReliableLane(1, LANE_WINDOW_BYTES, answers::deliverBulk, System::nanoTime)
-        };
+        this.lanes = new Lanes(
+                Map.of(Lane.CONTROL, answers::deliverControl, Lane.BULK, answers::deliverBulk), System::nanoTime);
     }
 
     ReliableLane control() {
-        return lanes[0];
+        return lanes.control();
     }
 
     ReliableLane bulk() {
-        return lanes[1];
+        return lanes.bulk();
     }
 
     void connect(Lease lease) {
@@ -81,14 +79,12 @@ final class Lifeline {
     }
 
     void tick() {
-        for (ReliableLane lane : lanes) {
-            lane.tick();
-        }
+        lanes.tick();
     }
 
     /** Whether something that was sent is not acknowledged yet. */
     boolean isAwaitingAcknowledgement() {
-        return lanes[0].pendingBytes() + lanes[1].pendingBytes() > 0;
+        return !lanes.isAllAcknowledged();
     }
 
     private boolean isReady() {
@@ -108,13 +104,12 @@ final class Lifeline {
     }
 
     Traffic traffic() {
-        Link connected = link;
-        return Traffic.of(lanes, connected == null ? 0 : connected.bytesIn());
+        return Traffic.of(lanes);
     }
 
     /** Nothing is sent any more. */
     void end(OutpostException reason) {
-        Arrays.stream(lanes).forEach(lane -> lane.end(reason));
+        lanes.end(reason);
     }
 
     void close() {

@@ -3,12 +3,12 @@ package dev.outpost.client;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
+import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The connection of a session: opens it, says hello, hands frames to the lanes, and opens another when it breaks, until
@@ -47,14 +46,12 @@ final class Link {
 
     private static final long FIRST_PAUSE_MILLIS = 5;
     private static final long LAST_PAUSE_MILLIS = 500;
-    private static final Lane[] LANES = Lane.values();
 
     private final FrameConnector connector;
     private final UUID session;
-    private final ReliableLane[] lanes;
+    private final Lanes lanes;
     private final Duration connectTimeout;
     private final Events events;
-    private final LongAdder bytesIn = new LongAdder();
     /** Null where nobody profiles. */
     private final SessionProfile profile;
 
@@ -67,7 +64,7 @@ final class Link {
     Link(
             FrameConnector connector,
             UUID session,
-            ReliableLane[] lanes,
+            Lanes lanes,
             Duration connectTimeout,
             Events events,
             SessionProfile profile) {
@@ -78,10 +75,6 @@ final class Link {
         this.connectTimeout = connectTimeout;
         this.patienceMillis = connectTimeout.toMillis();
         this.events = events;
-    }
-
-    long bytesIn() {
-        return bytesIn.sum();
     }
 
     /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
@@ -170,8 +163,7 @@ final class Link {
                 close();
                 throw new IOException("the session was closed meanwhile");
             }
-            long[] received = {lanes[0].received(), lanes[1].received()};
-            byte[] hello = new Frame.Hello(session, welcomed, received).encode();
+            byte[] hello = new Frame.Hello(session, welcomed, lanes.received()).encode();
             channel.join().send(Lane.CONTROL, hello);
         }
 
@@ -187,9 +179,9 @@ final class Link {
         @Override
         public void onFrame(Lane lane, ByteBuffer... lent) {
             Bytes frame = Bytes.of(lent);
-            bytesIn.add(frame.length());
+            lanes.count(lane, frame.length());
             if (profile != null) {
-                profile.received(lane.ordinal(), frame.length());
+                profile.received(lane, frame.length());
             }
             if (!isCurrent(this)) {
                 return;
@@ -207,13 +199,13 @@ final class Link {
 
         @Override
         public void onReady(Lane lane) {
-            lanes[lane.ordinal()].ready();
+            lanes.get(lane).ready();
         }
 
         private void take(Frame frame) {
             switch (frame) {
-                case Frame.Data data -> lanes[data.lane()].onData(data);
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Data data -> lanes.onData(data);
+                case Frame.Ack ack -> lanes.onAck(ack);
                 case Frame.Welcome welcome -> welcome(welcome);
                 case Frame.End end -> {
                     events.ended(end);
@@ -224,15 +216,13 @@ final class Link {
         }
 
         private void welcome(Frame.Welcome welcome) {
-            ReliableLane.Output plain = new ChannelOutput(channel.join());
-            ReliableLane.Output output = profile == null ? plain : new ProfiledOutput(plain, profile);
+            FrameChannel plain = channel.join();
+            FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
             welcomed = true;
             patienceMillis = welcome.leaseMillis();
             events.welcomed(welcome);
-            for (int lane = 0; lane < lanes.length; lane++) {
-                lanes[lane].outlive(Duration.ofMillis(welcome.leaseMillis()));
-                lanes[lane].attach(output, welcome.received()[lane]);
-            }
+            lanes.outlive(Duration.ofMillis(welcome.leaseMillis()));
+            lanes.attach(output, welcome.received());
             handshake.complete(null);
         }
 
@@ -241,28 +231,9 @@ final class Link {
             boolean wasConnected = handshake.isDone();
             handshake.completeExceptionally(new IOException(reason));
             if (wasConnected && isCurrent(this)) {
-                for (ReliableLane lane : lanes) {
-                    lane.detach();
-                }
+                lanes.detach();
                 Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
             }
-        }
-    }
-
-    private record ChannelOutput(FrameChannel channel) implements ReliableLane.Output {
-        @Override
-        public void send(int lane, byte[] frame) {
-            channel.send(LANES[lane], frame);
-        }
-
-        @Override
-        public void send(int lane, byte[] head, Body body) {
-            channel.send(LANES[lane], head, body);
-        }
-
-        @Override
-        public boolean isReady(int lane) {
-            return channel.isReady(LANES[lane]);
         }
     }
 }

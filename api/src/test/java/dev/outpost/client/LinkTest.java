@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
@@ -31,7 +32,7 @@ class LinkTest {
     @Test
     void whatAFrameBringsAboutEndsTheSession() {
         connect();
-        client.onFrame(Lane.CONTROL, new Frame.Data(0, 1, 0, new byte[] {1}).encode());
+        client.onFrame(Lane.CONTROL, new Frame.Data(Lane.CONTROL, 1, 0, new byte[] {1}).encode());
         assertEquals(FaultKind.INTERNAL, broken.getFirst().kind());
         assertEquals(
                 "a frame of the machine could not be handled: java.lang.IndexOutOfBoundsException: overrun",
@@ -61,7 +62,7 @@ class LinkTest {
     }
 
     private void connect() {
-        ReliableLane[] lanes = {lane(0), lane(1)};
+        Lanes lanes = new Lanes(Lane.each(lane -> LinkTest::fail), System::nanoTime);
         new Link(this::open, UUID.randomUUID(), lanes, Duration.ofSeconds(10), new Told(), null).connect();
     }
 
@@ -76,20 +77,14 @@ class LinkTest {
             }
 
             @Override
-            public void close() {
+            public void close(String reason) {
                 // There is nothing behind it.
             }
         };
     }
 
-    private static ReliableLane lane(int number) {
-        return new ReliableLane(
-                number,
-                1 << 20,
-                payload -> {
-                    throw new IndexOutOfBoundsException("overrun");
-                },
-                System::nanoTime);
+    private static void fail(Bytes payload) {
+        throw new IndexOutOfBoundsException("overrun");
     }
 
     private final class Told implements Link.Events {

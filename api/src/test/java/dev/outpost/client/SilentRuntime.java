@@ -4,7 +4,7 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
@@ -22,16 +22,12 @@ final class SilentRuntime implements FrameConnector {
     private static final class Connection implements FrameChannel {
         private final FrameListener listener;
         private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
-        private final ReliableLane[] lanes = {lane(0), lane(1)};
+        private final Lanes lanes = new Lanes(Lane.each(lane -> this::take), System::nanoTime);
         private final Thread thread;
 
         Connection(FrameListener listener) {
             this.listener = listener;
             this.thread = Thread.ofVirtual().name("silent").start(this::run);
-        }
-
-        private ReliableLane lane(int number) {
-            return new ReliableLane(number, 1 << 20, this::take, System::nanoTime);
         }
 
         @Override
@@ -40,7 +36,7 @@ final class SilentRuntime implements FrameConnector {
         }
 
         @Override
-        public void close() {
+        public void close(String reason) {
             thread.interrupt();
         }
 
@@ -58,26 +54,24 @@ final class SilentRuntime implements FrameConnector {
             switch (frame) {
                 case Frame.Hello hello -> greet();
                 case Frame.Data data -> {
-                    lanes[data.lane()].onData(data);
-                    lanes[data.lane()].tick();
+                    lanes.onData(data);
+                    lanes.tick();
                 }
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Ack ack -> lanes.onAck(ack);
                 case Frame.End end -> close();
                 case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
             }
         }
 
         private void greet() {
-            byte[] welcome = new Frame.Welcome(new long[Frame.LANES], 30_000, 1L << 30, "silent").encode();
+            byte[] welcome = new Frame.Welcome(new long[Lane.ALL.size()], 30_000, 1L << 30, "silent").encode();
             listener.onFrame(Lane.CONTROL, welcome);
-            for (ReliableLane lane : lanes) {
-                lane.attach((number, bytes) -> listener.onFrame(Lane.values()[number], bytes), 0);
-            }
+            lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
         }
 
         private void take(Bytes payload) {
             if (Message.decodeAll(payload).stream().anyMatch(Message.Goodbye.class::isInstance)) {
-                lanes[0].sendNow(new Message.Farewell(List.of()).encode());
+                lanes.control().sendNow(new Message.Farewell(List.of()).encode());
             }
         }
     }

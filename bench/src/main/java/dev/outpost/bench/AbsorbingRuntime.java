@@ -4,7 +4,7 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
@@ -23,10 +23,7 @@ final class AbsorbingRuntime implements FrameConnector {
 
     private static final class Connection implements FrameChannel {
         private final FrameListener listener;
-        private final ReliableLane[] lanes = {
-            new ReliableLane(0, 16 << 20, this::take, System::nanoTime),
-            new ReliableLane(1, 16 << 20, this::take, System::nanoTime)
-        };
+        private final Lanes lanes = new Lanes(Lane.each(lane -> this::take), System::nanoTime);
         private final Thread thread;
         private final LinkedBlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
         private long segments;
@@ -42,7 +39,7 @@ final class AbsorbingRuntime implements FrameConnector {
         }
 
         @Override
-        public void close() {
+        public void close(String reason) {
             thread.interrupt();
         }
 
@@ -51,8 +48,7 @@ final class AbsorbingRuntime implements FrameConnector {
                 while (true) {
                     accept(Frame.decode(inbox.take()));
                     if (inbox.isEmpty()) {
-                        lanes[0].tick();
-                        lanes[1].tick();
+                        lanes.tick();
                     }
                 }
             } catch (InterruptedException closed) {
@@ -65,30 +61,28 @@ final class AbsorbingRuntime implements FrameConnector {
                 case Frame.Hello hello -> greet(hello);
                 case Frame.Data data -> {
                     long before = segments;
-                    lanes[data.lane()].onData(data);
+                    lanes.onData(data);
                     if (segments > before) {
-                        lanes[0].send(new Message.Progress(segments, 0, 0, 0, 0, 0).encode());
+                        lanes.control().send(new Message.Progress(segments, 0, 0, 0, 0, 0).encode());
                     }
                 }
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Ack ack -> lanes.onAck(ack);
                 case Frame.End end -> close();
                 case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
             }
         }
 
         private void greet(Frame.Hello hello) {
-            byte[] welcome = new Frame.Welcome(new long[Frame.LANES], 30_000, Long.MAX_VALUE, "absorbing").encode();
+            byte[] welcome = new Frame.Welcome(new long[Lane.ALL.size()], 30_000, Long.MAX_VALUE, "absorbing").encode();
             listener.onFrame(Lane.CONTROL, welcome);
-            for (ReliableLane lane : lanes) {
-                lane.attach((number, bytes) -> listener.onFrame(Lane.values()[number], bytes), 0);
-            }
+            lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
         }
 
         private void take(Bytes payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
                     case Message.RunSegment _, Message.RememberSegment _, Message.RepeatSegment _ -> segments++;
-                    case Message.Goodbye goodbye -> lanes[0].sendNow(new Message.Farewell(List.of()).encode());
+                    case Message.Goodbye goodbye -> lanes.control().sendNow(new Message.Farewell(List.of()).encode());
                     default -> {
                         // Nothing is asked for, so nothing is answered.
                     }

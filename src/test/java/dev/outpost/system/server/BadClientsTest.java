@@ -9,6 +9,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.system.Eventually;
@@ -138,7 +139,7 @@ class BadClientsTest {
                             .bytes()
                             .length();
                 }
-                slow.acknowledge(1, data.number());
+                slow.acknowledge(Lane.BULK, data.number());
             }
         }
         return bytes;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.message.Message;
@@ -61,7 +62,7 @@ class EndTest {
             ManagedChannel door = RawChannel.to(runtime);
             Metadata stranger = RawConnection.headers(UUID.randomUUID().toString(), "x".repeat(43));
             Eventually.that("it ends", () -> {
-                RawLane.start(door, RuntimeCalls.control(), stranger).awaitEnd();
+                RawLane.start(door, RuntimeCalls.of(Lane.CONTROL), stranger).awaitEnd();
                 return !runtime.isAlive();
             });
             door.shutdownNow();

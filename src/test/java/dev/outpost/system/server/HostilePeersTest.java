@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.bytes.ByteWriter;
@@ -53,8 +54,8 @@ class HostilePeersTest {
         }
         try (RawConnection hostile = RawConnection.greeted(runtime);
                 RawConnection early = RawConnection.open(runtime)) {
-            hostile.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
-            early.bulk.send(new Frame.Data(1, 1, 0, payload.toByteArray()).encode());
+            hostile.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
+            early.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
             assertOthersWork();
             assertEquals(
                     "malformed input: Free does not belong on the bulk lane",
@@ -73,7 +74,7 @@ class HostilePeersTest {
                     String number = UUID.randomUUID().toString();
                     RawLane.start(
                             transports.getLast(),
-                            RuntimeCalls.control(),
+                            RuntimeCalls.of(Lane.CONTROL),
                             RawConnection.headers(number, runtime.secret()));
                 }
             }

@@ -2,6 +2,7 @@ package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.message.Message;
@@ -25,14 +26,14 @@ final class RawConnection implements AutoCloseable {
     final RawLane bulk;
     private final ManagedChannel controlChannel;
     private final ManagedChannel bulkChannel;
-    private final long[] sent = new long[Frame.LANES];
+    private final long[] sent = new long[Lane.ALL.size()];
 
     private RawConnection(RuntimeProcess runtime) {
         controlChannel = RawChannel.to(runtime);
         bulkChannel = RawChannel.to(runtime);
         String number = UUID.randomUUID().toString();
-        control = RawLane.start(controlChannel, RuntimeCalls.control(), headers(number, runtime.secret()));
-        bulk = RawLane.start(bulkChannel, RuntimeCalls.bulk(), headers(number, runtime.secret()));
+        control = RawLane.start(controlChannel, RuntimeCalls.of(Lane.CONTROL), headers(number, runtime.secret()));
+        bulk = RawLane.start(bulkChannel, RuntimeCalls.of(Lane.BULK), headers(number, runtime.secret()));
     }
 
     /** Opens both lanes; whether the machine accepts them is seen on the lanes. */
@@ -62,14 +63,14 @@ final class RawConnection implements AutoCloseable {
     }
 
     void control(Message message) {
-        control.send(data(0, message));
+        control.send(data(Lane.CONTROL, message));
     }
 
     void bulk(Message message) {
-        bulk.send(data(1, message));
+        bulk.send(data(Lane.BULK, message));
     }
 
-    void acknowledge(int lane, long number) {
+    void acknowledge(Lane lane, long number) {
         control.send(new Frame.Ack(lane, number).encode());
     }
 
@@ -112,8 +113,8 @@ final class RawConnection implements AutoCloseable {
         control(new Message.RunSegment(segment.toByteArray()));
     }
 
-    private byte[] data(int lane, Message message) {
-        return new Frame.Data(lane, ++sent[lane], 0, message.encode()).encode();
+    private byte[] data(Lane lane, Message message) {
+        return new Frame.Data(lane, ++sent[lane.number()], 0, message.encode()).encode();
     }
 
     /** Ends the session, if there is one. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.Trust;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
@@ -90,7 +91,7 @@ class SecurityTest {
         ManagedChannel plain = RawChannel.plainTo(runtime);
         Metadata headers = RawConnection.headers(UUID.randomUUID().toString(), runtime.secret());
         try {
-            RawLane lane = RawLane.start(plain, RuntimeCalls.control(), headers);
+            RawLane lane = RawLane.start(plain, RuntimeCalls.of(Lane.CONTROL), headers);
             assertEquals(Status.Code.UNAVAILABLE, lane.awaitEnd().getCode());
         } finally {
             plain.shutdownNow();
@@ -155,7 +156,7 @@ class SecurityTest {
         long readBefore = management.stats().getLong("work.traffic.controlIn");
         ManagedChannel channel = RawChannel.to(runtime);
         try {
-            RawLane lane = RawLane.start(channel, RuntimeCalls.control(), headers);
+            RawLane lane = RawLane.start(channel, RuntimeCalls.of(Lane.CONTROL), headers);
             lane.send(new Frame.Hello(UUID.randomUUID(), false, RawConnection.NOTHING).encode());
             Status status = lane.awaitEnd();
             assertEquals(refusedBefore + 1, management.refused("token"));

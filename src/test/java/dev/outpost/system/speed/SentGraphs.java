@@ -52,7 +52,7 @@ public final class SentGraphs implements FrameConnector {
             }
 
             @Override
-            public void close() {
+            public void close(String reason) {
                 channel.close();
             }
         };

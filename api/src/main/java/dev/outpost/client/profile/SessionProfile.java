@@ -1,5 +1,6 @@
 package dev.outpost.client.profile;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.trace.EngineEvent;
@@ -24,7 +25,6 @@ public final class SessionProfile {
     private static final int PROCESSES = 3;
     private static final int ROUND_TRIPS = 5;
     private static final int TRACKS_PER_THREAD = 2;
-    private static final String[] LANES = {"control", "bulk"};
 
     private final String name;
     private final int firstProcess;
@@ -99,12 +99,13 @@ public final class SessionProfile {
 
     // ---- the wire
 
-    public void sent(int lane, int bytes, long start) {
-        span(WIRE, 2 * lane + 1, "frame", start, now(), "\"bytes\":" + bytes);
+    public void sent(Lane lane, int bytes, long start) {
+        span(WIRE, 2 * lane.number() + 1, "frame", start, now(), "\"bytes\":" + bytes);
     }
 
-    public void received(int lane, int bytes) {
-        ours.add(TraceEvent.instant(process(WIRE), 2 * lane + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
+    public void received(Lane lane, int bytes) {
+        ours.add(TraceEvent.instant(
+                process(WIRE), 2 * lane.number() + 2, "frame", now() - startNanos, "\"bytes\":" + bytes));
     }
 
     // ---- the engine
@@ -163,9 +164,9 @@ public final class SessionProfile {
             name(events, CLIENT, track, thread + ": records");
             name(events, CLIENT, track + 1, thread + ": waits");
         });
-        for (int lane = 0; lane < LANES.length; lane++) {
-            name(events, WIRE, 2 * lane + 1, LANES[lane] + " out");
-            name(events, WIRE, 2 * lane + 2, LANES[lane] + " in");
+        for (Lane lane : Lane.ALL) {
+            name(events, WIRE, 2 * lane.number() + 1, lane.label() + " out");
+            name(events, WIRE, 2 * lane.number() + 2, lane.label() + " in");
         }
         name(events, WIRE, ROUND_TRIPS, "round trips");
         EngineTracks engine = new EngineTracks(process(ENGINE), process(CLIENT), this::ours, events);

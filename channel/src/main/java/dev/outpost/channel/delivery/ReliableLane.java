@@ -1,5 +1,7 @@
 package dev.outpost.channel.delivery;
 
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
@@ -8,7 +10,6 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,29 +24,11 @@ import java.util.function.LongSupplier;
  * <p>Delivery is called under the lane's lock, so it must not block; sending waits while the window is full.
  */
 public final class ReliableLane {
-    /** The way out of one connection. */
-    @FunctionalInterface
-    public interface Output {
-        void send(int lane, byte[] frame);
-
-        /** Sends a frame that is in two pieces; whoever can avoid putting them together does so. */
-        default void send(int lane, byte[] head, Body body) {
-            byte[] frame = Arrays.copyOf(head, head.length + body.length());
-            body.copyTo(frame, head.length);
-            send(lane, frame);
-        }
-
-        /** Whether more should be sent now; when that changes to true, {@link ReliableLane#ready} is to be called. */
-        default boolean isReady(int lane) {
-            return true;
-        }
-    }
-
     private static final long SIGN_OF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
-    private final int lane;
+    private final Lane lane;
     private final long windowBytes;
     private final Consumer<Bytes> delivery;
     private final LongSupplier clock;
@@ -55,7 +38,7 @@ public final class ReliableLane {
     private final Supplies supplies = new Supplies();
     private final Incoming incoming = new Incoming();
 
-    private Output output;
+    private FrameOutput output;
     private OutpostException ended;
     private boolean receiving = true;
     private boolean drawing;
@@ -66,13 +49,18 @@ public final class ReliableLane {
     private long framesSent;
     private long bytesSent;
 
+    /** As the other constructor, with the window of the lane. */
+    public ReliableLane(Lane lane, Consumer<Bytes> delivery, LongSupplier clock) {
+        this(lane, lane.windowBytes(), delivery, clock);
+    }
+
     /**
-     * @param lane its number
+     * @param lane which it is
      * @param windowBytes how much may be on its way unacknowledged
      * @param delivery what takes payloads in order
      * @param clock a monotonic clock in nanoseconds
      */
-    public ReliableLane(int lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
+    public ReliableLane(Lane lane, long windowBytes, Consumer<Bytes> delivery, LongSupplier clock) {
         this.lane = lane;
         this.windowBytes = windowBytes;
         this.delivery = delivery;
@@ -183,7 +171,7 @@ public final class ReliableLane {
     }
 
     /** A new connection is there: what the other side lacks goes out again. */
-    public void attach(Output newOutput, long receivedByPeer) {
+    public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
         try {
             output = newOutput;

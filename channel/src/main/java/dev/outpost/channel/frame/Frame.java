@@ -1,5 +1,6 @@
 package dev.outpost.channel.frame;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
@@ -11,15 +12,12 @@ import dev.outpost.protocol.message.Fault;
 import java.util.UUID;
 
 /**
- * What one frame says. Every frame begins with the protocol's version and a kind. Lanes are numbered 0 (control) and 1
- * (bulk); each numbers its data frames 1, 2, 3, … in either direction.
+ * What one frame says. Every frame begins with the protocol's version and a kind. Each {@link Lane}
+ * numbers its data frames 1, 2, 3, … in either direction.
  */
 public sealed interface Frame {
     /** Both sides must speak the same one. */
     int VERSION = 7;
-
-    /** The number of lanes of a connection. */
-    int LANES = 2;
 
     /** What is read of a device's name. */
     int MOST_OF_A_NAME = 256;
@@ -91,14 +89,14 @@ public sealed interface Frame {
      * @param acknowledged the last frame of the other direction that this side has
      * @param payload the messages
      */
-    record Data(int lane, long number, long acknowledged, Bytes payload) implements Frame {
-        public Data(int lane, long number, long acknowledged, byte[] payload) {
+    record Data(Lane lane, long number, long acknowledged, Bytes payload) implements Frame {
+        public Data(Lane lane, long number, long acknowledged, byte[] payload) {
             this(lane, number, acknowledged, new Slice(payload));
         }
     }
 
     /** An acknowledgement alone; also a sign of life. */
-    record Ack(int lane, long acknowledged) implements Frame {}
+    record Ack(Lane lane, long acknowledged) implements Frame {}
 
     default byte[] encode() {
         ByteWriter out =
@@ -111,7 +109,7 @@ public sealed interface Frame {
             }
             case Ack ack -> {
                 out.u8(2);
-                out.u8(ack.lane);
+                out.u8(ack.lane.number());
                 out.varint(ack.acknowledged);
             }
             case Hello hello -> writeHello(hello, out);
@@ -126,7 +124,7 @@ public sealed interface Frame {
     }
 
     /** The beginning of a {@link Data} frame, up to the payload's head; the payload's body follows it. */
-    static byte[] dataHead(int lane, long number, long acknowledged, Payload payload) {
+    static byte[] dataHead(Lane lane, long number, long acknowledged, Payload payload) {
         ByteWriter out = new ByteWriter(payload.head().length + HEAD_BYTES);
         out.u8(VERSION);
         writeDataHead(lane, number, acknowledged, payload.length(), out);
@@ -170,27 +168,13 @@ public sealed interface Frame {
 
     private static Frame readBody(int kind, ByteReader in) {
         return switch (kind) {
-            case 1 -> new Data(lane(in), number(in), number(in), in.slice());
-            case 2 -> new Ack(lane(in), number(in));
-            case HELLO ->
-                new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, new long[] {number(in), number(in)});
-            case 4 ->
-                new Welcome(
-                        new long[] {number(in), number(in)},
-                        number(in),
-                        number(in),
-                        PeerText.clean(in.string(), MOST_OF_A_NAME));
+            case 1 -> new Data(Lane.ofNumber(in.u8()), number(in), number(in), in.slice());
+            case 2 -> new Ack(Lane.ofNumber(in.u8()), number(in));
+            case HELLO -> new Hello(new UUID(in.fixed64(), in.fixed64()), in.u8() != 0, received(in));
+            case 4 -> new Welcome(received(in), number(in), number(in), PeerText.clean(in.string(), MOST_OF_A_NAME));
             case 5 -> new End(Fault.read(in), End.Cause.ofCode(in.u8()));
             default -> throw new MalformedException("frame kind " + kind + " is unknown");
         };
-    }
-
-    private static int lane(ByteReader in) {
-        int lane = in.u8();
-        if (lane >= LANES) {
-            throw new MalformedException("lane " + lane + " is unknown");
-        }
-        return lane;
     }
 
     private static long number(ByteReader in) {
@@ -201,9 +185,13 @@ public sealed interface Frame {
         return number;
     }
 
-    private static void writeDataHead(int lane, long number, long acknowledged, int length, ByteWriter out) {
+    private static long[] received(ByteReader in) {
+        return Lane.ALL.stream().mapToLong(lane -> number(in)).toArray();
+    }
+
+    private static void writeDataHead(Lane lane, long number, long acknowledged, int length, ByteWriter out) {
         out.u8(1);
-        out.u8(lane);
+        out.u8(lane.number());
         out.varint(number);
         out.varint(acknowledged);
         out.varint(length);
@@ -226,8 +214,8 @@ public sealed interface Frame {
     }
 
     private static void writeReceived(long[] received, ByteWriter out) {
-        for (int lane = 0; lane < LANES; lane++) {
-            out.varint(received[lane]);
+        for (Lane lane : Lane.ALL) {
+            out.varint(received[lane.number()]);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.channel.delivery;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ final class SimulatedNetwork {
 
     /** One end: its lane, what was delivered to it, and how many frames have arrived. */
     final class Peer {
-        final ReliableLane lane = new ReliableLane(0, WINDOW_BYTES, this::deliver, () -> now);
+        final ReliableLane lane = new ReliableLane(Lane.CONTROL, WINDOW_BYTES, this::deliver, () -> now);
         final List<byte[]> delivered = new ArrayList<>();
         int framesArrived;
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class FrameTest {
     private static final List<Frame> SAMPLES = List.of(
-            new Frame.Data(1, 300, 299, new byte[] {1, -2, 3}),
-            new Frame.Ack(1, Long.MAX_VALUE),
+            new Frame.Data(Lane.BULK, 300, 299, new byte[] {1, -2, 3}),
+            new Frame.Ack(Lane.BULK, Long.MAX_VALUE),
             new Frame.Hello(new UUID(-1, 2), true, new long[] {3, 400}),
             new Frame.Welcome(new long[] {500, 6}, 30_000, 1L << 40, "one H200"),
             new Frame.End(new Fault(FaultKind.EXTERNAL, "", "idle for 10 min", ""), Frame.End.Cause.IDLE));
@@ -60,13 +61,13 @@ class FrameTest {
 
     @Test
     void bytesTooManyAreMalformed() {
-        byte[] ack = new Frame.Ack(0, 1).encode();
+        byte[] ack = new Frame.Ack(Lane.CONTROL, 1).encode();
         assertMalformed("frame has 1 bytes too many", () -> Frame.decode(Arrays.copyOf(ack, ack.length + 1)));
     }
 
     @Test
     void anotherVersionIsNamed() {
-        byte[] ack = new Frame.Ack(0, 1).encode();
+        byte[] ack = new Frame.Ack(Lane.CONTROL, 1).encode();
         ack[0] = 9;
         assertMalformed("the frame is of protocol version 9, this side speaks 7", () -> Frame.decode(ack));
     }
@@ -91,14 +92,16 @@ class FrameTest {
 
     @Test
     void numbersMustBePositive() {
-        byte[] bytes = new Frame.Ack(0, -1).encode();
+        byte[] bytes = new Frame.Ack(Lane.CONTROL, -1).encode();
         assertMalformed("a frame number is out of range: 18446744073709551615", () -> Frame.decode(bytes));
     }
 
     @Test
     void theLargestFrameIsRead() {
-        int header = new Frame.Data(0, 1, 0, new byte[Frame.MAX_BYTES - 1000]).encode().length - Frame.MAX_BYTES + 1000;
-        byte[] largest = new Frame.Data(0, 1, 0, new byte[Frame.MAX_BYTES - header]).encode();
+        int header = new Frame.Data(Lane.CONTROL, 1, 0, new byte[Frame.MAX_BYTES - 1000]).encode().length
+                - Frame.MAX_BYTES
+                + 1000;
+        byte[] largest = new Frame.Data(Lane.CONTROL, 1, 0, new byte[Frame.MAX_BYTES - header]).encode();
         assertEquals(Frame.MAX_BYTES, largest.length);
         assertTrue(Frame.decode(largest) instanceof Frame.Data);
         assertMalformed(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Pieces;
@@ -32,7 +33,7 @@ class LentFramesTest {
         byte[] data = numbers(length);
         Payload payload = Message.UploadChunk.payload(
                 Long.MAX_VALUE, DType.UINT8, Long.MAX_VALUE, Long.MAX_VALUE / 2, new Slice(data));
-        byte[] head = Frame.dataHead(1, Long.MAX_VALUE, Long.MAX_VALUE, payload);
+        byte[] head = Frame.dataHead(Lane.BULK, Long.MAX_VALUE, Long.MAX_VALUE, payload);
         byte[] frame = Arrays.copyOf(head, head.length + length);
         System.arraycopy(data, 0, frame, head.length, length);
 
@@ -53,7 +54,7 @@ class LentFramesTest {
             payload.writeBytes(new Message.DownloadChunk(number, 0, numbers(number)).encode());
             payload.writeBytes(new Message.Fetch(number, 2 * number).encode());
         }
-        byte[] frame = new Frame.Data(0, 1, 0, payload.toByteArray()).encode();
+        byte[] frame = new Frame.Data(Lane.CONTROL, 1, 0, payload.toByteArray()).encode();
         Random random = new Random(7);
         for (int round = 0; round < 20; round++) {
             int[] lengths = random.ints(12, 0, 900).toArray();
@@ -68,7 +69,8 @@ class LentFramesTest {
 
     @Test
     void whatSaysMoreThanCameIsMalformed() {
-        byte[] frame = new Frame.Data(0, 1, 0, new Message.DownloadChunk(1, 0, numbers(500)).encode()).encode();
+        byte[] frame =
+                new Frame.Data(Lane.CONTROL, 1, 0, new Message.DownloadChunk(1, 0, numbers(500)).encode()).encode();
         for (int length = 1; length < frame.length; length++) {
             byte[] less = Arrays.copyOf(frame, length);
             Bytes pieces = cut(less, 30, 80, 200);

@@ -4,7 +4,7 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.OutpostException;
@@ -19,13 +19,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A client that connects, and connects again when the connection is gone, with the lanes that every client has. */
 final class LaneClient implements AutoCloseable {
-    private static final long WINDOW_BYTES = 1 << 20;
-
     private final UUID id = UUID.randomUUID();
     private final FrameConnector connector;
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
-    private final ReliableLane[] lanes = {lane(0), lane(1)};
+    private final Lanes lanes = new Lanes(Lane.each(lane -> this::deliver), System::nanoTime);
     private final AtomicInteger connections = new AtomicInteger();
     private final Thread keeper;
     private volatile boolean closed;
@@ -38,11 +36,11 @@ final class LaneClient implements AutoCloseable {
     }
 
     void control(Message message) throws InterruptedException {
-        lanes[0].send(message.encode());
+        lanes.control().send(message.encode());
     }
 
     void bulk(Message message) throws InterruptedException {
-        lanes[1].send(message.encode());
+        lanes.bulk().send(message.encode());
     }
 
     /** The next message that is not a report of progress. */
@@ -71,10 +69,6 @@ final class LaneClient implements AutoCloseable {
         closed = true;
         keeper.interrupt();
         keeper.join();
-    }
-
-    private ReliableLane lane(int number) {
-        return new ReliableLane(number, WINDOW_BYTES, this::deliver, System::nanoTime);
     }
 
     private void deliver(Bytes payload) {
@@ -109,18 +103,15 @@ final class LaneClient implements AutoCloseable {
 
         void greet(FrameChannel opened) {
             channel = opened;
-            long[] received = {lanes[0].received(), lanes[1].received()};
-            opened.send(Lane.CONTROL, new Frame.Hello(id, welcome != null, received).encode());
+            opened.send(Lane.CONTROL, new Frame.Hello(id, welcome != null, lanes.received()).encode());
         }
 
         void tickUntilClosed() {
             while (!gone && !closed) {
                 pause();
-                lanes[0].tick();
-                lanes[1].tick();
+                lanes.tick();
             }
-            lanes[0].detach();
-            lanes[1].detach();
+            lanes.detach();
         }
 
         @Override
@@ -128,21 +119,13 @@ final class LaneClient implements AutoCloseable {
             switch (Frame.decode(bytes)) {
                 case Frame.Welcome granted -> {
                     welcome = granted;
-                    attach(granted);
+                    lanes.attach(channel, granted.received());
                 }
                 case Frame.End end ->
                     ended = new OutpostException(end.fault().kind(), end.fault().message());
-                case Frame.Data data -> lanes[data.lane()].onData(data);
-                case Frame.Ack ack -> lanes[ack.lane()].onAck(ack);
+                case Frame.Data data -> lanes.onData(data);
+                case Frame.Ack ack -> lanes.onAck(ack);
                 case Frame.Hello _ -> throw new IllegalStateException("a hello from the machine");
-            }
-        }
-
-        private void attach(Frame.Welcome granted) {
-            for (Lane lane : Lane.values()) {
-                FrameChannel to = channel;
-                lanes[lane.ordinal()].attach(
-                        (number, frame) -> to.send(Lane.values()[number], frame), granted.received()[lane.ordinal()]);
             }
         }
 

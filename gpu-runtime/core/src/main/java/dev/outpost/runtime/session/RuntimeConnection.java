@@ -1,8 +1,9 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
@@ -22,18 +23,17 @@ public final class RuntimeConnection {
     private final RuntimeContext machine;
     private final Sessions sessions;
     private final Connections connections;
-    private final FrameOutput out;
-    private final Output output = new Output();
+    private final FrameChannel channel;
     private volatile long opened;
     private volatile Session session;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    RuntimeConnection(RuntimeContext machine, Sessions sessions, Connections connections, FrameOutput out) {
+    RuntimeConnection(RuntimeContext machine, Sessions sessions, Connections connections, FrameChannel channel) {
         this.machine = machine;
         this.sessions = sessions;
         this.connections = connections;
-        this.out = out;
+        this.channel = channel;
         this.opened = machine.now();
     }
 
@@ -66,7 +66,7 @@ public final class RuntimeConnection {
         }
         try {
             return Frame.decode(bytes) instanceof Frame.Data data
-                    && data.lane() == Lanes.BULK
+                    && data.lane() == Lane.BULK
                     && beginsUpload(data.payload());
         } catch (OutpostException malformed) {
             // Said where it is handled.
@@ -120,8 +120,8 @@ public final class RuntimeConnection {
     }
 
     /** The way to the client. */
-    ReliableLane.Output output() {
-        return output;
+    FrameOutput output() {
+        return channel;
     }
 
     long opened() {
@@ -147,16 +147,16 @@ public final class RuntimeConnection {
     /** Says that the session is over, and closes. */
     void end(Frame.End end) {
         if (closing.compareAndSet(false, true)) {
-            output.send(Lanes.CONTROL, end.encode());
+            channel.send(Lane.CONTROL, end.encode());
             closed();
-            out.close(end.fault().message());
+            channel.close(end.fault().message());
         }
     }
 
     void close(String reason) {
         if (closing.compareAndSet(false, true)) {
             closed();
-            out.close(reason);
+            channel.close(reason);
         }
     }
 
@@ -178,9 +178,9 @@ public final class RuntimeConnection {
 
     private void accept(Frame frame, int bytes) {
         switch (frame) {
-            case Frame.Hello hello -> greet(hello, bytes);
-            case Frame.Data data -> session(data.lane(), bytes).onData(data);
-            case Frame.Ack ack -> session(ack.lane(), bytes).onAck(ack);
+            case Frame.Hello hello -> greet(hello);
+            case Frame.Data data -> session.onData(data, bytes);
+            case Frame.Ack ack -> session.onAck(ack, bytes);
             case Frame.End end -> fail(said(end.fault()));
             case Frame.Welcome _ -> throw new MalformedException("a welcome does not come from a client");
         }
@@ -190,24 +190,17 @@ public final class RuntimeConnection {
         return Fault.of(fault.kind(), "the client ended the session: " + Faults.brief(fault.message()));
     }
 
-    private void greet(Frame.Hello hello, int bytes) {
+    private void greet(Frame.Hello hello) {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
         Session found = sessions.greet(hello);
-        found.bytes().received(Lanes.CONTROL, bytes);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
         found.attach(this, hello.received());
         if (closed) {
             found.detach(this);
         }
-    }
-
-    private Session session(int lane, int bytes) {
-        Session attached = session;
-        attached.bytes().received(lane, bytes);
-        return attached;
     }
 
     private void fail(Fault fault) {
@@ -220,35 +213,5 @@ public final class RuntimeConnection {
             attached.end(end);
         }
         end(end);
-    }
-
-    private final class Output implements ReliableLane.Output {
-        @Override
-        public void send(int lane, byte[] frame) {
-            if (!closed) {
-                count(lane, frame.length);
-                out.send(lane, frame);
-            }
-        }
-
-        @Override
-        public void send(int lane, byte[] head, Body body) {
-            if (!closed) {
-                count(lane, head.length + body.length());
-                out.send(lane, head, body);
-            }
-        }
-
-        private void count(int lane, int bytes) {
-            Session attached = session;
-            if (attached != null) {
-                attached.bytes().sent(lane, bytes);
-            }
-        }
-
-        @Override
-        public boolean isReady(int lane) {
-            return closed || out.isReady(lane);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
@@ -62,10 +63,11 @@ public final class RuntimeHost implements AutoCloseable {
     /**
      * A client has connected; its frames go to the answer. It counts until either side has closed it.
      *
+     * @param channel the way to the client. Its methods neither block nor throw: they are called under locks
      * @throws dev.outpost.protocol.fault.OutpostException of kind resources when too many connections are open
      */
-    public RuntimeConnection accept(FrameOutput out) {
-        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, out);
+    public RuntimeConnection accept(FrameChannel channel) {
+        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, channel);
         connections.add(connection);
         return connection;
     }

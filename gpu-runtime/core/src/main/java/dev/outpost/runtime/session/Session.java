@@ -1,5 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
@@ -9,6 +11,7 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.Route;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
@@ -40,7 +43,7 @@ final class Session {
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
                 machine.refusals());
-        lanes = new Lanes(this::deliverControl, this::deliverBulk, machine.clock());
+        lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), machine.clock());
         worker = new SessionWorker(this, workspace, lanes, queue);
         worker.start();
     }
@@ -72,7 +75,7 @@ final class Session {
                 previous.close("a newer connection of the session took over");
             }
             heard();
-            next.output().send(Lanes.CONTROL, welcome().encode());
+            next.output().send(Lane.CONTROL, welcome().encode());
             connection = next;
             lanes.attach(next.output(), receivedByClient);
         } finally {
@@ -108,13 +111,15 @@ final class Session {
                 machine.engine().device());
     }
 
-    void onData(Frame.Data frame) {
+    void onData(Frame.Data frame, int frameBytes) {
         heard();
+        lanes.count(frame.lane(), frameBytes);
         lanes.onData(frame);
     }
 
-    void onAck(Frame.Ack frame) {
+    void onAck(Frame.Ack frame, int frameBytes) {
         heard();
+        lanes.count(frame.lane(), frameBytes);
         lanes.onAck(frame);
     }
 
@@ -272,12 +277,8 @@ final class Session {
         return worker.awaitStop(atMost);
     }
 
-    LaneBytes bytes() {
-        return workspace.counters().bytes;
-    }
-
     Work work() {
-        return workspace.counters().work();
+        return workspace.counters().work(Traffic.of(lanes));
     }
 
     Load load() {

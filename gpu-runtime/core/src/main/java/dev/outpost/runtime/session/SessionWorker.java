@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.fault.FaultKind;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class AmplificationTest extends RuntimeTest {
     private static final long BUDGET_SECONDS = 2;
-    private static final int BULK = 1;
 
     @Override
     RuntimeSettings settings() {
@@ -32,7 +32,7 @@ class AmplificationTest extends RuntimeTest {
     @Test
     void freesOnTheBulkLaneTakeNoTimeOfTheEventLoop() throws Exception {
         var hostile = WireClient.connected(host);
-        byte[] frame = hostile.next(BULK, frees(1800));
+        byte[] frame = hostile.next(Lane.BULK, frees(1800));
         assertTrue(frame.length < 19_000, () -> frame.length + " bytes");
         besideANeighbour(() -> hostile.arrive(frame));
         assertEquals(
@@ -44,7 +44,7 @@ class AmplificationTest extends RuntimeTest {
     void nothingIsDecodedBeforeAHello() throws Exception {
         var stranger = new WireClient(host);
         RuntimeConnection connection = host.accept(stranger);
-        byte[] frame = new Frame.Data(BULK, 1, 0, frees(1800)).encode();
+        byte[] frame = new Frame.Data(Lane.BULK, 1, 0, frees(1800)).encode();
         var bytes = new Slice(frame);
         besideANeighbour(() -> {
             assertFalse(connection.makesRoom(bytes));
@@ -62,7 +62,7 @@ class AmplificationTest extends RuntimeTest {
         for (int message = 0; message <= Message.MAX_MESSAGES; message++) {
             new Message.CancelScan(1).write(payload);
         }
-        hostile.arrive(hostile.next(0, payload.toByteArray()));
+        hostile.arrive(hostile.next(Lane.CONTROL, payload.toByteArray()));
         assertEquals(
                 "malformed input: a payload has over 16384 messages",
                 hostile.end().message());
@@ -75,7 +75,7 @@ class AmplificationTest extends RuntimeTest {
         besideANeighbour(() -> {
             for (int session = 0; session < 53; session++) {
                 hostile.add(waiting());
-                hostile.getLast().arrive(hostile.getLast().next(0, frees(98)));
+                hostile.getLast().arrive(hostile.getLast().next(Lane.CONTROL, frees(98)));
             }
         });
         long queued = host.stats().load().queuedBytes();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Message;
 import java.time.Duration;
@@ -28,10 +29,10 @@ class DeliveryTest extends RuntimeTest {
     void repeatedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
         var client = WireClient.connected(host);
         List<byte[]> frames = new ArrayList<>();
-        frames.add(client.next(0, run(new Recorder().full(1, 1, 1))));
+        frames.add(client.next(Lane.CONTROL, run(new Recorder().full(1, 1, 1))));
         for (int id = 2; id <= 9; id++) {
-            frames.add(
-                    client.next(0, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
+            frames.add(client.next(
+                    Lane.CONTROL, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
         }
         frames.forEach(client::raw);
         frames.forEach(client::raw);
@@ -42,8 +43,8 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aGapEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.next(0, new Message.Fetch(1, 1).encode());
-        client.raw(client.next(0, new Message.Fetch(2, 1).encode()));
+        client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
+        client.raw(client.next(Lane.CONTROL, new Message.Fetch(2, 1).encode()));
         String problem = client.end().message();
         assertTrue(problem.contains("frame 2 came in place of 1"), problem);
         awaitIdle();
@@ -55,7 +56,7 @@ class DeliveryTest extends RuntimeTest {
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
         client.cut();
-        byte[] lost = client.next(0, new Message.Fetch(1, 1).encode());
+        byte[] lost = client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
         client.connect(true);
         assertArrayEquals(new long[] {1, 0}, client.welcome().received());
         client.raw(lost);
@@ -67,7 +68,7 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
-        byte[] fetch = client.next(0, new Message.Fetch(1, 1).encode());
+        byte[] fetch = client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -104,7 +105,7 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aFarewellThatTheCutTookIsSentAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        byte[] goodbye = client.next(0, new Message.Goodbye().encode());
+        byte[] goodbye = client.next(Lane.CONTROL, new Message.Goodbye().encode());
         client.cut();
         client.connect(true);
         client.welcome();

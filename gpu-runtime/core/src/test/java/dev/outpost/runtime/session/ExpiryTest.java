@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
@@ -73,7 +74,7 @@ class ExpiryTest extends RuntimeTest {
         pass(UNUSED);
         var stranger = new WireClient(host);
         stranger.connect(true);
-        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
         assertEquals(before, occupancy.heard());
     }
 
@@ -116,14 +117,19 @@ class ExpiryTest extends RuntimeTest {
         Sessions sessions = new Sessions(machine);
         Session session = sessions.greet(new Frame.Hello(new UUID(1, 2), false, new long[2]));
         assertFalse(sessions.isBusy());
-        session.onData(new Frame.Data(
-                0, 1, 0, new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()));
+        session.onData(
+                new Frame.Data(
+                        Lane.CONTROL,
+                        1,
+                        0,
+                        new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
+                100);
         while (!sessions.isBusy() || machine.turns().isAnyTaken()) {
             Thread.onSpinWait();
         }
         // The report of what was done is on its way to a client that is not there.
         assertTrue(sessions.isBusy());
-        session.onAck(new Frame.Ack(0, 1));
+        session.onAck(new Frame.Ack(Lane.CONTROL, 1), 10);
         assertFalse(sessions.isBusy());
         session.end(Termination.DRAINED.farewell());
         sessions.tick();

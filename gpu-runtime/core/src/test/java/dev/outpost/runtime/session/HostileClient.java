@@ -1,5 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
@@ -16,15 +18,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
 
 /** A client that sends what comes to its mind, and acknowledges what it gets. */
-final class HostileClient implements FrameOutput {
+final class HostileClient implements FrameChannel {
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
     private final HostileSegments segments;
     private final HostileRepeats repeats;
     private final HostilePrograms programs;
     private final RuntimeConnection connection;
-    private final long[] sent = new long[Frame.LANES];
-    private final long[] received = new long[Frame.LANES];
+    private final long[] sent = new long[Lane.ALL.size()];
+    private final long[] received = new long[Lane.ALL.size()];
     private final ConcurrentLinkedQueue<Fault> defects = new ConcurrentLinkedQueue<>();
     private byte[] previous = {};
     private int uploaded;
@@ -81,13 +83,13 @@ final class HostileClient implements FrameOutput {
     }
 
     void acknowledge() {
-        for (int lane = 0; lane < Frame.LANES && !over; lane++) {
+        for (Lane lane : Lane.ALL) {
             connection.onFrame(new Frame.Ack(lane, received(lane)).encode());
         }
     }
 
     @Override
-    public synchronized void send(int lane, byte[] frame) {
+    public synchronized void send(Lane lane, byte[] frame) {
         switch (Frame.decode(frame)) {
             case Frame.Data data -> receive(data);
             case Frame.End end -> judge(end.fault());
@@ -102,7 +104,8 @@ final class HostileClient implements FrameOutput {
     }
 
     private void receive(Frame.Data data) {
-        received[data.lane()] = Math.max(received[data.lane()], data.number());
+        int lane = data.lane().number();
+        received[lane] = Math.max(received[lane], data.number());
         for (Message message : Message.decodeAll(data.payload())) {
             if (message instanceof Message.FetchFailed failed) {
                 judge(failed.fault());
@@ -123,31 +126,31 @@ final class HostileClient implements FrameOutput {
     /** What a client may well send, if not for a good purpose. */
     private byte[] orderly() {
         return switch (numbers.below(20)) {
-            case 0, 1, 2 -> data(0, fetch(segments.id()));
-            case 3 -> data(0, free(segments.id()));
-            case 4, 5 -> data(1, wholeUpload());
-            case 6 -> new Frame.Ack(numbers.below(2), 0).encode();
+            case 0, 1, 2 -> data(Lane.CONTROL, fetch(segments.id()));
+            case 3 -> data(Lane.CONTROL, free(segments.id()));
+            case 4, 5 -> data(Lane.BULK, wholeUpload());
+            case 6 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), 0).encode();
             case 7 -> previous;
-            case 8 -> data(0, new Message.Explain(numbers.any(), segments.anyId()).encode());
-            case 9 -> data(0, new Message.Trace(numbers.any()).encode());
-            case 10, 11, 12 -> data(0, programs.orderly().encode());
-            default -> data(0, segment());
+            case 8 -> data(Lane.CONTROL, new Message.Explain(numbers.any(), segments.anyId()).encode());
+            case 9 -> data(Lane.CONTROL, new Message.Trace(numbers.any()).encode());
+            case 10, 11, 12 -> data(Lane.CONTROL, programs.orderly().encode());
+            default -> data(Lane.CONTROL, segment());
         };
     }
 
     private byte[] disorderly() {
         return switch (numbers.below(20)) {
             case 0 -> numbers.bytes(numbers.below(numbers.oneIn(4) ? 4000 : 64));
-            case 1, 2 -> bytes.damage(data(0, segment()));
+            case 1, 2 -> bytes.damage(data(Lane.CONTROL, segment()));
             case 3 -> bytes.damage(previous);
-            case 4 -> bytes.splice(previous, data(0, segment()));
-            case 5, 6 -> data(0, bytes.damage(segment()));
-            case 7, 8 -> data(1, upload().encode());
-            case 9 -> data(1, bytes.damage(upload().encode()));
-            case 10 -> data(0, fetch(segments.anyId()));
-            case 11 -> data(0, free(segments.anyId()));
+            case 4 -> bytes.splice(previous, data(Lane.CONTROL, segment()));
+            case 5, 6 -> data(Lane.CONTROL, bytes.damage(segment()));
+            case 7, 8 -> data(Lane.BULK, upload().encode());
+            case 9 -> data(Lane.BULK, bytes.damage(upload().encode()));
+            case 10 -> data(Lane.CONTROL, fetch(segments.anyId()));
+            case 11 -> data(Lane.CONTROL, free(segments.anyId()));
             case 12 -> disorder();
-            case 13, 14, 15 -> data(0, programs.disorderly().encode());
+            case 13, 14, 15 -> data(Lane.CONTROL, programs.disorderly().encode());
             default -> damagedSegment();
         };
     }
@@ -181,7 +184,7 @@ final class HostileClient implements FrameOutput {
     }
 
     private byte[] damagedSegment() {
-        return data(0, repeats.disorderly().encode());
+        return data(Lane.CONTROL, repeats.disorderly().encode());
     }
 
     private Message.UploadChunk upload() {
@@ -198,23 +201,24 @@ final class HostileClient implements FrameOutput {
             case 0 -> new Frame.Hello(new UUID(numbers.bits(), 1), numbers.oneIn(2), new long[2]).encode();
             case 1 -> new Frame.Welcome(new long[2], 1, 1, "").encode();
             case 2 -> new Frame.End(Fault.of(FaultKind.USER, "x".repeat(numbers.below(9999)))).encode();
-            case 3 -> new Frame.Ack(numbers.below(2), numbers.any() & Long.MAX_VALUE).encode();
-            case 4 -> new Frame.Data(0, sent[0] + 1 + numbers.below(9), 0, segment()).encode();
-            case 5 -> new Frame.Data(0, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
-            case 6 -> data(0, upload().encode());
-            case 7 -> data(1, segment());
-            case 8 -> data(0, new Message.Progress(1, 1, 1, 1, 1, 1).encode());
-            case 9 -> data(0, new Message.Farewell(List.of()).encode());
-            case 10 -> data(0, new Message.Goodbye().encode());
-            default -> data(0, new byte[0]);
+            case 3 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), numbers.any() & Long.MAX_VALUE).encode();
+            case 4 ->
+                new Frame.Data(Lane.CONTROL, sent[Lane.CONTROL.number()] + 1 + numbers.below(9), 0, segment()).encode();
+            case 5 -> new Frame.Data(Lane.CONTROL, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
+            case 6 -> data(Lane.CONTROL, upload().encode());
+            case 7 -> data(Lane.BULK, segment());
+            case 8 -> data(Lane.CONTROL, new Message.Progress(1, 1, 1, 1, 1, 1).encode());
+            case 9 -> data(Lane.CONTROL, new Message.Farewell(List.of()).encode());
+            case 10 -> data(Lane.CONTROL, new Message.Goodbye().encode());
+            default -> data(Lane.CONTROL, new byte[0]);
         };
     }
 
-    private byte[] data(int lane, byte[] payload) {
-        return new Frame.Data(lane, ++sent[lane], received(lane), payload).encode();
+    private byte[] data(Lane lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane.number()], received(lane), payload).encode();
     }
 
-    private synchronized long received(int lane) {
-        return received[lane];
+    private synchronized long received(Lane lane) {
+        return received[lane.number()];
     }
 }

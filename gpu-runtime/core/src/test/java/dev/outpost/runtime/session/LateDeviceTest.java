@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
@@ -92,7 +93,7 @@ class LateDeviceTest extends RuntimeTest {
         awaitThat(() -> device().queued() > 0);
         assertTimeoutPreemptively(AT_ONCE, () -> {
             // By a thread of the network.
-            client.raw(new Frame.Ack(1, 0).encode());
+            client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             other.control(new Message.Explain(1, 77));
             other.take(Message.Explained.class);
             // By the ticker, which sees to all sessions.
@@ -248,7 +249,7 @@ class LateDeviceTest extends RuntimeTest {
         client.run(new Recorder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
         awaitThat(() -> device().waiting() == 1);
         assertTimeoutPreemptively(AT_ONCE, () -> {
-            client.raw(new Frame.Ack(0, 0).encode());
+            client.raw(new Frame.Ack(Lane.CONTROL, 0).encode());
             WireClient.connected(host);
         });
         device().release();

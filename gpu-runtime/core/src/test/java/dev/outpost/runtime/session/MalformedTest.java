@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
@@ -20,7 +21,7 @@ class MalformedTest extends RuntimeTest {
     void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
         byte[] segment =
                 new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
-        byte[] whole = new WireClient(host).next(0, new Message.RunSegment(segment).encode());
+        byte[] whole = new WireClient(host).next(Lane.CONTROL, new Message.RunSegment(segment).encode());
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
             client.raw(Arrays.copyOf(whole, length));
@@ -82,7 +83,7 @@ class MalformedTest extends RuntimeTest {
         client.connect(true);
         client.end();
         var stranger = new WireClient(host, UUID.randomUUID());
-        host.accept(stranger).onFrame(new Frame.Ack(0, 0).encode());
+        host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
         assertEquals(
                 "malformed input: the first frame of a connection must be a hello",
                 stranger.end().message());
@@ -133,7 +134,7 @@ class MalformedTest extends RuntimeTest {
     void acknowledgingWhatWasNeverSentEndsTheSession() throws InterruptedException {
         refused(
                 "malformed input: frame 5 is acknowledged but was never sent",
-                client -> client.raw(new Frame.Ack(0, 5).encode()));
+                client -> client.raw(new Frame.Ack(Lane.CONTROL, 5).encode()));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -107,8 +108,8 @@ class ProgramsTest extends RuntimeTest {
     void aScanOutlivesTheConnectionAndRunsOnce() throws InterruptedException {
         var client = withValue();
         client.control(negating(0));
-        byte[] scan =
-                client.next(0, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
+        byte[] scan = client.next(
+                Lane.CONTROL, run(0, 1, call(6, 1, true, 2), null, EMITTING).encode());
         client.cut();
         client.connect(true);
         client.welcome();

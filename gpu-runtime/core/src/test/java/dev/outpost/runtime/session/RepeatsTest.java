@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
@@ -95,7 +96,7 @@ class RepeatsTest extends RuntimeTest {
         Recorder third = new Recorder().plusNumber(4, 3, 30);
         client.control(first.remember(0));
         client.cut();
-        byte[] lost = client.next(0, second.repeat(0, first).encode());
+        byte[] lost = client.next(Lane.CONTROL, second.repeat(0, first).encode());
         client.connect(true);
         client.welcome();
         client.raw(lost);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.types.DType;
@@ -186,7 +187,7 @@ class TransfersTest extends RuntimeTest {
         client.fetch(1, 1);
         byte[] first = download(client, 1, 400_000);
         client.cut();
-        client.forget(1);
+        client.forget(Lane.BULK);
         client.connect(true);
         client.welcome();
         assertArrayEquals(first, download(client, 1, 400_000));

@@ -3,6 +3,8 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
+import dev.outpost.channel.FrameChannel;
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
@@ -15,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
-final class WireClient implements FrameOutput {
+final class WireClient implements FrameChannel {
     private static final int WAIT_SECONDS = 30;
 
     final UUID id;
@@ -25,8 +27,8 @@ final class WireClient implements FrameOutput {
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
     private final List<Fault> failures = new CopyOnWriteArrayList<>();
     private final List<Message.UpdateFailed> updates = new CopyOnWriteArrayList<>();
-    private final long[] sent = new long[Frame.LANES];
-    private final long[] received = new long[Frame.LANES];
+    private final long[] sent = new long[Lane.ALL.size()];
+    private final long[] received = new long[Lane.ALL.size()];
     private RuntimeConnection connection;
     private volatile boolean cut;
     volatile boolean mute;
@@ -60,12 +62,12 @@ final class WireClient implements FrameOutput {
     }
 
     /** As if nothing of a lane had arrived yet. */
-    synchronized void forget(int lane) {
-        received[lane] = 0;
+    synchronized void forget(Lane lane) {
+        received[lane.number()] = 0;
     }
 
     @Override
-    public synchronized void send(int lane, byte[] bytes) {
+    public synchronized void send(Lane lane, byte[] bytes) {
         if (cut) {
             return;
         }
@@ -82,8 +84,9 @@ final class WireClient implements FrameOutput {
     }
 
     private void receive(Frame.Data data) {
-        if (data.number() == received[data.lane()] + 1) {
-            received[data.lane()]++;
+        int lane = data.lane().number();
+        if (data.number() == received[lane] + 1) {
+            received[lane]++;
             inbox.addAll(Message.decodeAll(data.payload()));
         }
     }
@@ -118,20 +121,20 @@ final class WireClient implements FrameOutput {
     }
 
     void control(Message message) {
-        raw(next(0, message.encode()));
+        raw(next(Lane.CONTROL, message.encode()));
     }
 
     void bulk(Message message) {
-        raw(next(1, message.encode()));
+        raw(next(Lane.BULK, message.encode()));
     }
 
     /** The frame that a payload would travel in; sending it is up to the caller. */
-    byte[] next(int lane, byte[] payload) {
-        return new Frame.Data(lane, ++sent[lane], acknowledged(lane), payload).encode();
+    byte[] next(Lane lane, byte[] payload) {
+        return new Frame.Data(lane, ++sent[lane.number()], acknowledged(lane), payload).encode();
     }
 
-    private synchronized long acknowledged(int lane) {
-        return received[lane];
+    private synchronized long acknowledged(Lane lane) {
+        return received[lane.number()];
     }
 
     void raw(byte[] frame) {
@@ -200,8 +203,8 @@ final class WireClient implements FrameOutput {
 
     void acknowledge() {
         if (!mute) {
-            raw(new Frame.Ack(0, acknowledged(0)).encode());
-            raw(new Frame.Ack(1, acknowledged(1)).encode());
+            raw(new Frame.Ack(Lane.CONTROL, acknowledged(Lane.CONTROL)).encode());
+            raw(new Frame.Ack(Lane.BULK, acknowledged(Lane.BULK)).encode());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.Message;
@@ -96,7 +97,7 @@ class CudaSessionsTest {
         client.fetchLater(1, 1);
         awaitThat(() -> gpu.waiting() > 0);
         assertTimeoutPreemptively(AT_ONCE, () -> {
-            client.raw(new Frame.Ack(1, 0).encode());
+            client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             clock.addAndGet(Duration.ofSeconds(31).toNanos());
             assertTrue(other.end().message().startsWith("the lease ran out"));
         });
