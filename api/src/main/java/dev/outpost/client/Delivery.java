@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
 
 /**
@@ -49,7 +50,7 @@ final class Delivery {
     void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         int instructions = sealed.writer().instructionCount();
         Message message = repeats.message(sealed.writer());
-        counts.sealed(message instanceof Message.RepeatSegment);
+        counts.sealed(message instanceof ToRuntime.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
         if (profile != null) {
@@ -65,7 +66,7 @@ final class Delivery {
     }
 
     void free(long[] ids) {
-        outbox.add(new Message.Free(ids), false);
+        outbox.add(new ToRuntime.Free(ids), false);
         note("Free", 0, ids.length + " values");
     }
 
@@ -109,12 +110,12 @@ final class Delivery {
     // ---- questions
 
     void fetch(long fetch, RemoteValue value) {
-        outbox.add(new Message.Fetch(fetch, value.id()), true);
+        outbox.add(new ToRuntime.Fetch(fetch, value.id()), true);
         note("Fetch", 0, "%" + value.id());
     }
 
     void explain(long request, RemoteValue value) {
-        outbox.add(new Message.Explain(request, value.id()), true);
+        outbox.add(new ToRuntime.Explain(request, value.id()), true);
         note("Explain", 0, "%" + value.id());
     }
 
@@ -125,7 +126,7 @@ final class Delivery {
 
     void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(new Message.ExplainProgram(request, slot), true);
+        outbox.add(new ToRuntime.ExplainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
     }
 

@@ -3,7 +3,7 @@ package dev.outpost.client;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +27,7 @@ final class Explanations {
         return new Asked(lastRequest, answer);
     }
 
-    void answer(Message.Explained explained) {
+    void answer(ToClient.Explained explained) {
         CompletableFuture<Optional<Explanation>> found;
         synchronized (this) {
             found = pending.remove(explained.request());

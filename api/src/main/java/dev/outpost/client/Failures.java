@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +29,7 @@ final class Failures {
     }
 
     /** The machine says that an update did not happen. */
-    synchronized void failed(Message.UpdateFailed update) {
+    synchronized void failed(ToClient.UpdateFailed update) {
         failed(update.fault());
         leftOut.merge(update.update(), update.times(), Long::sum);
         if (untold.containsKey(update.fault().number())) {

@@ -3,6 +3,8 @@ package dev.outpost.client;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.List;
 
 /** What people read of faults and messages. */
@@ -41,34 +43,34 @@ final class FaultText {
 
     static String summary(Message message) {
         return switch (message) {
-            case Message.Progress progress ->
+            case ToClient.Progress progress ->
                 progress.segments() + " segments done, " + progress.liveBytes() + "B live";
-            case Message.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
-            case Message.FetchFailed failed ->
+            case ToClient.Fetched fetched -> "fetch " + fetched.fetch() + " " + fetched.type();
+            case ToClient.FetchFailed failed ->
                 "fetch " + failed.fetch() + " " + failed.fault().message();
-            case Message.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
-            case Message.Farewell farewell -> farewell.unseen().size() + " unseen faults";
-            case Message.RunSegment run -> "segment";
-            case Message.RememberSegment remember -> "segment for slot " + remember.slot();
-            case Message.RepeatSegment repeat -> "segment of slot " + repeat.slot();
-            case Message.Fetch fetch -> "%" + fetch.value();
-            case Message.Free free -> free.values().count() + " values";
-            case Message.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
-            case Message.Goodbye goodbye -> "";
-            case Message.Explain explain -> "how %" + explain.value() + " is computed";
-            case Message.ExplainProgram explain -> "how program " + explain.program() + " is computed";
-            case Message.Trace trace -> "trace " + trace.request();
-            case Message.Traced traced -> "trace " + traced.request();
-            case Message.Explained explained -> "explanation " + explained.request();
-            case Message.DefineProgram define -> "program " + define.program();
-            case Message.RunProgram run -> "program " + run.program();
-            case Message.DropProgram drop -> "program " + drop.program();
-            case Message.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
-            case Message.CancelScan cancel -> "scan " + cancel.scan();
-            case Message.Failed failed -> failed.fault().message();
-            case Message.UpdateFailed failed ->
+            case ToClient.DownloadChunk chunk -> "fetch " + chunk.fetch() + " at " + chunk.offset();
+            case ToClient.Farewell farewell -> farewell.unseen().size() + " unseen faults";
+            case ToRuntime.RunSegment run -> "segment";
+            case ToRuntime.RememberSegment remember -> "segment for slot " + remember.slot();
+            case ToRuntime.RepeatSegment repeat -> "segment of slot " + repeat.slot();
+            case ToRuntime.Fetch fetch -> "%" + fetch.value();
+            case ToRuntime.Free free -> free.values().count() + " values";
+            case ToRuntime.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
+            case ToRuntime.Goodbye goodbye -> "";
+            case ToRuntime.Explain explain -> "how %" + explain.value() + " is computed";
+            case ToRuntime.ExplainProgram explain -> "how program " + explain.program() + " is computed";
+            case ToRuntime.Trace trace -> "trace " + trace.request();
+            case ToClient.Traced traced -> "trace " + traced.request();
+            case ToClient.Explained explained -> "explanation " + explained.request();
+            case ToRuntime.DefineProgram define -> "program " + define.program();
+            case ToRuntime.RunProgram run -> "program " + run.program();
+            case ToRuntime.DropProgram drop -> "program " + drop.program();
+            case ToRuntime.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
+            case ToRuntime.CancelScan cancel -> "scan " + cancel.scan();
+            case ToClient.Failed failed -> failed.fault().message();
+            case ToClient.UpdateFailed failed ->
                 "update " + failed.update() + " " + failed.fault().message();
-            case Message.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
+            case ToClient.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
         };
     }
 }

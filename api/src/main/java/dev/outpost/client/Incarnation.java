@@ -6,7 +6,7 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.TensorType;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -195,13 +195,13 @@ final class Incarnation implements Lifeline.Events {
 
     void grant(RemoteScan scan, long iterations) {
         if (scan.number() != 0) {
-            outbox.add(new Message.GrantEmissions(scan.number(), iterations), true);
+            outbox.add(new ToRuntime.GrantEmissions(scan.number(), iterations), true);
         }
     }
 
     void cancel(RemoteScan scan) {
         if (!isOver() && scan.number() != 0) {
-            outbox.add(new Message.CancelScan(scan.number()), true);
+            outbox.add(new ToRuntime.CancelScan(scan.number()), true);
         }
     }
 
@@ -290,7 +290,7 @@ final class Incarnation implements Lifeline.Events {
             if (profile != null) {
                 profile.finish(settings.closeTimeout().toMillis());
             }
-            outbox.add(new Message.Goodbye(), true);
+            outbox.add(new ToRuntime.Goodbye(), true);
             return replies.farewell().get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -370,7 +370,7 @@ final class Incarnation implements Lifeline.Events {
             log.flush();
         }
         outbox.tick();
-        Message.Trace question = profile == null ? null : profile.question();
+        ToRuntime.Trace question = profile == null ? null : profile.question();
         if (question != null) {
             outbox.add(question, true);
         }

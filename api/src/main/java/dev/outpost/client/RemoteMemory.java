@@ -3,6 +3,7 @@ package dev.outpost.client;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.types.TensorType;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -63,7 +64,7 @@ final class RemoteMemory {
     }
 
     /** The machine said how much it holds. */
-    void reported(Message.Progress progress) {
+    void reported(ToClient.Progress progress) {
         estimate.reported(progress);
     }
 

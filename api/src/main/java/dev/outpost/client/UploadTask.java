@@ -6,6 +6,7 @@ import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -78,7 +79,7 @@ final class UploadTask implements Supply {
         }
         UploadPiece piece = new UploadPiece(elements, sent, Math.min(Message.CHUNK_BYTES, totalBytes - sent));
         remember(piece);
-        Payload payload = Message.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece);
+        Payload payload = ToRuntime.UploadChunk.payload(upload, type.dtype(), totalBytes, sent, piece);
         sent += piece.length();
         return payload;
     }

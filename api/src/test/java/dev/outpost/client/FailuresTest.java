@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class FailuresTest {
     void aReadTellsAlsoWhatComesLater() {
         failures.tell(fault(1));
         failures.failed(fault(1));
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(1)));
+        failures.failed(new ToClient.UpdateFailed(UPDATE, 1, fault(1)));
         assertEquals(List.of(), failures.tellReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));
         assertEquals(List.of(), failures.tellAll());
@@ -43,9 +43,9 @@ class FailuresTest {
     @Test
     void anUpdateTellsWhyAndHowOften() {
         failures.failed(fault(1));
-        failures.failed(new Message.UpdateFailed(UPDATE, 2, fault(1)));
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(2)));
-        failures.failed(new Message.UpdateFailed(UPDATE + 1, 1, fault(4)));
+        failures.failed(new ToClient.UpdateFailed(UPDATE, 2, fault(1)));
+        failures.failed(new ToClient.UpdateFailed(UPDATE, 1, fault(2)));
+        failures.failed(new ToClient.UpdateFailed(UPDATE + 1, 1, fault(4)));
         assertEquals(3, failures.takeLeftOut(UPDATE));
         assertEquals(0, failures.takeLeftOut(UPDATE));
         assertEquals(List.of(fault(1), fault(2)), failures.tellReasons(UPDATE));
@@ -56,7 +56,7 @@ class FailuresTest {
 
     @Test
     void whatSynchronizeToldIsNoReasonAnyMore() {
-        failures.failed(new Message.UpdateFailed(UPDATE, 1, fault(1)));
+        failures.failed(new ToClient.UpdateFailed(UPDATE, 1, fault(1)));
         assertEquals(List.of(fault(1)), failures.tellAll());
         assertEquals(List.of(), failures.tellReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));

@@ -12,6 +12,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -192,7 +193,7 @@ class SenderTest {
     }
 
     private static Message message(long number) {
-        return new Message.Fetch(number, number);
+        return new ToRuntime.Fetch(number, number);
     }
 
     private interface Asker {
@@ -260,7 +261,7 @@ class SenderTest {
             if (Frame.decode(Bytes.of(ByteBuffer.wrap(frame))) instanceof Frame.Data data) {
                 threads.add(Thread.currentThread());
                 last = data.number();
-                Message.decodeEach(data.payload(), message -> numbers.add(((Message.Fetch) message).fetch()));
+                Message.decodeEach(data.payload(), ToRuntime.Fetch.class, fetch -> numbers.add(fetch.fetch()));
             }
         }
 

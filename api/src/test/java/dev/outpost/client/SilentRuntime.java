@@ -8,6 +8,8 @@ import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -70,8 +72,8 @@ final class SilentRuntime implements FrameConnector {
         }
 
         private void take(Bytes payload) {
-            if (Message.decodeAll(payload).stream().anyMatch(Message.Goodbye.class::isInstance)) {
-                lanes.control().sendNow(new Message.Farewell(List.of()).encode());
+            if (Message.decodeAll(payload).stream().anyMatch(ToRuntime.Goodbye.class::isInstance)) {
+                lanes.control().sendNow(new ToClient.Farewell(List.of()).encode());
             }
         }
     }

@@ -8,6 +8,8 @@ import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -63,7 +65,7 @@ final class AbsorbingRuntime implements FrameConnector {
                     long before = segments;
                     lanes.onData(data);
                     if (segments > before) {
-                        lanes.control().send(new Message.Progress(segments, 0, 0, 0, 0, 0).encode());
+                        lanes.control().send(new ToClient.Progress(segments, 0, 0, 0, 0, 0).encode());
                     }
                 }
                 case Frame.Ack ack -> lanes.onAck(ack);
@@ -81,8 +83,9 @@ final class AbsorbingRuntime implements FrameConnector {
         private void take(Bytes payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
-                    case Message.RunSegment _, Message.RememberSegment _, Message.RepeatSegment _ -> segments++;
-                    case Message.Goodbye goodbye -> lanes.control().sendNow(new Message.Farewell(List.of()).encode());
+                    case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> segments++;
+                    case ToRuntime.Goodbye goodbye ->
+                        lanes.control().sendNow(new ToClient.Farewell(List.of()).encode());
                     default -> {
                         // Nothing is asked for, so nothing is answered.
                     }

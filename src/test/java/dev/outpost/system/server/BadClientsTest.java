@@ -12,6 +12,8 @@ import dev.outpost.Tensor;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import dev.outpost.system.server.CuttingProxy.Direction;
 import io.grpc.Status;
@@ -43,8 +45,8 @@ class BadClientsTest {
         long before = bulkOut();
         try (RawConnection slow = RawConnection.greeted(RUNTIME)) {
             slow.fill(1, ELEMENTS);
-            slow.control(new Message.Fetch(1, 1));
-            assertInstanceOf(Message.Fetched.class, slow.next());
+            slow.control(new ToRuntime.Fetch(1, 1));
+            assertInstanceOf(ToClient.Fetched.class, slow.next());
             long sent = bytesWhenItStandsStill() - before;
             assertOthersWork();
             assertEquals(sent, bulkOut() - before);
@@ -103,7 +105,7 @@ class BadClientsTest {
         try (RawConnection leaving = RawConnection.greeted(RUNTIME)) {
             leaving.bulk.halfClose();
             leaving.leave();
-            assertInstanceOf(Message.Farewell.class, leaving.next());
+            assertInstanceOf(ToClient.Farewell.class, leaving.next());
             leaving.control.halfClose();
             assertEquals(Status.Code.OK, leaving.control.awaitEnd().getCode());
         }
@@ -135,7 +137,7 @@ class BadClientsTest {
         while (bytes < 4L * ELEMENTS) {
             if (slow.bulk.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    bytes += assertInstanceOf(Message.DownloadChunk.class, message)
+                    bytes += assertInstanceOf(ToClient.DownloadChunk.class, message)
                             .bytes()
                             .length();
                 }

@@ -11,7 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -78,7 +78,7 @@ class EndTest {
                         RuntimeProcess.start("--lease", "1500ms", "-Doutpost.runtime.end.unused=1500ms", endFile);
                 RawConnection client = RawConnection.greeted(runtime)) {
             client.fill(1, 1);
-            client.control(new Message.Fetch(1, 1));
+            client.control(new ToRuntime.Fetch(1, 1));
             client.next();
             long answered = System.nanoTime();
             client.close();

@@ -11,6 +11,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
@@ -47,7 +48,8 @@ class HostilePeersTest {
 
     @Test
     void freesOnTheBulkLaneHoldNobodyUp() throws InterruptedException {
-        byte[] one = new Message.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
+        byte[] one =
+                new ToRuntime.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
         ByteWriter payload = new ByteWriter();
         for (int message = 0; message < 1800; message++) {
             payload.bytes(one);
@@ -58,7 +60,7 @@ class HostilePeersTest {
             early.bulk.send(new Frame.Data(Lane.BULK, 1, 0, payload.toByteArray()).encode());
             assertOthersWork();
             assertEquals(
-                    "malformed input: Free does not belong on the bulk lane",
+                    "malformed input: Free does not belong on this lane",
                     hostile.end().fault().message());
         }
         assertTrue(runtime.isAlive());

@@ -11,7 +11,8 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.system.Eventually;
 import io.grpc.Status;
@@ -120,7 +121,7 @@ class LimitsTest {
         expect("uploads");
         RawConnection client = greeted();
         for (long upload = 1; upload <= 3; upload++) {
-            client.bulk(new Message.UploadChunk(upload, DType.FLOAT32, 8, 0, new byte[4]));
+            client.bulk(new ToRuntime.UploadChunk(upload, DType.FLOAT32, 8, 0, new byte[4]));
         }
         assertEnds(client, "over 2 uploads are in flight: run what uses the uploads before sending more");
     }
@@ -131,7 +132,7 @@ class LimitsTest {
         RawConnection client = greeted();
         client.use(1, 1, 1);
         for (int message = 0; message < 52; message++) {
-            client.control(new Message.Free(new long[0]));
+            client.control(new ToRuntime.Free(new long[0]));
         }
         assertEnds(client, "over 50 messages are queued: wait for reports of progress before sending more");
     }
@@ -141,7 +142,7 @@ class LimitsTest {
         expect("queued_bytes");
         RawConnection client = greeted();
         client.use(1, 1, 1);
-        client.control(new Message.RunSegment(new byte[160_000]));
+        client.control(new ToRuntime.RunSegment(new byte[160_000]));
         assertEnds(
                 client, "over 100000 bytes of messages are queued: wait for reports of progress before sending more");
     }
@@ -151,8 +152,8 @@ class LimitsTest {
         expect("quota");
         RawConnection client = greeted();
         client.fill(1, 32 << 20);
-        client.control(new Message.Fetch(1, 1));
-        Message.FetchFailed failed = assertInstanceOf(Message.FetchFailed.class, client.next());
+        client.control(new ToRuntime.Fetch(1, 1));
+        ToClient.FetchFailed failed = assertInstanceOf(ToClient.FetchFailed.class, client.next());
         assertEquals(FaultKind.RESOURCES, failed.fault().kind());
         assertTrue(
                 failed.fault()
@@ -186,7 +187,7 @@ class LimitsTest {
         for (int size = 1; size <= 6; size++) {
             client.fill(size, size);
         }
-        client.control(new Message.Fetch(1, 6));
+        client.control(new ToRuntime.Fetch(1, 6));
         client.next();
         assertEquals(4, management.metric("outpost_plans"));
     }

@@ -6,6 +6,8 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
@@ -89,7 +91,7 @@ final class RawConnection implements AutoCloseable {
         while (true) {
             if (control.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    if (!(message instanceof Message.Progress) && !(message instanceof Message.Failed)) {
+                    if (!(message instanceof ToClient.Progress) && !(message instanceof ToClient.Failed)) {
                         return message;
                     }
                 }
@@ -110,7 +112,7 @@ final class RawConnection implements AutoCloseable {
         SegmentWriter segment = new SegmentWriter();
         segment.begin(op, 0);
         segment.finish(op, id, 1);
-        control(new Message.RunSegment(segment.toByteArray()));
+        control(new ToRuntime.RunSegment(segment.toByteArray()));
     }
 
     private byte[] data(Lane lane, Message message) {
@@ -119,7 +121,7 @@ final class RawConnection implements AutoCloseable {
 
     /** Ends the session, if there is one. */
     void leave() {
-        control(new Message.Goodbye());
+        control(new ToRuntime.Goodbye());
     }
 
     /** The client dies: its transports are gone. */

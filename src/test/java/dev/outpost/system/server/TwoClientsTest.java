@@ -7,7 +7,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -34,14 +35,14 @@ class TwoClientsTest {
         try (RawConnection owner = RawConnection.greeted(RUNTIME);
                 RawConnection thief = RawConnection.greeted(RUNTIME)) {
             owner.fill(7, 4);
-            owner.control(new Message.Fetch(1, 7));
+            owner.control(new ToRuntime.Fetch(1, 7));
             owner.next();
-            thief.control(new Message.Fetch(1, 7));
+            thief.control(new ToRuntime.Fetch(1, 7));
             assertEquals(
                     "malformed input: value %7 is unknown to the session",
                     thief.end().fault().message());
-            owner.control(new Message.Fetch(2, 7));
-            assertEquals(2, ((Message.Fetched) owner.next()).fetch());
+            owner.control(new ToRuntime.Fetch(2, 7));
+            assertEquals(2, ((ToClient.Fetched) owner.next()).fetch());
         }
     }
 

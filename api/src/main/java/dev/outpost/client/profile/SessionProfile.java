@@ -2,7 +2,8 @@ package dev.outpost.client.profile;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
 import java.util.List;
@@ -111,17 +112,17 @@ public final class SessionProfile {
     // ---- the engine
 
     /** What to ask the machine now; null when it has been asked, or a short while ago. */
-    public synchronized Message.Trace question() {
+    public synchronized ToRuntime.Trace question() {
         boolean isDue =
                 requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
         if (!isDue || finished.getCount() == 0) {
             return null;
         }
         askedNanos = now();
-        return new Message.Trace(++requests);
+        return new ToRuntime.Trace(++requests);
     }
 
-    public synchronized void answered(Message.Traced answer) {
+    public synchronized void answered(ToClient.Traced answer) {
         long got = now();
         if (answer.request() != requests || answers == requests) {
             throw new MalformedException("trace " + answer.request() + " was never asked for");

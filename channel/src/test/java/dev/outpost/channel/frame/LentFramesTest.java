@@ -14,6 +14,8 @@ import dev.outpost.protocol.bytes.Pieces;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -31,15 +33,15 @@ class LentFramesTest {
     @ValueSource(ints = {1, 7, 96, 97, 130_000})
     void aChunkIsReadWithoutPuttingItTogether(int length) {
         byte[] data = numbers(length);
-        Payload payload = Message.UploadChunk.payload(
+        Payload payload = ToRuntime.UploadChunk.payload(
                 Long.MAX_VALUE, DType.UINT8, Long.MAX_VALUE, Long.MAX_VALUE / 2, new Slice(data));
         byte[] head = Frame.dataHead(Lane.BULK, Long.MAX_VALUE, Long.MAX_VALUE, payload);
         byte[] frame = Arrays.copyOf(head, head.length + length);
         System.arraycopy(data, 0, frame, head.length, length);
 
         Frame.Data read = (Frame.Data) Frame.decode(cut(frame, 50, 40, 1000));
-        Message.UploadChunk chunk =
-                (Message.UploadChunk) Message.decodeAll(read.payload()).getFirst();
+        ToRuntime.UploadChunk chunk =
+                (ToRuntime.UploadChunk) Message.decodeAll(read.payload()).getFirst();
         assertEquals(Long.MAX_VALUE / 2, chunk.offset());
         assertArrayEquals(data, chunk.bytes().toByteArray());
         if (length > Pieces.HEAD_BYTES) {
@@ -51,8 +53,8 @@ class LentFramesTest {
     void messagesBehindEachOtherAreReadFromPieces() {
         ByteArrayOutputStream payload = new ByteArrayOutputStream();
         for (int number = 0; number < 100; number++) {
-            payload.writeBytes(new Message.DownloadChunk(number, 0, numbers(number)).encode());
-            payload.writeBytes(new Message.Fetch(number, 2 * number).encode());
+            payload.writeBytes(new ToClient.DownloadChunk(number, 0, numbers(number)).encode());
+            payload.writeBytes(new ToRuntime.Fetch(number, 2 * number).encode());
         }
         byte[] frame = new Frame.Data(Lane.CONTROL, 1, 0, payload.toByteArray()).encode();
         Random random = new Random(7);
@@ -61,16 +63,16 @@ class LentFramesTest {
             Frame.Data read = (Frame.Data) Frame.decode(cut(frame, lengths));
             List<Message> messages = Message.decodeAll(read.payload());
             assertEquals(200, messages.size());
-            Message.DownloadChunk chunk = (Message.DownloadChunk) messages.get(2 * 77);
+            ToClient.DownloadChunk chunk = (ToClient.DownloadChunk) messages.get(2 * 77);
             assertArrayEquals(numbers(77), chunk.bytes().toByteArray());
-            assertEquals(new Message.Fetch(99, 198), messages.getLast());
+            assertEquals(new ToRuntime.Fetch(99, 198), messages.getLast());
         }
     }
 
     @Test
     void whatSaysMoreThanCameIsMalformed() {
         byte[] frame =
-                new Frame.Data(Lane.CONTROL, 1, 0, new Message.DownloadChunk(1, 0, numbers(500)).encode()).encode();
+                new Frame.Data(Lane.CONTROL, 1, 0, new ToClient.DownloadChunk(1, 0, numbers(500)).encode()).encode();
         for (int length = 1; length < frame.length; length++) {
             byte[] less = Arrays.copyOf(frame, length);
             Bytes pieces = cut(less, 30, 80, 200);

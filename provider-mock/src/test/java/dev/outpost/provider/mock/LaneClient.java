@@ -9,6 +9,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class LaneClient implements AutoCloseable {
             if (message == null) {
                 throw new AssertionError("nothing came for 30 s; ended: " + ended + ", closings: " + closings);
             }
-            if (!(message instanceof Message.Progress)) {
+            if (!(message instanceof ToClient.Progress)) {
                 return kind.cast(message);
             }
         }

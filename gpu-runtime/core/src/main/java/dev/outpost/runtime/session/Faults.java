@@ -6,6 +6,7 @@ import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Faults {
     /** Those of the unseen that the client has not been told of. */
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     /** Updates that failed since the client was told of the last. */
-    private final List<Message.UpdateFailed> updates = new ArrayList<>();
+    private final List<ToClient.UpdateFailed> updates = new ArrayList<>();
 
     private final Defects defects;
     private long latest;
@@ -54,11 +55,11 @@ final class Faults {
 
     /** An update did not happen because of a fault. One that fails again and again for one reason is told of once. */
     synchronized void updateFailed(long update, Fault fault) {
-        Message.UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
+        ToClient.UpdateFailed before = updates.isEmpty() ? null : updates.getLast();
         if (before != null && before.update() == update && before.fault() == fault) {
-            updates.set(updates.size() - 1, new Message.UpdateFailed(update, before.times() + 1, fault));
+            updates.set(updates.size() - 1, new ToClient.UpdateFailed(update, before.times() + 1, fault));
         } else {
-            updates.add(new Message.UpdateFailed(update, 1, fault));
+            updates.add(new ToClient.UpdateFailed(update, 1, fault));
         }
     }
 
@@ -76,7 +77,7 @@ final class Faults {
     /** What the client has not been told of; told from now on. */
     synchronized List<Message> news() {
         List<Message> news = new ArrayList<>();
-        untold.values().forEach(fault -> news.add(new Message.Failed(fault)));
+        untold.values().forEach(fault -> news.add(new ToClient.Failed(fault)));
         news.addAll(updates);
         untold.clear();
         updates.clear();

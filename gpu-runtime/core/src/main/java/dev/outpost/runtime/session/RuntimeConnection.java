@@ -11,7 +11,7 @@ import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Route;
+import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -95,10 +95,7 @@ public final class RuntimeConnection {
 
     private static boolean beginsUpload(Bytes payload) {
         boolean[] begins = {false};
-        Message.decodeEach(
-                payload,
-                Route.BULK_TO_RUNTIME,
-                message -> begins[0] |= message instanceof Message.UploadChunk chunk && chunk.offset() == 0);
+        Message.decodeEach(payload, ToRuntime.UploadChunk.class, chunk -> begins[0] |= chunk.offset() == 0);
         return begins[0];
     }
 

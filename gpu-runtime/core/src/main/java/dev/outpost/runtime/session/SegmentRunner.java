@@ -160,12 +160,12 @@ final class SegmentRunner {
         return tracer;
     }
 
-    /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
+    /** How a value was computed, for {@code ToClient.Explained}; empty where that is forgotten. */
     byte[] explain(long value) {
         return recent.explain(value, times);
     }
 
-    /** How the latest run of a program was computed, for {@code Message.Explained}; empty where there was none. */
+    /** How the latest run of a program was computed, for {@code ToClient.Explained}; empty where there was none. */
     byte[] explain(LoadedProgram program) {
         return program.latestRun() == null ? new byte[0] : program.latestRun().explain(times);
     }

@@ -9,7 +9,8 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.message.Route;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -197,7 +198,7 @@ final class Session {
     }
 
     /** The client said goodbye and all is freed; the answer is delivered as long as the lease lasts. */
-    void leave(Message.Farewell farewell) {
+    void leave(ToClient.Farewell farewell) {
         lock.lock();
         try {
             if (!isOver()) {
@@ -307,7 +308,7 @@ final class Session {
     }
 
     private void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, Route.CONTROL_TO_RUNTIME, message -> {
+        Message.decodeEach(payload, ToRuntime.Control.class, message -> {
             if (isUse(message)) {
                 used();
             }
@@ -318,31 +319,33 @@ final class Session {
     }
 
     /** What is said of scans does not wait behind them. */
-    private void accept(Message message) {
+    private void accept(ToRuntime.Control message) {
         switch (message) {
-            case Message.GrantEmissions grant -> workspace.scans().grant(grant);
-            case Message.CancelScan cancel -> workspace.scans().cancel(cancel);
-            case Message.RunProgram run
-            when run.scan() != 0 -> {
-                workspace.scans().expect(run);
-                queue.add(run, machine.clock());
+            case ToRuntime.GrantEmissions grant -> workspace.scans().grant(grant);
+            case ToRuntime.CancelScan cancel -> workspace.scans().cancel(cancel);
+            case ToRuntime.InTurn inTurn -> {
+                if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
+                    workspace.scans().expect(run);
+                }
+                queue.add(inTurn, machine.clock());
             }
-            default -> queue.add(message, machine.clock());
         }
     }
 
-    private static boolean isUse(Message message) {
-        return message instanceof Message.RunSegment
-                || message instanceof Message.RememberSegment
-                || message instanceof Message.RepeatSegment
-                || message instanceof Message.RunProgram
-                || message instanceof Message.Fetch;
+    private static boolean isUse(ToRuntime.Control message) {
+        return switch (message) {
+            case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
+            case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
+            case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
+            case ToRuntime.Explain _, ToRuntime.ExplainProgram _, ToRuntime.Trace _ -> false;
+            case ToRuntime.Goodbye _, ToRuntime.AtOnce _ -> false;
+        };
     }
 
     private void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, Route.BULK_TO_RUNTIME, message -> {
+        Message.decodeEach(payload, ToRuntime.UploadChunk.class, chunk -> {
             used();
-            workspace.uploads().accept((Message.UploadChunk) message);
+            workspace.uploads().accept(chunk);
         });
     }
 }

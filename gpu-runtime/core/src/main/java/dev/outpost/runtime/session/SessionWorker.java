@@ -4,10 +4,10 @@ import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Completion;
 import java.time.Duration;
 
@@ -84,7 +84,7 @@ final class SessionWorker {
     }
 
     private void run() {
-        Message last = null;
+        ToRuntime.InTurn last = null;
         Throwable failure = null;
         try {
             last = executeAll();
@@ -99,7 +99,7 @@ final class SessionWorker {
         if (last == WorkQueue.END) {
             finished = true;
         } else if (last != null) {
-            session.leave(new Message.Farewell(workspace.faults().unseen()));
+            session.leave(new ToClient.Farewell(workspace.faults().unseen()));
         }
     }
 
@@ -117,9 +117,9 @@ final class SessionWorker {
     }
 
     /** The answer is the message that said that none follows. */
-    private Message executeAll() throws InterruptedException {
-        Message next = next();
-        while (!(next instanceof Message.Goodbye)) {
+    private ToRuntime.InTurn executeAll() throws InterruptedException {
+        ToRuntime.InTurn next = next();
+        while (!(next instanceof ToRuntime.Goodbye)) {
             execute(next);
             if (replies.areImmediate()) {
                 hasUpdated = runner.takeUpdated();
@@ -142,8 +142,8 @@ final class SessionWorker {
         }
     }
 
-    private Message next() throws InterruptedException {
-        Message ready = queue.poll();
+    private ToRuntime.InTurn next() throws InterruptedException {
+        ToRuntime.InTurn ready = queue.poll();
         if (ready != null) {
             return ready;
         }
@@ -163,48 +163,43 @@ final class SessionWorker {
         programs.clear();
     }
 
-    private void execute(Message message) throws InterruptedException {
+    private void execute(ToRuntime.InTurn message) throws InterruptedException {
         long arrived = queue.arrival(message, 0);
         switch (message) {
-            case Message.RunSegment run -> run(segments.whole(run), arrived);
-            case Message.RememberSegment remember -> run(segments.remember(remember), arrived);
-            case Message.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
-            case Message.Fetch fetch -> {
+            case ToRuntime.RunSegment run -> run(segments.whole(run), arrived);
+            case ToRuntime.RememberSegment remember -> run(segments.remember(remember), arrived);
+            case ToRuntime.RepeatSegment repeat -> run(segments.repeat(repeat), arrived);
+            case ToRuntime.Fetch fetch -> {
                 compute(fetch.value());
                 workspace.turn().giveBack();
                 answer(fetch);
             }
-            case Message.Trace trace -> {
+            case ToRuntime.Trace trace -> {
                 workspace.turn().giveBack();
                 replies.finish();
                 answer(trace, arrived);
             }
-            case Message.Explain explain -> {
+            case ToRuntime.Explain explain -> {
                 workspace.turn().giveBack();
                 replies.finish();
                 explained(explain.request(), runner.explain(explain.value()));
             }
-            case Message.ExplainProgram explain -> {
+            case ToRuntime.ExplainProgram explain -> {
                 workspace.turn().giveBack();
                 replies.finish();
                 explained(explain.request(), runner.explain(programs.get(explain.program())));
             }
-            case Message.Free free -> {
+            case ToRuntime.Free free -> {
                 free(free.values());
                 noted();
             }
-            case Message.DefineProgram define -> programs.define(define);
-            case Message.RunProgram run -> {
+            case ToRuntime.DefineProgram define -> programs.define(define);
+            case ToRuntime.RunProgram run -> {
                 programRunner.run(programs.get(run.program()), run, this::executed);
                 runner.recipes().settle();
             }
-            case Message.DropProgram drop -> programs.drop(drop);
-            case Message.GrantEmissions _, Message.CancelScan _, Message.Scanned _ -> throw misplaced(message);
-            case Message.Goodbye _, Message.UploadChunk _ -> throw misplaced(message);
-            case Message.Progress _, Message.Fetched _, Message.FetchFailed _ -> throw misplaced(message);
-            case Message.DownloadChunk _, Message.Farewell _ -> throw misplaced(message);
-            case Message.Explained _, Message.Traced _ -> throw misplaced(message);
-            case Message.Failed _, Message.UpdateFailed _ -> throw misplaced(message);
+            case ToRuntime.DropProgram drop -> programs.drop(drop);
+            case ToRuntime.Goodbye _ -> throw new IllegalStateException("a goodbye ends the loop");
         }
     }
 
@@ -263,7 +258,7 @@ final class SessionWorker {
         replies.after(Completion.DONE, () -> reports.note(live));
     }
 
-    private void answer(Message.Fetch fetch) throws InterruptedException {
+    private void answer(ToRuntime.Fetch fetch) throws InterruptedException {
         if (!runner.isTraced()) {
             fetches.answer(fetch, this::dueReport);
             return;
@@ -280,19 +275,15 @@ final class SessionWorker {
         return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
-    private void answer(Message.Trace trace, long arrived) throws InterruptedException {
+    private void answer(ToRuntime.Trace trace, long arrived) throws InterruptedException {
         Tracer events = runner.traced();
         byte[] piece = events.take();
         long now = workspace.machine().now();
-        control.send(new Message.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
+        control.send(new ToClient.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
     }
 
     private void explained(long request, byte[] explanation) throws InterruptedException {
-        control.send(new Message.Explained(request, explanation).encode());
-    }
-
-    private static MalformedException misplaced(Message message) {
-        return new MalformedException(message.getClass().getSimpleName() + " does not belong on the control lane");
+        control.send(new ToClient.Explained(request, explanation).encode());
     }
 
     private void free(StepList ids) throws InterruptedException {

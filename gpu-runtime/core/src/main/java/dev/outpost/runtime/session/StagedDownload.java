@@ -3,6 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.engine.Engine;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -118,7 +119,7 @@ final class StagedDownload implements Download {
         if (next == null) {
             return null;
         }
-        Payload payload = Message.DownloadChunk.payload(fetch, sent * elementBytes(), next);
+        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * elementBytes(), next);
         sent += next.length() / elementBytes();
         return payload;
     }

@@ -2,7 +2,7 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
@@ -41,7 +41,7 @@ final class Uploads {
     }
 
     /** A chunk came; one that does not continue its upload is malformed. */
-    void accept(Message.UploadChunk chunk) {
+    void accept(ToRuntime.UploadChunk chunk) {
         lock.lock();
         try {
             if (closed) {
@@ -115,7 +115,7 @@ final class Uploads {
         }
     }
 
-    private IncomingUpload start(Message.UploadChunk chunk) {
+    private IncomingUpload start(ToRuntime.UploadChunk chunk) {
         if (!started.add(chunk.upload())) {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }

@@ -9,6 +9,8 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,7 @@ class AmplificationTest extends RuntimeTest {
         assertTrue(frame.length < 19_000, () -> frame.length + " bytes");
         besideANeighbour(() -> hostile.arrive(frame));
         assertEquals(
-                "malformed input: Free does not belong on the bulk lane",
+                "malformed input: Free does not belong on this lane",
                 hostile.end().message());
     }
 
@@ -60,7 +62,7 @@ class AmplificationTest extends RuntimeTest {
         var hostile = WireClient.connected(host);
         ByteWriter payload = new ByteWriter();
         for (int message = 0; message <= Message.MAX_MESSAGES; message++) {
-            new Message.CancelScan(1).write(payload);
+            new ToRuntime.CancelScan(1).write(payload);
         }
         hostile.arrive(hostile.next(Lane.CONTROL, payload.toByteArray()));
         assertEquals(
@@ -92,7 +94,7 @@ class AmplificationTest extends RuntimeTest {
             for (int session = 0; session < 40; session++) {
                 hostile.add(waiting());
                 for (int message = 0; message < 4; message++) {
-                    hostile.getLast().control(new Message.RunSegment(new byte[5 << 20]));
+                    hostile.getLast().control(new ToRuntime.RunSegment(new byte[5 << 20]));
                 }
             }
         });
@@ -114,7 +116,7 @@ class AmplificationTest extends RuntimeTest {
                 attack.run();
                 return null;
             });
-            Future<Message.Fetched> answer = loop.submit(() -> {
+            Future<ToClient.Fetched> answer = loop.submit(() -> {
                 neighbour.run(new Recorder().full(1, 7, 1));
                 return neighbour.fetch(1, 1);
             });
@@ -135,7 +137,7 @@ class AmplificationTest extends RuntimeTest {
         for (int index = 0; index < ids.length; index++) {
             ids[index] = 2L + index;
         }
-        byte[] one = new Message.Free(ids).encode();
+        byte[] one = new ToRuntime.Free(ids).encode();
         ByteWriter all = new ByteWriter();
         for (int message = 0; message < messages; message++) {
             all.bytes(one);

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +44,8 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aGapEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
-        client.raw(client.next(Lane.CONTROL, new Message.Fetch(2, 1).encode()));
+        client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
+        client.raw(client.next(Lane.CONTROL, new ToRuntime.Fetch(2, 1).encode()));
         String problem = client.end().message();
         assertTrue(problem.contains("frame 2 came in place of 1"), problem);
         awaitIdle();
@@ -56,11 +57,11 @@ class DeliveryTest extends RuntimeTest {
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
         client.cut();
-        byte[] lost = client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
+        byte[] lost = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.connect(true);
         assertArrayEquals(new long[] {1, 0}, client.welcome().received());
         client.raw(lost);
-        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
@@ -68,14 +69,14 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
-        byte[] fetch = client.next(Lane.CONTROL, new Message.Fetch(1, 1).encode());
+        byte[] fetch = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.cut();
         client.connect(true);
         client.welcome();
         client.raw(fetch);
         client.cut();
         client.connect(true);
-        assertArrayEquals(Recorder.bytes(7), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
@@ -105,7 +106,7 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aFarewellThatTheCutTookIsSentAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        byte[] goodbye = client.next(Lane.CONTROL, new Message.Goodbye().encode());
+        byte[] goodbye = client.next(Lane.CONTROL, new ToRuntime.Goodbye().encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -113,7 +114,7 @@ class DeliveryTest extends RuntimeTest {
         client.cut();
         awaitIdle();
         client.connect(true);
-        client.take(Message.Farewell.class);
+        client.take(ToClient.Farewell.class);
     }
 
     @Test
@@ -165,6 +166,6 @@ class DeliveryTest extends RuntimeTest {
     }
 
     private static byte[] run(Recorder recorder) {
-        return new Message.RunSegment(recorder.toByteArray()).encode();
+        return new ToRuntime.RunSegment(recorder.toByteArray()).encode();
     }
 }

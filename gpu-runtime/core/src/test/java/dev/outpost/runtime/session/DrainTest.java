@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -63,12 +64,12 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 100_000).neg(2, 1).drop(1));
         client.run(new Recorder().neg(3, 2).drop(2));
-        client.control(new Message.Fetch(1, 3));
+        client.control(new ToRuntime.Fetch(1, 3));
         var drained = drain(LONG);
         gate.countDown();
-        assertEquals(1, client.take(Message.Fetched.class).fetch());
-        client.take(Message.DownloadChunk.class);
-        client.take(Message.DownloadChunk.class);
+        assertEquals(1, client.take(ToClient.Fetched.class).fetch());
+        client.take(ToClient.DownloadChunk.class);
+        client.take(ToClient.DownloadChunk.class);
         assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
         assertTrue(drained.get());
     }
@@ -94,9 +95,9 @@ class DrainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.bulk(TransfersTest.chunk(1, Recorder.bytes(1, 2), 0, 4));
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 2));
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         var drained = drain(LONG);
-        Fault fault = client.take(Message.FetchFailed.class).fault();
+        Fault fault = client.take(ToClient.FetchFailed.class).fault();
         assertEquals(FaultKind.EXTERNAL, fault.kind());
         assertEquals("upload: the machine is shutting down (upload() -> float32[2])", fault.message());
         assertEquals(SHUTDOWN, client.acknowledgeUntilTheEnd());
@@ -140,9 +141,9 @@ class DrainTest extends RuntimeTest {
     void aGoodbyeThatIsUnderWayIsAnswered() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 3, 1));
-        client.control(new Message.Goodbye());
+        client.control(new ToRuntime.Goodbye());
         var drained = drain(LONG);
-        client.take(Message.Farewell.class);
+        client.take(ToClient.Farewell.class);
         client.acknowledge();
         assertTrue(drained.join());
     }
@@ -151,8 +152,8 @@ class DrainTest extends RuntimeTest {
     void whoeverSaidGoodbyeAndHungUpBeforeTheAnswerIsWaitedForABitOnly() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
-        client.control(new Message.Goodbye());
-        client.take(Message.Farewell.class);
+        client.control(new ToRuntime.Goodbye());
+        client.take(ToClient.Farewell.class);
         client.cut();
         var drained = drain(LONG);
         pass(Duration.ofSeconds(2));
@@ -162,7 +163,7 @@ class DrainTest extends RuntimeTest {
     @Test
     void whoeverSaidGoodbyeAndThenBrokeIsNotWaitedFor() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.control(new Message.Goodbye());
+        client.control(new ToRuntime.Goodbye());
         while (host.sessions().getFirst().state() != SessionState.LEFT) {
             Thread.onSpinWait();
         }

@@ -8,6 +8,8 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedMap;
@@ -62,22 +64,22 @@ class EngineFailureTest {
     void aValueThatCannotBeReadIsAnInternalFault() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100_000).full(2, 5, 1));
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         List<Message> answers = new ArrayList<>();
         int received = 0;
         while (received < 400_000 || answers.size() < 2) {
             Message message = client.take();
-            if (message instanceof Message.DownloadChunk chunk) {
+            if (message instanceof ToClient.DownloadChunk chunk) {
                 received += chunk.bytes().length();
             } else {
                 answers.add(message);
             }
         }
         assertEquals(400_000, received);
-        assertInstanceOf(Message.Fetched.class, answers.getFirst());
+        assertInstanceOf(ToClient.Fetched.class, answers.getFirst());
         assertEquals(
                 "fetch: the value could not be read: java.lang.IllegalStateException: the device is gone",
-                assertInstanceOf(Message.FetchFailed.class, answers.getLast())
+                assertInstanceOf(ToClient.FetchFailed.class, answers.getLast())
                         .fault()
                         .message());
         assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());

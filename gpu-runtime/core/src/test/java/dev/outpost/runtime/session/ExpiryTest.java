@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class ExpiryTest extends RuntimeTest {
         client.acknowledge();
         assertEquals(clock.get(), occupancy.heard());
         pass(UNUSED);
-        client.control(new Message.Free(new long[0]));
+        client.control(new ToRuntime.Free(new long[0]));
         assertEquals(clock.get(), occupancy.heard());
         assertEquals(before, occupancy.used(), "none of this is use");
     }
@@ -86,10 +86,10 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(clock.get(), occupancy.used());
         client.progress(1);
         pass(IDLE);
-        client.control(new Message.Fetch(1, 1));
+        client.control(new ToRuntime.Fetch(1, 1));
         assertEquals(clock.get(), occupancy.used());
         pass(IDLE);
-        client.bulk(new Message.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
+        client.bulk(new ToRuntime.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
         assertEquals(clock.get(), occupancy.used());
     }
 
@@ -122,7 +122,7 @@ class ExpiryTest extends RuntimeTest {
                         Lane.CONTROL,
                         1,
                         0,
-                        new Message.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
+                        new ToRuntime.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
                 100);
         while (!sessions.isBusy() || machine.turns().isAnyTaken()) {
             Thread.onSpinWait();

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import java.util.List;
@@ -13,9 +15,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a session tells of its own values, and of nobody else's. */
 class ExplainTest extends RuntimeTest {
-    private static Message.Explained ask(WireClient client, long request, long value) throws InterruptedException {
-        client.control(new Message.Explain(request, value));
-        return client.take(Message.Explained.class);
+    private static ToClient.Explained ask(WireClient client, long request, long value) throws InterruptedException {
+        client.control(new ToRuntime.Explain(request, value));
+        return client.take(ToClient.Explained.class);
     }
 
     @Test
@@ -23,7 +25,7 @@ class ExplainTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().floats(1, 1, 2));
         client.run(new Recorder().neg(2, 1).plus(3, 2, 1).drop(2));
-        Message.Explained answer = ask(client, 7, 3);
+        ToClient.Explained answer = ask(client, 7, 3);
         assertEquals(7, answer.request());
         Explanation explanation = Explanation.read(answer.explanation());
         assertEquals("%3", explanation.value());
@@ -63,15 +65,16 @@ class ExplainTest extends RuntimeTest {
         return client;
     }
 
-    private static Message.Explained askProgram(WireClient client, long request, int slot) throws InterruptedException {
-        client.control(new Message.ExplainProgram(request, slot));
-        return client.take(Message.Explained.class);
+    private static ToClient.Explained askProgram(WireClient client, long request, int slot)
+            throws InterruptedException {
+        client.control(new ToRuntime.ExplainProgram(request, slot));
+        return client.take(ToClient.Explained.class);
     }
 
     private static Message doubling(long runs, long scan, long input, long output, ProgramCall before) {
         ProgramCall call = new ProgramCall(
                 runs, new long[] {input}, new boolean[] {true}, new long[] {output}, 0, 0, new long[0][], 1, 0);
-        return new Message.RunProgram(5, scan, call.since(before, DOUBLING));
+        return new ToRuntime.RunProgram(5, scan, call.since(before, DOUBLING));
     }
 
     @Test
@@ -79,8 +82,8 @@ class ExplainTest extends RuntimeTest {
         var client = withProgram(host);
         assertArrayEquals(new byte[0], askProgram(client, 1, 5).explanation(), "it never ran");
         client.control(doubling(3, 1, 1, 10, ProgramCall.none(1, DOUBLING)));
-        client.take(Message.Scanned.class);
-        Message.Explained answer = askProgram(client, 2, 5);
+        client.take(ToClient.Scanned.class);
+        ToClient.Explained answer = askProgram(client, 2, 5);
         assertEquals(2, answer.request());
         Explanation explanation = Explanation.read(answer.explanation());
         assertEquals("", explanation.value());
@@ -95,7 +98,7 @@ class ExplainTest extends RuntimeTest {
     void aProgramOfAnotherSessionIsNotThere() throws InterruptedException {
         var other = withProgram(host);
         var client = WireClient.connected(host);
-        client.control(new Message.ExplainProgram(1, 5));
+        client.control(new ToRuntime.ExplainProgram(1, 5));
         assertEquals("malformed input: slot 5 holds no program", client.end().message());
         assertArrayEquals(new byte[0], askProgram(other, 1, 5).explanation());
     }
@@ -109,8 +112,8 @@ class ExplainTest extends RuntimeTest {
                 Explanation.read(askProgram(client, 1, 5).explanation()).nodes().size());
         client.control(new Recorder().neg(2, 1).define(5, DOUBLING));
         assertArrayEquals(new byte[0], askProgram(client, 2, 5).explanation());
-        client.control(new Message.DropProgram(5));
-        client.control(new Message.ExplainProgram(3, 5));
+        client.control(new ToRuntime.DropProgram(5));
+        client.control(new ToRuntime.ExplainProgram(3, 5));
         assertEquals("malformed input: slot 5 holds no program", client.end().message());
     }
 

@@ -8,6 +8,8 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
 import java.nio.ByteBuffer;
@@ -107,9 +109,9 @@ final class HostileClient implements FrameChannel {
         int lane = data.lane().number();
         received[lane] = Math.max(received[lane], data.number());
         for (Message message : Message.decodeAll(data.payload())) {
-            if (message instanceof Message.FetchFailed failed) {
+            if (message instanceof ToClient.FetchFailed failed) {
                 judge(failed.fault());
-            } else if (message instanceof Message.Farewell farewell) {
+            } else if (message instanceof ToClient.Farewell farewell) {
                 farewell.unseen().forEach(this::judge);
             }
         }
@@ -131,8 +133,8 @@ final class HostileClient implements FrameChannel {
             case 4, 5 -> data(Lane.BULK, wholeUpload());
             case 6 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), 0).encode();
             case 7 -> previous;
-            case 8 -> data(Lane.CONTROL, new Message.Explain(numbers.any(), segments.anyId()).encode());
-            case 9 -> data(Lane.CONTROL, new Message.Trace(numbers.any()).encode());
+            case 8 -> data(Lane.CONTROL, new ToRuntime.Explain(numbers.any(), segments.anyId()).encode());
+            case 9 -> data(Lane.CONTROL, new ToRuntime.Trace(numbers.any()).encode());
             case 10, 11, 12 -> data(Lane.CONTROL, programs.orderly().encode());
             default -> data(Lane.CONTROL, segment());
         };
@@ -156,12 +158,12 @@ final class HostileClient implements FrameChannel {
     }
 
     private static byte[] fetch(long value) {
-        return value == 0 ? new byte[0] : new Message.Fetch(value, value).encode();
+        return value == 0 ? new byte[0] : new ToRuntime.Fetch(value, value).encode();
     }
 
     private byte[] free(long value) {
         segments.forget(value);
-        return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new Message.Free(new long[] {value}).encode();
+        return value == 0 || value == Long.MIN_VALUE ? new byte[0] : new ToRuntime.Free(new long[] {value}).encode();
     }
 
     /** Such as a segment waits for, in one piece; nothing where there is none, or no bytes of it. */
@@ -175,7 +177,7 @@ final class HostileClient implements FrameChannel {
         int length = whole ? (int) total : total > 0 ? 8 : 0;
         return length == 0
                 ? new byte[0]
-                : new Message.UploadChunk(upload.upload(), upload.type().dtype(), total, 0, numbers.bytes(length))
+                : new ToRuntime.UploadChunk(upload.upload(), upload.type().dtype(), total, 0, numbers.bytes(length))
                         .encode();
     }
 
@@ -187,13 +189,13 @@ final class HostileClient implements FrameChannel {
         return data(Lane.CONTROL, repeats.disorderly().encode());
     }
 
-    private Message.UploadChunk upload() {
+    private ToRuntime.UploadChunk upload() {
         DType dtype = numbers.dtype();
         boolean whole = numbers.oneIn(2);
         long total = whole ? dtype.bytes() * numbers.size() : numbers.any();
         int length = total > 0 && total < 4096 && !numbers.oneIn(5) ? (int) total : dtype.bytes() * numbers.below(9);
         long offset = numbers.oneIn(6) ? numbers.any() : 0;
-        return new Message.UploadChunk(uploaded + numbers.below(3), dtype, total, offset, numbers.bytes(length));
+        return new ToRuntime.UploadChunk(uploaded + numbers.below(3), dtype, total, offset, numbers.bytes(length));
     }
 
     private byte[] disorder() {
@@ -207,9 +209,9 @@ final class HostileClient implements FrameChannel {
             case 5 -> new Frame.Data(Lane.CONTROL, numbers.any() & Long.MAX_VALUE, 0, segment()).encode();
             case 6 -> data(Lane.CONTROL, upload().encode());
             case 7 -> data(Lane.BULK, segment());
-            case 8 -> data(Lane.CONTROL, new Message.Progress(1, 1, 1, 1, 1, 1).encode());
-            case 9 -> data(Lane.CONTROL, new Message.Farewell(List.of()).encode());
-            case 10 -> data(Lane.CONTROL, new Message.Goodbye().encode());
+            case 8 -> data(Lane.CONTROL, new ToClient.Progress(1, 1, 1, 1, 1, 1).encode());
+            case 9 -> data(Lane.CONTROL, new ToClient.Farewell(List.of()).encode());
+            case 10 -> data(Lane.CONTROL, new ToRuntime.Goodbye().encode());
             default -> data(Lane.CONTROL, new byte[0]);
         };
     }

@@ -12,6 +12,8 @@ import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -78,7 +80,8 @@ class LateDeviceTest extends RuntimeTest {
         client.run(negated(1));
         awaitThat(() -> device().launched() == 6);
         device().release();
-        assertArrayEquals(Recorder.bytes(-1), client.take(Message.Fetched.class).bytes());
+        assertArrayEquals(
+                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 2).bytes());
     }
 
@@ -94,8 +97,8 @@ class LateDeviceTest extends RuntimeTest {
         assertTimeoutPreemptively(AT_ONCE, () -> {
             // By a thread of the network.
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
-            other.control(new Message.Explain(1, 77));
-            other.take(Message.Explained.class);
+            other.control(new ToRuntime.Explain(1, 77));
+            other.take(ToClient.Explained.class);
             // By the ticker, which sees to all sessions.
             pass(Duration.ofSeconds(31));
             assertEquals(
@@ -174,9 +177,9 @@ class LateDeviceTest extends RuntimeTest {
         for (int run = 0; run < 3; run++) {
             client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
         }
-        client.control(new Message.Explain(1, 22));
+        client.control(new ToRuntime.Explain(1, 22));
         Explanation explanation =
-                Explanation.read(client.take(Message.Explained.class).explanation());
+                Explanation.read(client.take(ToClient.Explained.class).explanation());
         assertEquals(
                 List.of(3_000_000L, 3_000_000L, 3_000_000L),
                 explanation.kernels().getLast().times().recentNanos());

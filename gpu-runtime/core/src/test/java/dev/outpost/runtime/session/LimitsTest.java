@@ -9,7 +9,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -116,7 +116,7 @@ class LimitsTest extends RuntimeTest {
     @Test
     void queuedBytes() throws InterruptedException {
         var client = held();
-        client.control(new Message.RunSegment(new byte[1001]));
+        client.control(new ToRuntime.RunSegment(new byte[1001]));
         isRefused(
                 Limit.QUEUED_BYTES,
                 "over 1000 bytes of messages are queued: wait for reports of progress before sending more",

@@ -7,7 +7,8 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ class MalformedTest extends RuntimeTest {
     void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
         byte[] segment =
                 new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
-        byte[] whole = new WireClient(host).next(Lane.CONTROL, new Message.RunSegment(segment).encode());
+        byte[] whole = new WireClient(host).next(Lane.CONTROL, new ToRuntime.RunSegment(segment).encode());
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
             client.raw(Arrays.copyOf(whole, length));
@@ -36,7 +37,7 @@ class MalformedTest extends RuntimeTest {
                 new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
         for (int length = 0; length < segment.length; length++) {
             var client = WireClient.connected(host);
-            client.control(new Message.RunSegment(Arrays.copyOf(segment, length)));
+            client.control(new ToRuntime.RunSegment(Arrays.copyOf(segment, length)));
             assertTrue(client.end().message().startsWith("malformed input: "));
             awaitIdle();
         }
@@ -51,8 +52,8 @@ class MalformedTest extends RuntimeTest {
                 byte[] changed = segment.clone();
                 changed[position] ^= (byte) mask;
                 var client = WireClient.connected(host);
-                client.control(new Message.RunSegment(changed));
-                client.control(new Message.Goodbye());
+                client.control(new ToRuntime.RunSegment(changed));
+                client.control(new ToRuntime.Goodbye());
                 awaitIdle();
                 pass(Duration.ofSeconds(31));
             }
@@ -98,7 +99,7 @@ class MalformedTest extends RuntimeTest {
     void anUnknownFetchOrFreeEndsTheSession() throws InterruptedException {
         refused(
                 "malformed input: value %9 is unknown to the session",
-                client -> client.control(new Message.Fetch(1, 9)));
+                client -> client.control(new ToRuntime.Fetch(1, 9)));
         refused("malformed input: value %9 is unknown to the session", client -> client.free(9));
     }
 
@@ -123,11 +124,11 @@ class MalformedTest extends RuntimeTest {
     @Test
     void aMessageOfTheOtherSideEndsTheSession() throws InterruptedException {
         refused(
-                "malformed input: Progress does not belong on the control lane",
-                client -> client.control(new Message.Progress(0, 0, 0, 0, 0, 0)));
+                "malformed input: Progress does not belong on this lane",
+                client -> client.control(new ToClient.Progress(0, 0, 0, 0, 0, 0)));
         refused(
-                "malformed input: Goodbye does not belong on the bulk lane",
-                client -> client.bulk(new Message.Goodbye()));
+                "malformed input: Goodbye does not belong on this lane",
+                client -> client.bulk(new ToRuntime.Goodbye()));
     }
 
     @Test
@@ -142,7 +143,7 @@ class MalformedTest extends RuntimeTest {
         refused("over 4096 messages are queued: wait for reports of progress before sending more", client -> {
             client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
             for (int message = 0; message <= Limits.DEFAULT.queuedMessages() + 1; message++) {
-                client.control(new Message.Fetch(1, 1));
+                client.control(new ToRuntime.Fetch(1, 1));
             }
         });
     }

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import org.junit.jupiter.api.Test;
 
 class PoisonTest extends RuntimeTest {
@@ -87,12 +88,12 @@ class PoisonTest extends RuntimeTest {
     void theFarewellComesAfterAllEarlierWork() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 100_000));
-        client.control(new Message.Fetch(1, 1));
-        client.control(new Message.Goodbye());
-        client.take(Message.Fetched.class);
+        client.control(new ToRuntime.Fetch(1, 1));
+        client.control(new ToRuntime.Goodbye());
+        client.take(ToClient.Fetched.class);
         for (int received = 0; received < 400_000; ) {
-            received += client.take(Message.DownloadChunk.class).bytes().length();
+            received += client.take(ToClient.DownloadChunk.class).bytes().length();
         }
-        client.take(Message.Farewell.class);
+        client.take(ToClient.Farewell.class);
     }
 }

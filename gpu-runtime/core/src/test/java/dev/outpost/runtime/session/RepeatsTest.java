@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Slots;
 import org.junit.jupiter.api.Test;
 
@@ -112,11 +112,11 @@ class RepeatsTest extends RuntimeTest {
     @Test
     void anEmptySlotEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.control(new Message.RepeatSegment(5, new byte[] {0, 0}));
+        client.control(new ToRuntime.RepeatSegment(5, new byte[] {0, 0}));
         assertEquals(
                 "malformed input: slot 5 remembers no segment", client.end().message());
         var other = WireClient.connected(host);
-        other.control(new Message.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
+        other.control(new ToRuntime.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
         assertEquals(
                 "malformed input: slot 2147483647 remembers no segment",
                 other.end().message());

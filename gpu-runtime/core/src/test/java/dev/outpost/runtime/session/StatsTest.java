@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -109,9 +110,9 @@ class StatsTest extends RuntimeTest {
                 Lane.BULK, TransfersTest.chunk(1, new byte[100_000], 0, 100_000).encode());
         client.raw(upload);
         client.run(new Recorder().upload(1, 1, DType.FLOAT32, 25_000));
-        client.control(new Message.Fetch(1, 1));
-        client.take(Message.Fetched.class);
-        client.take(Message.DownloadChunk.class);
+        client.control(new ToRuntime.Fetch(1, 1));
+        client.take(ToClient.Fetched.class);
+        client.take(ToClient.DownloadChunk.class);
         Traffic traffic = host.sessions().getFirst().work().traffic();
         assertTrue(
                 traffic.in().get(Lane.BULK) >= upload.length && traffic.in().get(Lane.BULK) < upload.length + 100,

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ class TraceTest extends RuntimeTest {
     private final EngineTraceReader reader = new EngineTraceReader();
 
     private List<EngineEvent> ask(WireClient client, long request) throws InterruptedException {
-        client.control(new Message.Trace(request));
-        Message.Traced traced = client.take(Message.Traced.class);
+        client.control(new ToRuntime.Trace(request));
+        ToClient.Traced traced = client.take(ToClient.Traced.class);
         assertEquals(request, traced.request());
         assertTrue(traced.receivedNanos() <= traced.answeredNanos(), traced::toString);
         assertFalse(traced.hasMore());

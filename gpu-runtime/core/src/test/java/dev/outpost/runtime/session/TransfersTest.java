@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
 import java.util.Arrays;
@@ -16,8 +18,9 @@ import org.junit.jupiter.api.Test;
 class TransfersTest extends RuntimeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    static Message.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
-        return new Message.UploadChunk(upload, DType.FLOAT32, whole.length, from, Arrays.copyOfRange(whole, from, to));
+    static ToRuntime.UploadChunk chunk(long upload, byte[] whole, int from, int to) {
+        return new ToRuntime.UploadChunk(
+                upload, DType.FLOAT32, whole.length, from, Arrays.copyOfRange(whole, from, to));
     }
 
     @Test
@@ -80,10 +83,10 @@ class TransfersTest extends RuntimeTest {
         refused(chunk(1, whole, 0, 4), chunk(1, whole, 0, 4));
         refused(chunk(1, whole, 0, 3));
         refused(chunk(1, whole, 0, 0));
-        refused(chunk(1, whole, 0, 12), new Message.UploadChunk(1, DType.FLOAT32, 12, 12, new byte[4]));
-        refused(new Message.UploadChunk(1, DType.FLOAT32, -4, 0, new byte[4]));
-        refused(new Message.UploadChunk(1, DType.FLOAT32, 6, 0, new byte[4]));
-        refused(chunk(1, whole, 0, 4), new Message.UploadChunk(1, DType.INT32, 12, 4, new byte[4]));
+        refused(chunk(1, whole, 0, 12), new ToRuntime.UploadChunk(1, DType.FLOAT32, 12, 12, new byte[4]));
+        refused(new ToRuntime.UploadChunk(1, DType.FLOAT32, -4, 0, new byte[4]));
+        refused(new ToRuntime.UploadChunk(1, DType.FLOAT32, 6, 0, new byte[4]));
+        refused(chunk(1, whole, 0, 4), new ToRuntime.UploadChunk(1, DType.INT32, 12, 4, new byte[4]));
     }
 
     @Test
@@ -140,11 +143,11 @@ class TransfersTest extends RuntimeTest {
         client.mute = true;
         client.run(new Recorder().full(1, 1, 1 << 17).full(2, 5, 1));
         for (int fetch = 1; fetch <= 100; fetch++) {
-            client.control(new Message.Fetch(fetch, 1));
+            client.control(new ToRuntime.Fetch(fetch, 1));
         }
-        client.control(new Message.Fetch(101, 2));
+        client.control(new ToRuntime.Fetch(101, 2));
         Message message = client.take();
-        while (!(message instanceof Message.Fetched fetched && fetched.fetch() == 101)) {
+        while (!(message instanceof ToClient.Fetched fetched && fetched.fetch() == 101)) {
             message = client.take();
         }
         client.raw(new byte[0]);
@@ -197,7 +200,7 @@ class TransfersTest extends RuntimeTest {
         byte[] whole = new byte[length];
         int received = 0;
         while (received < length) {
-            var chunk = client.take(Message.DownloadChunk.class);
+            var chunk = client.take(ToClient.DownloadChunk.class);
             assertEquals(fetch, chunk.fetch());
             assertEquals(received, chunk.offset());
             byte[] bytes = chunk.bytes().toByteArray();
@@ -208,7 +211,7 @@ class TransfersTest extends RuntimeTest {
         return whole;
     }
 
-    private void refused(Message.UploadChunk... chunks) throws InterruptedException {
+    private void refused(ToRuntime.UploadChunk... chunks) throws InterruptedException {
         var client = WireClient.connected(host);
         for (var chunk : chunks) {
             client.bulk(chunk);

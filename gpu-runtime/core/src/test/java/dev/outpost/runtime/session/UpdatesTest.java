@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.types.DType;
@@ -64,7 +64,7 @@ class UpdatesTest extends RuntimeTest {
         client.free(2);
         client.goodbye();
         assertEquals(1, client.failures().size());
-        assertEquals(List.of(new Message.UpdateFailed(77, 1, client.failures().getFirst())), client.updates());
+        assertEquals(List.of(new ToClient.UpdateFailed(77, 1, client.failures().getFirst())), client.updates());
         assertEquals(FaultKind.USER, client.failures().getFirst().kind());
     }
 
@@ -84,7 +84,7 @@ class UpdatesTest extends RuntimeTest {
                 .drop(14));
         assertArrayEquals(Recorder.bytes(5, 6), client.fetch(2, 20).bytes());
         assertEquals(0, client.goodbye().unseen().size());
-        assertEquals(List.of(new Message.UpdateFailed(77, 1, read.fault())), client.updates());
+        assertEquals(List.of(new ToClient.UpdateFailed(77, 1, read.fault())), client.updates());
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -26,7 +28,7 @@ final class WireClient implements FrameChannel {
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
     private final List<Fault> failures = new CopyOnWriteArrayList<>();
-    private final List<Message.UpdateFailed> updates = new CopyOnWriteArrayList<>();
+    private final List<ToClient.UpdateFailed> updates = new CopyOnWriteArrayList<>();
     private final long[] sent = new long[Lane.ALL.size()];
     private final long[] received = new long[Lane.ALL.size()];
     private RuntimeConnection connection;
@@ -159,7 +161,7 @@ final class WireClient implements FrameChannel {
             Message message = inbox.poll(atMost.toSeconds(), TimeUnit.SECONDS);
             assertNotNull(message, "the runtime said nothing for " + atMost.toSeconds() + " s; closed: " + closings);
             acknowledge();
-            if (!(message instanceof Message.Progress) && !isNoted(message)) {
+            if (!(message instanceof ToClient.Progress) && !isNoted(message)) {
                 return message;
             }
         }
@@ -168,8 +170,8 @@ final class WireClient implements FrameChannel {
     /** Failures are told of unasked; tests ask for them here. */
     private boolean isNoted(Message message) {
         return switch (message) {
-            case Message.Failed failed -> failures.add(failed.fault());
-            case Message.UpdateFailed failed -> updates.add(failed);
+            case ToClient.Failed failed -> failures.add(failed.fault());
+            case ToClient.UpdateFailed failed -> updates.add(failed);
             default -> false;
         };
     }
@@ -180,7 +182,7 @@ final class WireClient implements FrameChannel {
     }
 
     /** What the runtime has said of updates that failed, up to the latest message that was taken. */
-    List<Message.UpdateFailed> updates() {
+    List<ToClient.UpdateFailed> updates() {
         return updates;
     }
 
@@ -189,12 +191,12 @@ final class WireClient implements FrameChannel {
     }
 
     /** The first report that covers that many segments. */
-    Message.Progress progress(long segments) throws InterruptedException {
+    ToClient.Progress progress(long segments) throws InterruptedException {
         while (true) {
             Message message = inbox.poll(WAIT_SECONDS, TimeUnit.SECONDS);
             acknowledge();
             if (!isNoted(message)
-                    && assertInstanceOf(Message.Progress.class, message) instanceof Message.Progress progress
+                    && assertInstanceOf(ToClient.Progress.class, message) instanceof ToClient.Progress progress
                     && progress.segments() >= segments) {
                 return progress;
             }
@@ -209,12 +211,12 @@ final class WireClient implements FrameChannel {
     }
 
     void run(Recorder recorder) {
-        control(new Message.RunSegment(recorder.toByteArray()));
+        control(new ToRuntime.RunSegment(recorder.toByteArray()));
     }
 
     /** Asks for a value, and takes no answer. */
     void fetchLater(long number, long value) {
-        control(new Message.Fetch(number, value));
+        control(new ToRuntime.Fetch(number, value));
     }
 
     boolean isBehind() {
@@ -225,32 +227,32 @@ final class WireClient implements FrameChannel {
         connection.whenCaughtUp(action);
     }
 
-    Message.Fetched fetch(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
-        return take(Message.Fetched.class);
+    ToClient.Fetched fetch(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
+        return take(ToClient.Fetched.class);
     }
 
     /** As {@link #fetch}, behind a scan that emits nothing. */
-    Message.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
+    ToClient.Fetched fetchAfterScan(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
         Message next = take();
-        while (next instanceof Message.Scanned) {
+        while (next instanceof ToClient.Scanned) {
             next = take();
         }
-        return assertInstanceOf(Message.Fetched.class, next);
+        return assertInstanceOf(ToClient.Fetched.class, next);
     }
 
-    Message.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
-        control(new Message.Fetch(number, value));
-        return take(Message.FetchFailed.class);
+    ToClient.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
+        control(new ToRuntime.Fetch(number, value));
+        return take(ToClient.FetchFailed.class);
     }
 
     void free(long... values) {
-        control(new Message.Free(values));
+        control(new ToRuntime.Free(values));
     }
 
-    Message.Farewell goodbye() throws InterruptedException {
-        control(new Message.Goodbye());
-        return take(Message.Farewell.class);
+    ToClient.Farewell goodbye() throws InterruptedException {
+        control(new ToRuntime.Goodbye());
+        return take(ToClient.Farewell.class);
     }
 }

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
@@ -54,9 +55,9 @@ class CudaSessionsTest {
         var client = WireClient.connected(host);
         client.run(chain(1, 3));
         assertEquals(Duration.ofMillis(12).toNanos(), client.progress(1).engineNanos());
-        client.control(new Message.Explain(1, 2));
+        client.control(new ToRuntime.Explain(1, 2));
         Explanation explanation =
-                Explanation.read(client.take(Message.Explained.class).explanation());
+                Explanation.read(client.take(ToClient.Explained.class).explanation());
         assertEquals(3_000_000, explanation.kernels().getLast().times().lastNanos());
     }
 
