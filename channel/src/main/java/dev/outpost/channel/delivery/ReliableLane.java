@@ -10,6 +10,7 @@ import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +29,12 @@ public final class ReliableLane {
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
+    /** What a new connection is sent again before the first acknowledgement: enough for the other side to send one at once. */
+    private static final int FIRST_REPEATS = ACKNOWLEDGE_AFTER_FRAMES;
+
+    /** Each frame that is acknowledged lets so many others be sent again. */
+    private static final int REPEATS_PER_ACKNOWLEDGED = 2;
+
     private final Lane lane;
     private final long windowBytes;
     private final Consumer<Bytes> delivery;
@@ -37,11 +44,15 @@ public final class ReliableLane {
     private final Outgoing outgoing = new Outgoing();
     private final Supplies supplies = new Supplies();
     private final Incoming incoming = new Incoming();
+    /** What the connection at hand lacks still, in order: what is sent meanwhile stands behind what is sent again. */
+    private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
     private FrameOutput output;
     private OutpostException ended;
     private boolean receiving = true;
     private boolean drawing;
+    private boolean repeating;
+    private long repeatsAllowed;
     private long acknowledged;
     private int unacknowledgedFrames;
     private long lastSentNanos;
@@ -170,13 +181,20 @@ public final class ReliableLane {
         }
     }
 
-    /** A new connection is there: what the other side lacks goes out again. */
+    /**
+     * A new connection is there: what the other side lacks goes out again, a little at first and more with each
+     * acknowledgement. A connection that breaks under all of it would otherwise break each time, and none carry anything.
+     * What no connection was tried with goes out at once.
+     */
     public void attach(FrameOutput newOutput, long receivedByPeer) {
         lock.lock();
         try {
             output = newOutput;
             forget(receivedByPeer);
-            repeatAll();
+            lacking.clear();
+            lacking.addAll(outgoing.pending());
+            repeatsAllowed = framesSent == 0 ? outgoing.pending().size() : FIRST_REPEATS;
+            repeat();
             roomChanged();
         } finally {
             lock.unlock();
@@ -188,6 +206,7 @@ public final class ReliableLane {
         lock.lock();
         try {
             output = null;
+            lacking.clear();
             roomChanged();
         } finally {
             lock.unlock();
@@ -200,6 +219,7 @@ public final class ReliableLane {
         try {
             ended = ended == null ? reason : ended;
             output = null;
+            lacking.clear();
             outgoing.clear();
             supplies.end(ended);
             room.signalAll();
@@ -221,8 +241,7 @@ public final class ReliableLane {
     public void onData(Frame.Data frame) {
         lock.lock();
         try {
-            forget(frame.acknowledged());
-            roomChanged();
+            acknowledged(frame.acknowledged());
             if (!receiving) {
                 return;
             }
@@ -241,8 +260,7 @@ public final class ReliableLane {
     public void onAck(Frame.Ack frame) {
         lock.lock();
         try {
-            forget(frame.acknowledged());
-            roomChanged();
+            acknowledged(frame.acknowledged());
         } finally {
             lock.unlock();
         }
@@ -321,17 +339,23 @@ public final class ReliableLane {
     }
 
     private void transmit(Outgoing.Pending pending) {
-        if (output != null) {
-            unacknowledgedFrames = 0;
-            framesSent++;
-            Body body = pending.payload().body();
-            byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
-            note(head.length + body.length());
-            if (body.length() == 0) {
-                output.send(lane, head);
-            } else {
-                output.send(lane, head, body);
-            }
+        if (repeating || !lacking.isEmpty()) {
+            lacking.add(pending);
+        } else if (output != null) {
+            put(pending);
+        }
+    }
+
+    private void put(Outgoing.Pending pending) {
+        unacknowledgedFrames = 0;
+        framesSent++;
+        Body body = pending.payload().body();
+        byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
+        note(head.length + body.length());
+        if (body.length() == 0) {
+            output.send(lane, head);
+        } else {
+            output.send(lane, head, body);
         }
     }
 
@@ -349,6 +373,14 @@ public final class ReliableLane {
         lastSentNanos = clock.getAsLong();
     }
 
+    private void acknowledged(long number) {
+        long before = acknowledged;
+        forget(number);
+        repeatsAllowed += REPEATS_PER_ACKNOWLEDGED * (acknowledged - before);
+        repeat();
+        roomChanged();
+    }
+
     private void forget(long number) {
         if (number > outgoing.lastNumber()) {
             throw new MalformedException("frame " + number + " is acknowledged but was never sent");
@@ -360,13 +392,22 @@ public final class ReliableLane {
         outgoing.acknowledge(number);
     }
 
-    /** What is new waits for it, even where what is repeated is acknowledged at once. */
-    private void repeatAll() {
-        drawing = true;
+    /** Sends again what may be. It may be acknowledged at once, on this very stack. */
+    private void repeat() {
+        if (repeating) {
+            return;
+        }
+        repeating = true;
         try {
-            outgoing.pending().forEach(this::transmit);
+            while (repeatsAllowed > 0 && !lacking.isEmpty()) {
+                Outgoing.Pending next = lacking.poll();
+                if (next.number() > acknowledged) {
+                    repeatsAllowed--;
+                    put(next);
+                }
+            }
         } finally {
-            drawing = false;
+            repeating = false;
         }
     }
 

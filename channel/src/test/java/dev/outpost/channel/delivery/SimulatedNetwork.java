@@ -48,6 +48,9 @@ final class SimulatedNetwork {
     private int connection;
     private int arrivalsUntilCut = Integer.MAX_VALUE;
     private long latencyMillis = 10;
+    private int capacity = Integer.MAX_VALUE;
+    private int connections;
+    private boolean isConnected;
 
     SimulatedNetwork(long startNanos) {
         now = startNanos;
@@ -66,8 +69,25 @@ final class SimulatedNetwork {
         return this;
     }
 
+    /** A connection breaks, and loses what is in the air, under more frames than that. */
+    SimulatedNetwork capacity(int frames) {
+        capacity = frames;
+        return this;
+    }
+
+    /** How many connections there have been. */
+    int connections() {
+        return connections;
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
     SimulatedNetwork connect() {
         int mine = ++connection;
+        connections++;
+        isConnected = true;
         long leftReceived = left.lane.received();
         long rightReceived = right.lane.received();
         left.lane.attach((lane, frame) -> carry(right, mine, frame), rightReceived);
@@ -78,6 +98,7 @@ final class SimulatedNetwork {
     /** What is in the air is lost. */
     void cut() {
         connection++;
+        isConnected = false;
         left.lane.detach();
         right.lane.detach();
     }
@@ -86,6 +107,7 @@ final class SimulatedNetwork {
         long until = now + TimeUnit.MILLISECONDS.toNanos(millis);
         while (now < until) {
             now += TICK_NANOS;
+            cutIfOverloaded();
             arrive();
             left.lane.tick();
             right.lane.tick();
@@ -101,6 +123,13 @@ final class SimulatedNetwork {
 
     boolean isSettled() {
         return left.lane.pendingBytes() == 0 && right.lane.pendingBytes() == 0;
+    }
+
+    /** Not as it is sent: whoever sends holds a lock. */
+    private void cutIfOverloaded() {
+        if (flights.stream().filter(flight -> flight.connection == connection).count() > capacity) {
+            cut();
+        }
     }
 
     private void arrive() {
