@@ -104,7 +104,7 @@ final class Delivery {
 
     private void send(Message message, boolean isUrgent) {
         int bytes = outbox.add(message, isUrgent);
-        note(message.getClass().getSimpleName(), bytes, FaultText.summary(message));
+        note(FaultText.name(message), bytes, FaultText.summary(message));
     }
 
     // ---- questions
@@ -115,7 +115,7 @@ final class Delivery {
     }
 
     void explain(long request, RemoteValue value) {
-        outbox.add(new ToRuntime.Explain(request, value.id()), true);
+        outbox.add(ToRuntime.Request.explain(request, value.id()), true);
         note("Explain", 0, "%" + value.id());
     }
 
@@ -126,7 +126,7 @@ final class Delivery {
 
     void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(new ToRuntime.ExplainProgram(request, slot), true);
+        outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
     }
 

@@ -1,12 +1,15 @@
 package dev.outpost.client;
 
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.protocol.types.TensorType;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -253,11 +256,27 @@ final class Incarnation implements Lifeline.Events {
     }
 
     @Override
-    public void ready(Frame.Welcome said) {
-        ledger.quota(memory, said.quotaBytes());
+    public void ready(Welcome said, Agreement agreement) {
+        ledger.quota(memory, said.getQuotaBytes());
+        if (!agreement.has(Feature.EXPLAIN)) {
+            replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
+        }
+        if (profile != null && !agreement.has(Feature.TRACE)) {
+            LOG.warn(
+                    "{}; the profile shows the program alone",
+                    lacking(agreement, "does not tell what it does").getMessage());
+            profile.expectNothing();
+        }
         limit.machineIsThere();
-        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.leaseMillis()) / TICKS_OF_A_LEASE);
+        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.getLeaseMillis()) / TICKS_OF_A_LEASE);
         startup.ready();
+    }
+
+    private OutpostException lacking(Agreement agreement, String what) {
+        return new OutpostException(
+                FaultKind.EXTERNAL,
+                name + ": the machine speaks protocol " + Dialect.name(agreement.version()) + " and " + what
+                        + "; use a newer one");
     }
 
     // ---- its end
@@ -290,7 +309,7 @@ final class Incarnation implements Lifeline.Events {
             if (profile != null) {
                 profile.finish(settings.closeTimeout().toMillis());
             }
-            outbox.add(new ToRuntime.Goodbye(), true);
+            outbox.add(ToRuntime.Request.goodbye(), true);
             return replies.farewell().get(settings.closeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -370,7 +389,7 @@ final class Incarnation implements Lifeline.Events {
             log.flush();
         }
         outbox.tick();
-        ToRuntime.Trace question = profile == null ? null : profile.question();
+        ToRuntime.Request question = profile == null ? null : profile.question();
         if (question != null) {
             outbox.add(question, true);
         }

@@ -4,9 +4,10 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.Agreement;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
 import dev.outpost.transport.Transports;
@@ -20,7 +21,7 @@ final class Lifeline {
     /** What an incarnation learns of its machine. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
-        void ready(Frame.Welcome said);
+        void ready(Welcome said, Agreement agreement);
 
         /** It is over. */
         void over(OutpostException reason, boolean asAgreed);
@@ -35,7 +36,7 @@ final class Lifeline {
 
     private final Lanes lanes;
     private volatile Link link;
-    private volatile Frame.Welcome welcome;
+    private volatile Welcome welcome;
 
     /**
      * @param name what errors call the machine
@@ -70,7 +71,8 @@ final class Lifeline {
         Duration patience = lease.isWatched() ? settings.lossPatience() : Duration.ZERO;
         LinkWatch watch = new LinkWatch(name, patience, new Life());
         lease.lost().subscribe().with(this::lose, ignored -> {});
-        link = new Link(connector, UUID.randomUUID(), lanes, settings.connectTimeout(), watch, profile);
+        link = new Link(
+                connector, UUID.randomUUID(), lanes, settings.dialect(), settings.connectTimeout(), watch, profile);
         link.connect();
     }
 
@@ -93,14 +95,14 @@ final class Lifeline {
 
     /** What the machine computes on, or null before it is there. */
     String device() {
-        Frame.Welcome said = welcome;
-        return said == null ? null : said.device();
+        Welcome said = welcome;
+        return said == null ? null : said.getDevice();
     }
 
     /** What the machine has for this client; as much as a long can say before it has said so. */
     long quotaBytes() {
-        Frame.Welcome said = welcome;
-        return said == null ? Long.MAX_VALUE : said.quotaBytes();
+        Welcome said = welcome;
+        return said == null ? Long.MAX_VALUE : said.getQuotaBytes();
     }
 
     Traffic traffic() {
@@ -121,10 +123,10 @@ final class Lifeline {
 
     private final class Life implements LinkWatch.Life {
         @Override
-        public void ready(Frame.Welcome said) {
+        public void ready(Welcome said, Agreement agreement) {
             // First, because what waits for the machine reads it as soon as it goes on.
             welcome = said;
-            events.ready(said);
+            events.ready(said, agreement);
         }
 
         @Override

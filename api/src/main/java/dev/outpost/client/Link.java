@@ -7,12 +7,20 @@ import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
 import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.Welcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -29,10 +37,10 @@ import java.util.concurrent.TimeoutException;
 final class Link {
     /** What the session learns from its link. */
     interface Events {
-        void welcomed(Frame.Welcome welcome);
+        void welcomed(Welcome welcome, Agreement agreement);
 
         /** The runtime ended the session. */
-        void ended(Frame.End end);
+        void ended(End end);
 
         /** The runtime broke the protocol. */
         void broken(OutpostException reason);
@@ -50,6 +58,7 @@ final class Link {
     private final FrameConnector connector;
     private final UUID session;
     private final Lanes lanes;
+    private final Dialect dialect;
     private final Duration connectTimeout;
     private final Events events;
     /** Null where nobody profiles. */
@@ -65,6 +74,7 @@ final class Link {
             FrameConnector connector,
             UUID session,
             Lanes lanes,
+            Dialect dialect,
             Duration connectTimeout,
             Events events,
             SessionProfile profile) {
@@ -72,6 +82,7 @@ final class Link {
         this.connector = connector;
         this.session = session;
         this.lanes = lanes;
+        this.dialect = dialect;
         this.connectTimeout = connectTimeout;
         this.patienceMillis = connectTimeout.toMillis();
         this.events = events;
@@ -163,8 +174,8 @@ final class Link {
                 close();
                 throw new IOException("the session was closed meanwhile");
             }
-            byte[] hello = new Frame.Hello(session, welcomed, lanes.received()).encode();
-            channel.join().send(Lane.CONTROL, hello);
+            Hello hello = ConnectionMessages.hello(session, welcomed, lanes.received(), dialect);
+            channel.join().send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 
         void close() {
@@ -205,24 +216,33 @@ final class Link {
         private void take(Frame frame) {
             switch (frame) {
                 case Frame.Data data -> lanes.onData(data);
+                case Frame.Packed packed -> lanes.onPacked(packed);
                 case Frame.Ack ack -> lanes.onAck(ack);
-                case Frame.Welcome welcome -> welcome(welcome);
-                case Frame.End end -> {
-                    events.ended(end);
-                    handshake.complete(null);
-                }
-                case Frame.Hello hello -> throw new MalformedException("the runtime said hello");
+                case Frame.Connection connection -> take(connection.message());
             }
         }
 
-        private void welcome(Frame.Welcome welcome) {
+        private void take(ConnectionMessage message) {
+            switch (message.getKindCase()) {
+                case WELCOME -> welcome(message.getWelcome());
+                case END -> {
+                    events.ended(message.getEnd());
+                    handshake.complete(null);
+                }
+                case HELLO, KIND_NOT_SET -> throw new MalformedException("the runtime said hello");
+            }
+        }
+
+        private void welcome(Welcome welcome) {
             FrameChannel plain = channel.join();
             FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
+            Agreement agreement = dialect.accept(welcome);
             welcomed = true;
-            patienceMillis = welcome.leaseMillis();
-            events.welcomed(welcome);
-            lanes.outlive(Duration.ofMillis(welcome.leaseMillis()));
-            lanes.attach(output, welcome.received());
+            patienceMillis = welcome.getLeaseMillis();
+            events.welcomed(welcome, agreement);
+            lanes.outlive(Duration.ofMillis(welcome.getLeaseMillis()));
+            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            lanes.attach(output, ConnectionMessages.received(welcome));
             handshake.complete(null);
         }
 

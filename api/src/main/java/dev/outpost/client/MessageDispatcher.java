@@ -3,8 +3,11 @@ package dev.outpost.client;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RuntimeReply;
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.Traced;
 
 /** What the machine says, handed to who waits for it. */
 final class MessageDispatcher {
@@ -65,7 +68,7 @@ final class MessageDispatcher {
         stir.run();
         take(message);
         if (log != null) {
-            log.event("RECV", message.getClass().getSimpleName(), 0, FaultText.summary(message));
+            log.event("RECV", FaultText.name(message), 0, FaultText.summary(message));
         }
     }
 
@@ -74,19 +77,7 @@ final class MessageDispatcher {
             case ToClient.Progress progress -> take(progress);
             case ToClient.Fetched fetched -> fetches.fetched(fetched);
             case ToClient.DownloadChunk chunk -> fetches.chunk(chunk);
-            case ToClient.FetchFailed failed -> {
-                failures.tell(failed.fault());
-                fetches.failed(
-                        failed.fetch(), FaultText.exception(failed.fault(), machine, ledger.lost(failed.lost())));
-            }
-            case ToClient.Failed failed -> failures.failed(failed.fault());
-            case ToClient.UpdateFailed failed -> failures.failed(failed);
-            case ToClient.Farewell last -> replies.farewell().complete(last.unseen());
-            case ToClient.Explained explained -> {
-                limit.progressed();
-                replies.explanations().answer(explained);
-            }
-            case ToClient.Traced traced -> take(traced);
+            case ToClient.Reply told -> take(told.reply());
             case ToClient.Scanned scanned -> {
                 limit.progressed();
                 replies.scans().scanned(scanned);
@@ -104,7 +95,28 @@ final class MessageDispatcher {
         gate.progress(progress);
     }
 
-    private void take(ToClient.Traced traced) {
+    private void take(RuntimeReply reply) {
+        switch (reply.getKindCase()) {
+            case FETCH_FAILED -> take(reply.getFetchFailed());
+            case FAILED -> failures.failed(reply.getFailed().getFault());
+            case UPDATE_FAILED -> failures.failed(reply.getUpdateFailed());
+            case FAREWELL -> replies.farewell().complete(reply.getFarewell().getUnseenList());
+            case EXPLAINED -> {
+                limit.progressed();
+                replies.explanations().answer(reply.getExplained());
+            }
+            case TRACED -> take(reply.getTraced());
+            case KIND_NOT_SET -> throw new IllegalStateException("a reply without a kind is not read");
+        }
+    }
+
+    private void take(FetchFailed failed) {
+        failures.tell(failed.getFault());
+        long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
+        fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
+    }
+
+    private void take(Traced traced) {
         if (profile == null) {
             throw new MalformedException("the runtime sent a trace that was not asked for");
         }

@@ -5,12 +5,17 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -54,26 +59,38 @@ final class SilentRuntime implements FrameConnector {
 
         private void accept(Frame frame) {
             switch (frame) {
-                case Frame.Hello hello -> greet();
+                case Frame.Connection connection -> accept(connection.message());
                 case Frame.Data data -> {
                     lanes.onData(data);
                     lanes.tick();
                 }
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
                 case Frame.Ack ack -> lanes.onAck(ack);
-                case Frame.End end -> close();
-                case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
             }
         }
 
-        private void greet() {
-            byte[] welcome = new Frame.Welcome(new long[Lane.ALL.size()], 30_000, 1L << 30, "silent").encode();
+        private void accept(ConnectionMessage message) {
+            if (message.hasHello()) {
+                greet(message.getHello());
+            } else {
+                close();
+            }
+        }
+
+        private void greet(Hello hello) {
+            Agreement agreement = Dialect.CURRENT.agree(hello).orElseThrow();
+            byte[] welcome = Frame.Connection.of(
+                            ConnectionMessages.welcome(lanes.received(), 30_000, 1L << 30, "silent", agreement))
+                    .encode();
             listener.onFrame(Lane.CONTROL, welcome);
             lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
         }
 
         private void take(Bytes payload) {
-            if (Message.decodeAll(payload).stream().anyMatch(ToRuntime.Goodbye.class::isInstance)) {
-                lanes.control().sendNow(new ToClient.Farewell(List.of()).encode());
+            if (Message.decodeAll(payload).stream().anyMatch(ToRuntime.Request.goodbye()::equals)) {
+                lanes.control()
+                        .sendNow(
+                                ToClient.Reply.of(Farewell.getDefaultInstance()).encode());
             }
         }
     }

@@ -5,12 +5,17 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -60,7 +65,7 @@ final class AbsorbingRuntime implements FrameConnector {
 
         private void accept(Frame frame) throws InterruptedException {
             switch (frame) {
-                case Frame.Hello hello -> greet(hello);
+                case Frame.Connection connection -> accept(connection.message());
                 case Frame.Data data -> {
                     long before = segments;
                     lanes.onData(data);
@@ -68,24 +73,41 @@ final class AbsorbingRuntime implements FrameConnector {
                         lanes.control().send(new ToClient.Progress(segments, 0, 0, 0, 0, 0).encode());
                     }
                 }
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
                 case Frame.Ack ack -> lanes.onAck(ack);
-                case Frame.End end -> close();
-                case Frame.Welcome welcome -> throw new IllegalStateException("a client welcomed the machine");
             }
         }
 
-        private void greet(Frame.Hello hello) {
-            byte[] welcome = new Frame.Welcome(new long[Lane.ALL.size()], 30_000, Long.MAX_VALUE, "absorbing").encode();
+        private void accept(ConnectionMessage message) {
+            if (message.hasHello()) {
+                greet(message.getHello());
+            } else {
+                close();
+            }
+        }
+
+        private void greet(Hello hello) {
+            Agreement agreement = Dialect.CURRENT.agree(hello).orElseThrow();
+            byte[] welcome = Frame.Connection.of(ConnectionMessages.welcome(
+                            lanes.received(), 30_000, Long.MAX_VALUE, "absorbing", agreement))
+                    .encode();
             listener.onFrame(Lane.CONTROL, welcome);
             lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
+        }
+
+        private void answer(ToRuntime.Request asked) {
+            if (asked.request().hasGoodbye()) {
+                byte[] farewell =
+                        ToClient.Reply.of(Farewell.getDefaultInstance()).encode();
+                lanes.control().sendNow(farewell);
+            }
         }
 
         private void take(Bytes payload) {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
                     case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> segments++;
-                    case ToRuntime.Goodbye goodbye ->
-                        lanes.control().sendNow(new ToClient.Farewell(List.of()).encode());
+                    case ToRuntime.Request asked -> answer(asked);
                     default -> {
                         // Nothing is asked for, so nothing is answered.
                     }

@@ -11,6 +11,8 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
@@ -153,14 +155,15 @@ class LimitsTest {
         RawConnection client = greeted();
         client.fill(1, 32 << 20);
         client.control(new ToRuntime.Fetch(1, 1));
-        ToClient.FetchFailed failed = assertInstanceOf(ToClient.FetchFailed.class, client.next());
-        assertEquals(FaultKind.RESOURCES, failed.fault().kind());
+        FetchFailed failed =
+                assertInstanceOf(ToClient.Reply.class, client.next()).reply().getFetchFailed();
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(failed.getFault()));
         assertTrue(
-                failed.fault()
-                        .message()
+                failed.getFault()
+                        .getMessage()
                         .startsWith("full: out of memory, asked 134217728 bytes, free 67108864 of 67108864 bytes: "
                                 + "close what is not needed, use scopes, or ask for more memory"),
-                failed.fault()::message);
+                failed.getFault()::getMessage);
     }
 
     @Test
@@ -204,7 +207,7 @@ class LimitsTest {
     }
 
     private static void assertEnds(RawConnection client, String sentence) throws InterruptedException {
-        assertEquals(sentence, client.end().fault().message());
+        assertEquals(sentence, client.end().getFault().getMessage());
         assertEquals(Status.Code.OK, client.control.awaitEnd().getCode());
     }
 

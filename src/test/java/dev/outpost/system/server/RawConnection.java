@@ -1,13 +1,19 @@
 package dev.outpost.system.server;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
@@ -47,7 +53,7 @@ final class RawConnection implements AutoCloseable {
     static RawConnection greeted(RuntimeProcess runtime) throws InterruptedException {
         RawConnection connection = open(runtime);
         connection.hello(UUID.randomUUID(), false, NOTHING);
-        assertInstanceOf(Frame.Welcome.class, connection.control.next());
+        connection.welcome();
         return connection;
     }
 
@@ -61,7 +67,7 @@ final class RawConnection implements AutoCloseable {
     void hello(UUID session, boolean resume, long[] received) {
         control.awaitAccepted();
         control.request(Integer.MAX_VALUE);
-        control.send(new Frame.Hello(session, resume, received).encode());
+        control.send(helloFrame(session, resume, received));
     }
 
     void control(Message message) {
@@ -91,7 +97,7 @@ final class RawConnection implements AutoCloseable {
         while (true) {
             if (control.next() instanceof Frame.Data data) {
                 for (Message message : Message.decodeAll(data.payload())) {
-                    if (!(message instanceof ToClient.Progress) && !(message instanceof ToClient.Failed)) {
+                    if (!isReport(message)) {
                         return message;
                     }
                 }
@@ -99,11 +105,30 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
+    private static boolean isReport(Message message) {
+        return message instanceof ToClient.Progress
+                || message instanceof ToClient.Reply told && told.reply().hasFailed();
+    }
+
+    /** The next frame on the control lane, which must be a welcome. */
+    Welcome welcome() throws InterruptedException {
+        ConnectionMessage message =
+                assertInstanceOf(Frame.Connection.class, control.next()).message();
+        assertTrue(message.hasWelcome(), message::toString);
+        return message.getWelcome();
+    }
+
+    static byte[] helloFrame(UUID session, boolean resume, long[] received) {
+        return Frame.Connection.of(ConnectionMessages.hello(session, resume, received, Dialect.CURRENT))
+                .encode();
+    }
+
     /** Why the machine ended the session. */
-    Frame.End end() throws InterruptedException {
+    End end() throws InterruptedException {
         while (true) {
-            if (control.next() instanceof Frame.End end) {
-                return end;
+            if (control.next() instanceof Frame.Connection connection
+                    && connection.message().hasEnd()) {
+                return connection.message().getEnd();
             }
         }
     }
@@ -121,7 +146,7 @@ final class RawConnection implements AutoCloseable {
 
     /** Ends the session, if there is one. */
     void leave() {
-        control(new ToRuntime.Goodbye());
+        control(ToRuntime.Request.goodbye());
     }
 
     /** The client dies: its transports are gone. */

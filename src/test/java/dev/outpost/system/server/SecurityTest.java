@@ -9,7 +9,6 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.Trust;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
@@ -157,7 +156,7 @@ class SecurityTest {
         ManagedChannel channel = RawChannel.to(runtime);
         try {
             RawLane lane = RawLane.start(channel, RuntimeCalls.of(Lane.CONTROL), headers);
-            lane.send(new Frame.Hello(UUID.randomUUID(), false, RawConnection.NOTHING).encode());
+            lane.send(RawConnection.helloFrame(UUID.randomUUID(), false, RawConnection.NOTHING));
             Status status = lane.awaitEnd();
             assertEquals(refusedBefore + 1, management.refused("token"));
             assertEquals(openBefore, management.openSessions());

@@ -59,7 +59,7 @@ class ShortLeaseTest {
             assertEquals(1, management.metric("outpost_uploads"));
             assertEquals(
                     "the lease ran out: nothing was heard of the client for 2000 ms",
-                    client.end().fault().message());
+                    client.end().getFault().getMessage());
             assertNothingIsLeft();
         }
     }

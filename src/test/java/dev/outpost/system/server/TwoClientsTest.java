@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -40,7 +39,7 @@ class TwoClientsTest {
             thief.control(new ToRuntime.Fetch(1, 7));
             assertEquals(
                     "malformed input: value %7 is unknown to the session",
-                    thief.end().fault().message());
+                    thief.end().getFault().getMessage());
             owner.control(new ToRuntime.Fetch(2, 7));
             assertEquals(2, ((ToClient.Fetched) owner.next()).fetch());
         }
@@ -50,9 +49,10 @@ class TwoClientsTest {
     void aSessionCannotBeGuessed() throws InterruptedException {
         try (RawConnection stranger = RawConnection.open(RUNTIME)) {
             stranger.hello(UUID.randomUUID(), true, RawConnection.NOTHING);
-            Fault fault = ((Frame.End) stranger.control.next()).fault();
+            Fault fault = stranger.end().getFault();
             assertEquals(
-                    "the machine does not know the session: it was restarted, or the lease ran out", fault.message());
+                    "the machine does not know the session: it was restarted, or the lease ran out",
+                    fault.getMessage());
         }
     }
 

@@ -2,8 +2,8 @@ package dev.outpost.client.profile;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
 import java.util.List;
@@ -112,26 +112,31 @@ public final class SessionProfile {
     // ---- the engine
 
     /** What to ask the machine now; null when it has been asked, or a short while ago. */
-    public synchronized ToRuntime.Trace question() {
+    public synchronized ToRuntime.Request question() {
         boolean isDue =
                 requests == answers && (hasMore || finishing || requests == 0 || now() - askedNanos > ASK_EVERY_NANOS);
         if (!isDue || finished.getCount() == 0) {
             return null;
         }
         askedNanos = now();
-        return new ToRuntime.Trace(++requests);
+        return ToRuntime.Request.trace(++requests);
     }
 
-    public synchronized void answered(ToClient.Traced answer) {
+    /** The machine tells nothing: nothing more is asked, and nothing waited for. */
+    public void expectNothing() {
+        finished.countDown();
+    }
+
+    public synchronized void answered(Traced answer) {
         long got = now();
-        if (answer.request() != requests || answers == requests) {
-            throw new MalformedException("trace " + answer.request() + " was never asked for");
+        if (answer.getRequest() != requests || answers == requests) {
+            throw new MalformedException("trace " + answer.getRequest() + " was never asked for");
         }
         answers++;
-        clock.add(askedNanos, answer.receivedNanos(), answer.answeredNanos(), got);
+        clock.add(askedNanos, answer.getReceivedNanos(), answer.getAnsweredNanos(), got);
         span(WIRE, ROUND_TRIPS, "round trip", askedNanos, got, "\"request\":" + requests);
-        reader.read(answer.events(), this::take);
-        hasMore = answer.hasMore();
+        reader.read(answer.getEvents().toByteArray(), this::take);
+        hasMore = answer.getHasMore();
         // An earlier question may have been answered before the last segment ran.
         if (finishing && !hasMore && requests > requestsBeforeFinishing) {
             finished.countDown();

@@ -54,6 +54,16 @@ public final class Lanes {
         lanes.get(frame.lane()).onData(frame);
     }
 
+    /** As {@link ReliableLane#onPacked}. */
+    public void onPacked(Frame.Packed frame) {
+        lanes.get(frame.lane()).onPacked(frame);
+    }
+
+    /** As {@link ReliableLane#pack}. */
+    public void pack(boolean isAgreed) {
+        lanes.values().forEach(lane -> lane.pack(isAgreed));
+    }
+
     public void onAck(Frame.Ack frame) {
         lanes.get(frame.lane()).onAck(frame);
     }

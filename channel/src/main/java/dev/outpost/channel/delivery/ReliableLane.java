@@ -29,8 +29,8 @@ public final class ReliableLane {
     private static final int SIGNS_IN_A_SILENCE = 4;
     private static final int ACKNOWLEDGE_AFTER_FRAMES = 8;
 
-    /** What a new connection is sent again before the first acknowledgement: enough for the other side to send one at once. */
-    private static final int FIRST_REPEATS = ACKNOWLEDGE_AFTER_FRAMES;
+    /** What a new connection is sent again before the first acknowledgement. */
+    private static final int FIRST_REPEATS = 1;
 
     /** Each frame that is acknowledged lets so many others be sent again. */
     private static final int REPEATS_PER_ACKNOWLEDGED = 2;
@@ -46,6 +46,9 @@ public final class ReliableLane {
     private final Incoming incoming = new Incoming();
     /** What the connection at hand lacks still, in order: what is sent meanwhile stands behind what is sent again. */
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
+
+    /** Null where nothing is packed. */
+    private Packer packer;
 
     private FrameOutput output;
     private OutpostException ended;
@@ -201,6 +204,19 @@ public final class ReliableLane {
         }
     }
 
+    /** Whether both sides may pack what they send here; of lanes that wait for the network alone. */
+    public void pack(boolean isAgreed) {
+        lock.lock();
+        try {
+            boolean packs = isAgreed && lane.waitsForNetwork();
+            if (packs != (packer != null)) {
+                packer = packs ? new Packer(clock) : null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The connection is gone; what is sent meanwhile waits for the next. */
     public void detach() {
         lock.lock();
@@ -251,6 +267,23 @@ public final class ReliableLane {
             unacknowledgedFrames++;
             if (unacknowledgedFrames >= ACKNOWLEDGE_AFTER_FRAMES) {
                 acknowledge();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As {@link #onData}, for a frame that is unpacked first; malformed where that was not agreed on. */
+    public void onPacked(Frame.Packed frame) {
+        requirePacking();
+        onData(frame.unpack());
+    }
+
+    private void requirePacking() {
+        lock.lock();
+        try {
+            if (packer == null) {
+                throw new MalformedException("a packed frame came, which was not agreed on");
             }
         } finally {
             lock.unlock();
@@ -349,6 +382,13 @@ public final class ReliableLane {
     private void put(Outgoing.Pending pending) {
         unacknowledgedFrames = 0;
         framesSent++;
+        byte[] packed =
+                packer == null ? null : packer.pack(lane, pending.number(), incoming.received(), pending.payload());
+        if (packed != null) {
+            note(packed.length);
+            output.send(lane, packed);
+            return;
+        }
         Body body = pending.payload().body();
         byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
         note(head.length + body.length());
@@ -375,7 +415,11 @@ public final class ReliableLane {
 
     private void acknowledged(long number) {
         long before = acknowledged;
+        long bytesBefore = outgoing.pendingBytes();
         forget(number);
+        if (packer != null) {
+            packer.acknowledged(bytesBefore - outgoing.pendingBytes(), outgoing.pendingBytes() == 0);
+        }
         repeatsAllowed += REPEATS_PER_ACKNOWLEDGED * (acknowledged - before);
         repeat();
         roomChanged();

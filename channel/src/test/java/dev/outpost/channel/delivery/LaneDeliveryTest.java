@@ -133,7 +133,7 @@ class LaneDeliveryTest {
     /** A connection that breaks under all that is unacknowledged, as often as it is tried: each must carry some of it. */
     @Test
     void whatNoConnectionCarriesAtOnceArrivesNevertheless() {
-        for (int capacity : new int[] {10, 30, 100}) {
+        for (int capacity : new int[] {3, 10, 30, 100}) {
             SimulatedNetwork network = network().capacity(capacity);
             send(network.left, 0, 1_000);
             while (!network.isSettled() && network.connections() < 1_000) {
@@ -143,7 +143,7 @@ class LaneDeliveryTest {
                 }
             }
             assertEquals(numbers(1_000), delivered(network.right), "capacity " + capacity);
-            assertTrue(network.connections() <= 1_000 / 8, () -> network.connections() + " connections");
+            assertTrue(network.connections() <= 1_000 / 2, () -> network.connections() + " connections");
         }
     }
 
@@ -154,7 +154,7 @@ class LaneDeliveryTest {
         send(network.left, 0, 10_000);
         network.connect().cut();
         assertEquals(10_000, network.left.lane.framesSent());
-        network.connect().run(2 * 10 * 14);
+        network.connect().run(2 * 10 * 16);
         assertEquals(numbers(10_000), delivered(network.right));
         assertEquals(20_000, network.left.lane.framesSent());
     }

@@ -29,9 +29,8 @@ final class SimulatedNetwork {
             switch (Frame.decode(bytes)) {
                 case Frame.Data data -> lane.onData(data);
                 case Frame.Ack ack -> lane.onAck(ack);
-                case Frame.Hello hello -> throw new AssertionError(hello);
-                case Frame.Welcome welcome -> throw new AssertionError(welcome);
-                case Frame.End end -> throw new AssertionError(end);
+                case Frame.Packed packed -> lane.onPacked(packed);
+                case Frame.Connection other -> throw new AssertionError(other);
             }
         }
     }

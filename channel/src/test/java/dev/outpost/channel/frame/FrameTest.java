@@ -8,13 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.Trials;
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.FaultMessages;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,9 +26,9 @@ class FrameTest {
     private static final List<Frame> SAMPLES = List.of(
             new Frame.Data(Lane.BULK, 300, 299, new byte[] {1, -2, 3}),
             new Frame.Ack(Lane.BULK, Long.MAX_VALUE),
-            new Frame.Hello(new UUID(-1, 2), true, new long[] {3, 400}),
-            new Frame.Welcome(new long[] {500, 6}, 30_000, 1L << 40, "one H200"),
-            new Frame.End(new Fault(FaultKind.EXTERNAL, "", "idle for 10 min", ""), Frame.End.Cause.IDLE));
+            Frame.Connection.of(
+                    ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "idle for 10 min"), End.Cause.IDLE)),
+            new Frame.Packed(Lane.BULK, 300, 299, new byte[] {4}, 2, 8, new Slice(new byte[] {1, -2, 3})));
 
     @Test
     void everyKindHasASample() {
@@ -69,25 +71,32 @@ class FrameTest {
     void anotherVersionIsNamed() {
         byte[] ack = new Frame.Ack(Lane.CONTROL, 1).encode();
         ack[0] = 9;
-        assertMalformed("the frame is of protocol version 9, this side speaks 7", () -> Frame.decode(ack));
+        assertMalformed("the frame is of protocol version 9, this side speaks 8.0 to 8.1", () -> Frame.decode(ack));
     }
 
     @Test
     void unknownKindsAndLanesAreMalformed() {
-        assertMalformed("frame kind 6 is unknown", () -> Frame.decode(new byte[] {7, 6}));
-        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {7, 2, 2, 0}));
+        assertMalformed("frame kind 9 is unknown", () -> Frame.decode(new byte[] {8, 9}));
+        assertMalformed("lane 2 is unknown", () -> Frame.decode(new byte[] {8, 2, 2, 0}));
+    }
+
+    /** They change with the major version alone. */
+    @Test
+    void frequentFramesHaveTheseBytes() {
+        assertBytes("080101ac02ab020301fe03", new Frame.Data(Lane.BULK, 300, 299, new byte[] {1, -2, 3}));
+        assertBytes("0802008001", new Frame.Ack(Lane.CONTROL, 128));
+    }
+
+    private static void assertBytes(String hex, Frame frame) {
+        assertEquals(hex, HexFormat.of().formatHex(frame.encode()));
     }
 
     @Test
     void anEndIsAFailureUnlessItSaysOtherwise() {
-        assertEquals(Frame.End.Cause.FAILED, new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).cause());
-    }
-
-    @Test
-    void anUnknownCauseOfAnEndIsMalformed() {
-        byte[] end = new Frame.End(Fault.of(FaultKind.EXTERNAL, "gone")).encode();
-        end[end.length - 1] = 2;
-        assertMalformed("the cause 2 of an end is unknown", () -> Frame.decode(end));
+        assertEquals(
+                End.Cause.FAILED,
+                ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "gone"))
+                        .getCause());
     }
 
     @Test

@@ -9,30 +9,22 @@ import java.util.function.Function;
 /** The byte that a message begins with, from 1. The order is the wire's: it may grow at its end and change nowhere else. */
 enum MessageKind {
     RUN_SEGMENT(ToRuntime.RunSegment.class, ToRuntime.RunSegment::read),
+    REMEMBER_SEGMENT(ToRuntime.RememberSegment.class, ToRuntime.RememberSegment::read),
+    REPEAT_SEGMENT(ToRuntime.RepeatSegment.class, ToRuntime.RepeatSegment::read),
     FETCH(ToRuntime.Fetch.class, ToRuntime.Fetch::read),
     FREE(ToRuntime.Free.class, ToRuntime.Free::read),
     UPLOAD_CHUNK(ToRuntime.UploadChunk.class, ToRuntime.UploadChunk::read),
-    GOODBYE(ToRuntime.Goodbye.class, in -> new ToRuntime.Goodbye()),
-    PROGRESS(ToClient.Progress.class, ToClient.Progress::read),
-    FETCHED(ToClient.Fetched.class, ToClient.Fetched::read),
-    FETCH_FAILED(ToClient.FetchFailed.class, ToClient.FetchFailed::read),
-    DOWNLOAD_CHUNK(ToClient.DownloadChunk.class, ToClient.DownloadChunk::read),
-    FAREWELL(ToClient.Farewell.class, ToClient.Farewell::read),
-    REMEMBER_SEGMENT(ToRuntime.RememberSegment.class, ToRuntime.RememberSegment::read),
-    REPEAT_SEGMENT(ToRuntime.RepeatSegment.class, ToRuntime.RepeatSegment::read),
     DEFINE_PROGRAM(ToRuntime.DefineProgram.class, ToRuntime.DefineProgram::read),
     RUN_PROGRAM(ToRuntime.RunProgram.class, ToRuntime.RunProgram::read),
     DROP_PROGRAM(ToRuntime.DropProgram.class, ToRuntime.DropProgram::read),
     GRANT_EMISSIONS(ToRuntime.GrantEmissions.class, ToRuntime.GrantEmissions::read),
     CANCEL_SCAN(ToRuntime.CancelScan.class, ToRuntime.CancelScan::read),
+    REQUEST(ToRuntime.Request.class, ToRuntime.Request::read),
+    PROGRESS(ToClient.Progress.class, ToClient.Progress::read),
+    FETCHED(ToClient.Fetched.class, ToClient.Fetched::read),
+    DOWNLOAD_CHUNK(ToClient.DownloadChunk.class, ToClient.DownloadChunk::read),
     SCANNED(ToClient.Scanned.class, ToClient.Scanned::read),
-    EXPLAIN(ToRuntime.Explain.class, ToRuntime.Explain::read),
-    EXPLAINED(ToClient.Explained.class, ToClient.Explained::read),
-    TRACE(ToRuntime.Trace.class, ToRuntime.Trace::read),
-    TRACED(ToClient.Traced.class, ToClient.Traced::read),
-    EXPLAIN_PROGRAM(ToRuntime.ExplainProgram.class, ToRuntime.ExplainProgram::read),
-    FAILED(ToClient.Failed.class, ToClient.Failed::read),
-    UPDATE_FAILED(ToClient.UpdateFailed.class, ToClient.UpdateFailed::read);
+    REPLY(ToClient.Reply.class, ToClient.Reply::read);
 
     private static final List<MessageKind> ALL = List.of(values());
 

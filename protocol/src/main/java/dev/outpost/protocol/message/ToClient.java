@@ -11,8 +11,6 @@ import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.types.DType;
 import dev.outpost.protocol.types.Shape;
 import dev.outpost.protocol.types.TensorType;
-import java.util.ArrayList;
-import java.util.List;
 
 /** What a runtime says to a client. */
 public sealed interface ToClient extends Message {
@@ -73,55 +71,6 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** The value cannot be had. {@code lost} are the values of the session that the same fault took. */
-    record FetchFailed(long fetch, Fault fault, long[] lost) implements Control {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.FETCH_FAILED.begin(out);
-            out.varint(fetch);
-            fault.write(out);
-            out.varints(lost);
-        }
-
-        static FetchFailed read(ByteReader in) {
-            return new FetchFailed(in.varint(), Fault.read(in), in.varints("lost count"));
-        }
-    }
-
-    /** Something failed, and nobody has asked yet for what it touched. Comes before the {@link Progress} that covers it. */
-    record Failed(Fault fault) implements Control {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.FAILED.begin(out);
-            fault.write(out);
-        }
-
-        static Failed read(ByteReader in) {
-            return new Failed(Fault.read(in));
-        }
-    }
-
-    /**
-     * An update did not happen, since something of it was lost; its states are as they were before.
-     *
-     * @param update as its {@code UpdateGuard} says
-     * @param times how often, one after the other
-     * @param fault which took what was lost
-     */
-    record UpdateFailed(long update, long times, Fault fault) implements Control {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.UPDATE_FAILED.begin(out);
-            out.varint(update);
-            out.varint(times);
-            fault.write(out);
-        }
-
-        static UpdateFailed read(ByteReader in) {
-            return new UpdateFailed(in.varint(), in.varint(), Fault.read(in));
-        }
-    }
-
     /** How far a scan is; {@code over} with the last of a scan. */
     record Scanned(long scan, long iterations, boolean over) implements Control {
         @Override
@@ -137,66 +86,74 @@ public sealed interface ToClient extends Message {
         }
     }
 
-    /** The session has ended; these faults touched values that nobody fetched. */
-    record Farewell(List<Fault> unseen) implements Control {
+    /** Something that is rarely said: failures, and answers to a {@link ToRuntime.Request}. */
+    record Reply(RuntimeReply reply) implements Control {
+        public static Reply of(Farewell farewell) {
+            return new Reply(RuntimeReply.newBuilder().setFarewell(farewell).build());
+        }
+
+        public static Reply of(Explained explained) {
+            return new Reply(RuntimeReply.newBuilder().setExplained(explained).build());
+        }
+
+        public static Reply of(Traced traced) {
+            return new Reply(RuntimeReply.newBuilder().setTraced(traced).build());
+        }
+
+        public static Reply of(Failed failed) {
+            return new Reply(RuntimeReply.newBuilder().setFailed(failed).build());
+        }
+
+        public static Reply of(UpdateFailed failed) {
+            return new Reply(RuntimeReply.newBuilder().setUpdateFailed(failed).build());
+        }
+
+        public static Reply of(FetchFailed failed) {
+            return new Reply(RuntimeReply.newBuilder().setFetchFailed(failed).build());
+        }
+
         @Override
         public void write(ByteWriter out) {
-            MessageKind.FAREWELL.begin(out);
-            out.varint(unseen.size());
-            unseen.forEach(fault -> fault.write(out));
+            MessageKind.REPLY.begin(out);
+            out.block(reply.toByteArray());
         }
 
-        static Farewell read(ByteReader in) {
-            int count = in.count("fault count", 4);
-            List<Fault> faults = new ArrayList<>(count);
-            for (int index = 0; index < count; index++) {
-                faults.add(Fault.read(in));
-            }
-            return new Farewell(List.copyOf(faults));
-        }
-    }
-
-    /**
-     * How a value, or a program, was computed.
-     *
-     * @param explanation as {@code Explanation} writes it; empty where the machine does not remember
-     */
-    record Explained(long request, byte[] explanation) implements Control {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.EXPLAINED.begin(out);
-            out.varint(request);
-            out.block(explanation);
+        static Reply read(ByteReader in) {
+            return new Reply(clean(Protobuf.parse(RuntimeReply.parser(), in.block(), "a reply")));
         }
 
-        static Explained read(ByteReader in) {
-            return new Explained(in.varint(), in.block());
+        private static RuntimeReply clean(RuntimeReply reply) {
+            return switch (reply.getKindCase()) {
+                case FAREWELL -> of(clean(reply.getFarewell())).reply;
+                case FAILED ->
+                    of(Failed.newBuilder()
+                                    .setFault(FaultMessages.clean(
+                                            reply.getFailed().getFault()))
+                                    .build())
+                            .reply;
+                case UPDATE_FAILED ->
+                    of(reply.getUpdateFailed().toBuilder()
+                                    .setFault(FaultMessages.clean(
+                                            reply.getUpdateFailed().getFault()))
+                                    .build())
+                            .reply;
+                case FETCH_FAILED ->
+                    of(reply.getFetchFailed().toBuilder()
+                                    .setFault(FaultMessages.clean(
+                                            reply.getFetchFailed().getFault()))
+                                    .build())
+                            .reply;
+                case EXPLAINED, TRACED -> reply;
+                case KIND_NOT_SET -> throw new MalformedException("a reply is of a kind that this side does not know");
+            };
         }
-    }
 
-    /**
-     * What the worker did. The two times, with those at which the client asked and was answered, tell how far its clock is
-     * from ours.
-     *
-     * @param receivedNanos when the request came, by the machine's monotonic clock
-     * @param answeredNanos when this was sent
-     * @param hasMore whether there is more to ask for at once
-     * @param events a piece of what an {@code EngineTraceWriter} writes
-     */
-    record Traced(long request, long receivedNanos, long answeredNanos, boolean hasMore, byte[] events)
-            implements Control {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.TRACED.begin(out);
-            out.varint(request);
-            out.zigzag(receivedNanos);
-            out.zigzag(answeredNanos);
-            out.u8(hasMore ? 1 : 0);
-            out.block(events);
-        }
-
-        static Traced read(ByteReader in) {
-            return new Traced(in.varint(), in.zigzag(), in.zigzag(), in.u8() != 0, in.block());
+        private static Farewell clean(Farewell farewell) {
+            return Farewell.newBuilder()
+                    .addAllUnseen(farewell.getUnseenList().stream()
+                            .map(FaultMessages::clean)
+                            .toList())
+                    .build();
         }
     }
 
@@ -209,10 +166,10 @@ public sealed interface ToClient extends Message {
         }
 
         /** The payload of such a message, whose bytes are written when it is sent. */
-        public static Payload payload(long fetch, long offset, Body bytes) {
+        public static Payload payload(long fetch, long offset, Body bytes, int elementBytes) {
             ByteWriter head = new ByteWriter();
             writeHead(fetch, offset, bytes.length(), head);
-            return new Payload(head.toByteArray(), bytes);
+            return new Payload(head.toByteArray(), bytes, elementBytes);
         }
 
         @Override

@@ -102,55 +102,51 @@ public sealed interface ToRuntime extends Message {
         }
     }
 
-    /** The session is done. The answer is a {@link ToClient.Farewell}. */
-    record Goodbye() implements InTurn {
+    /** Something that is rarely asked for. One of a kind that the runtime does not know is left aside. */
+    record Request(RuntimeRequest request) implements InTurn {
+        /** What one takes at most. */
+        static final int MAX_BYTES = 1 << 10;
+
+        /** The session is done. The answer is a {@link Farewell}. */
+        public static Request goodbye() {
+            return new Request(RuntimeRequest.newBuilder()
+                    .setGoodbye(Goodbye.getDefaultInstance())
+                    .build());
+        }
+
+        /** Tell how a value was computed. The answer is an {@link Explained}. */
+        public static Request explain(long request, long value) {
+            return of(Explain.newBuilder().setRequest(request).setValue(value));
+        }
+
+        /** Tell how the latest run of the program in a slot was computed. The answer is an {@link Explained}. */
+        public static Request explainProgram(long request, int program) {
+            return of(Explain.newBuilder().setRequest(request).setProgram(program));
+        }
+
+        /** Tell what the session's worker does. The answer is a {@link Traced}. */
+        public static Request trace(long request) {
+            return new Request(RuntimeRequest.newBuilder()
+                    .setTrace(Trace.newBuilder().setRequest(request))
+                    .build());
+        }
+
+        private static Request of(Explain.Builder explain) {
+            return new Request(RuntimeRequest.newBuilder().setExplain(explain).build());
+        }
+
         @Override
         public void write(ByteWriter out) {
-            MessageKind.GOODBYE.begin(out);
-        }
-    }
-
-    /** Tell how this value was computed. The answer is an {@link ToClient.Explained}. */
-    record Explain(long request, long value) implements InTurn {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.EXPLAIN.begin(out);
-            out.varint(request);
-            out.varint(value);
+            MessageKind.REQUEST.begin(out);
+            out.block(request.toByteArray());
         }
 
-        static Explain read(ByteReader in) {
-            return new Explain(in.varint(), in.varint());
-        }
-    }
-
-    /** Tell how the latest run of the program in a slot was computed. The answer is an {@link ToClient.Explained}. */
-    record ExplainProgram(long request, int program) implements InTurn {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.EXPLAIN_PROGRAM.begin(out);
-            out.varint(request);
-            out.varint(program);
-        }
-
-        static ExplainProgram read(ByteReader in) {
-            return new ExplainProgram(in.varint(), in.smallInt("program"));
-        }
-    }
-
-    /**
-     * Tell what the session's worker does from now on; and, when it was asked before, what it did since. The answer is a
-     * {@link ToClient.Traced}.
-     */
-    record Trace(long request) implements InTurn {
-        @Override
-        public void write(ByteWriter out) {
-            MessageKind.TRACE.begin(out);
-            out.varint(request);
-        }
-
-        static Trace read(ByteReader in) {
-            return new Trace(in.varint());
+        static Request read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException("a request of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            return new Request(Protobuf.parse(RuntimeRequest.parser(), bytes, "a request"));
         }
     }
 
@@ -242,7 +238,7 @@ public sealed interface ToRuntime extends Message {
         public static Payload payload(long upload, DType dtype, long totalBytes, long offset, Body bytes) {
             ByteWriter head = new ByteWriter();
             writeHead(upload, dtype, totalBytes, offset, bytes.length(), head);
-            return new Payload(head.toByteArray(), bytes);
+            return new Payload(head.toByteArray(), bytes, dtype.bytes());
         }
 
         @Override

@@ -51,7 +51,9 @@ public final class MockMachine {
         this.lifetime = settings.lifetime();
         this.network = settings.network();
         this.engine = settings.engine().get();
-        this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu)).withLease(settings.lease());
+        this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu))
+                .withLease(settings.lease())
+                .withDialect(settings.dialect());
         this.host = startHost();
     }
 

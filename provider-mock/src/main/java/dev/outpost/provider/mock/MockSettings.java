@@ -1,5 +1,6 @@
 package dev.outpost.provider.mock;
 
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param lease how long a session outlives its connection
  * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
+ * @param dialect the versions and features of the protocol that its runtime speaks
  */
 public record MockSettings(
         Supplier<Engine> engine,
@@ -27,11 +29,19 @@ public record MockSettings(
         long quotaBytes,
         Duration lease,
         Duration idle,
-        MockNetwork network) {
+        MockNetwork network,
+        Dialect dialect) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
     public static final MockSettings STANDARD = new MockSettings(
-            MockEngine.CPU, Duration.ZERO, "", 0, Duration.ofSeconds(30), Duration.ZERO, MockNetwork.PERFECT);
+            MockEngine.CPU,
+            Duration.ZERO,
+            "",
+            0,
+            Duration.ofSeconds(30),
+            Duration.ZERO,
+            MockNetwork.PERFECT,
+            Dialect.CURRENT);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
@@ -44,31 +54,35 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network);
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, dialect);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, dialect);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network);
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, dialect);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, dialect);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, dialect);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, dialect);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, dialect);
+    }
+
+    public MockSettings withDialect(Dialect newDialect) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newDialect);
     }
 
     Lifetime lifetime() {

@@ -5,11 +5,18 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import java.io.IOException;
@@ -28,7 +35,7 @@ final class LaneClient implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final Thread keeper;
     private volatile boolean closed;
-    volatile Frame.Welcome welcome;
+    volatile Welcome welcome;
     volatile OutpostException ended;
 
     LaneClient(Lease lease) {
@@ -104,7 +111,8 @@ final class LaneClient implements AutoCloseable {
 
         void greet(FrameChannel opened) {
             channel = opened;
-            opened.send(Lane.CONTROL, new Frame.Hello(id, welcome != null, lanes.received()).encode());
+            Hello hello = ConnectionMessages.hello(id, welcome != null, lanes.received(), Dialect.CURRENT);
+            opened.send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 
         void tickUntilClosed() {
@@ -118,15 +126,24 @@ final class LaneClient implements AutoCloseable {
         @Override
         public void onFrame(Lane lane, byte[] bytes) {
             switch (Frame.decode(bytes)) {
-                case Frame.Welcome granted -> {
-                    welcome = granted;
-                    lanes.attach(channel, granted.received());
-                }
-                case Frame.End end ->
-                    ended = new OutpostException(end.fault().kind(), end.fault().message());
+                case Frame.Connection connection -> take(connection.message());
                 case Frame.Data data -> lanes.onData(data);
+                case Frame.Packed packed -> throw new IllegalStateException("nothing was agreed to be packed");
                 case Frame.Ack ack -> lanes.onAck(ack);
-                case Frame.Hello _ -> throw new IllegalStateException("a hello from the machine");
+            }
+        }
+
+        private void take(ConnectionMessage message) {
+            switch (message.getKindCase()) {
+                case WELCOME -> {
+                    welcome = message.getWelcome();
+                    lanes.attach(channel, ConnectionMessages.received(welcome));
+                }
+                case END -> {
+                    Fault fault = message.getEnd().getFault();
+                    ended = new OutpostException(FaultMessages.kind(fault), fault.getMessage());
+                }
+                case HELLO, KIND_NOT_SET -> throw new IllegalStateException("a hello from the machine");
             }
         }
 

@@ -53,8 +53,8 @@ class MockNetworkTest {
                     expected(),
                     longs(client.take(ToClient.Fetched.class).bytes()).get());
             goThereAndBack(client);
-            client.control(new ToRuntime.Goodbye());
-            client.take(ToClient.Farewell.class);
+            client.control(ToRuntime.Request.goodbye());
+            client.take(ToClient.Reply.class);
         }
         assertTrue(machine.host().awaitIdle(PATIENCE));
         lease.release().await().atMost(PATIENCE);
@@ -105,7 +105,7 @@ class MockNetworkTest {
             client.control(Segments.doubleAndAdd(2, 1, 3));
             client.control(new ToRuntime.Fetch(1, 2));
             assertEquals(13, longs(client.take(ToClient.Fetched.class).bytes()).get(999));
-            assertEquals(provider.machines().getFirst().device(), client.welcome.device());
+            assertEquals(provider.machines().getFirst().device(), client.welcome.getDevice());
         }
         lease.release().await().atMost(PATIENCE);
     }

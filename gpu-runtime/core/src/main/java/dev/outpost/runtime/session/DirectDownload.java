@@ -46,7 +46,7 @@ final class DirectDownload implements Download {
         int count = (int) Math.min(Message.CHUNK_BYTES / dtypeBytes, elements - sent);
         DownloadPiece piece =
                 new DownloadPiece(engine, value, sent, count, failure -> onFailure.accept(fetch, failure));
-        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * dtypeBytes, piece);
+        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * dtypeBytes, piece, dtypeBytes);
         sent += count;
         return payload;
     }

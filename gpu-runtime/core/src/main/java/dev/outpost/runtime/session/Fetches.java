@@ -4,6 +4,8 @@ import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -68,7 +70,7 @@ final class Fetches {
             case Value.Poisoned poisoned -> {
                 Fault fault = poisoned.fault();
                 faults.seen(fault);
-                Message failed = new ToClient.FetchFailed(fetch, fault, values.lostTo(fault, MAX_LOST));
+                Message failed = failed(fetch, fault, values.lostTo(fault, MAX_LOST));
                 replies.after(Completion.DONE, () -> send(failed, report.get()));
             }
         }
@@ -162,7 +164,15 @@ final class Fetches {
 
     private void fail(long fetch, Throwable problem) {
         defects.report("session " + session + " could not read a value", problem);
-        Fault fault = Fault.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
-        control.sendNow(new ToClient.FetchFailed(fetch, fault, new long[0]).encode());
+        Fault fault = FaultMessages.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
+        control.sendNow(failed(fetch, fault).encode());
+    }
+
+    private static Message failed(long fetch, Fault fault, long... lost) {
+        return ToClient.Reply.of(FetchFailed.newBuilder()
+                .setFetch(fetch)
+                .setFault(fault)
+                .addAllLost(Arrays.stream(lost).boxed().toList())
+                .build());
     }
 }

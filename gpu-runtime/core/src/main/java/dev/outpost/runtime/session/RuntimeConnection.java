@@ -3,13 +3,19 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
@@ -52,22 +58,27 @@ public final class RuntimeConnection {
         } catch (EndedException over) {
             fail(over.end());
         } catch (OutpostException broken) {
-            fail(Fault.of(broken.kind(), broken.getMessage()));
+            fail(FaultMessages.of(broken.kind(), broken.getMessage()));
         } catch (RuntimeException | Error defect) {
-            fail(Fault.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
+            fail(FaultMessages.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
             machine.defects().report("a frame could not be handled", defect);
         }
     }
 
-    /** Whether a frame makes room for data that follow, which may take a while; all others are handled at once. */
+    /**
+     * Whether a frame makes room for data that follow, or is to be unpacked, which may take a while; all others are handled at
+     * once.
+     */
     public boolean makesRoom(Bytes bytes) {
         if (session == null) {
             return false;
         }
         try {
-            return Frame.decode(bytes) instanceof Frame.Data data
-                    && data.lane() == Lane.BULK
-                    && beginsUpload(data.payload());
+            return switch (Frame.decode(bytes)) {
+                case Frame.Data data -> data.lane() == Lane.BULK && beginsUpload(data.payload());
+                case Frame.Packed _ -> true;
+                case Frame.Ack _, Frame.Connection _ -> false;
+            };
         } catch (OutpostException malformed) {
             // Said where it is handled.
             return false;
@@ -137,16 +148,16 @@ public final class RuntimeConnection {
     /** Called every few milliseconds: one that says nothing takes the place of others. */
     void tick() {
         if (isSilentFor(machine.settings().lease())) {
-            end(new Frame.End(Fault.of(FaultKind.EXTERNAL, "no hello came on the connection")));
+            end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
 
     /** Says that the session is over, and closes. */
-    void end(Frame.End end) {
+    void end(End end) {
         if (closing.compareAndSet(false, true)) {
-            channel.send(Lane.CONTROL, end.encode());
+            channel.send(Lane.CONTROL, Frame.Connection.of(end).encode());
             closed();
-            channel.close(end.fault().message());
+            channel.close(end.getFault().getMessage());
         }
     }
 
@@ -175,36 +186,45 @@ public final class RuntimeConnection {
 
     private void accept(Frame frame, int bytes) {
         switch (frame) {
-            case Frame.Hello hello -> greet(hello);
+            case Frame.Connection connection -> accept(connection.message());
             case Frame.Data data -> session.onData(data, bytes);
+            case Frame.Packed packed -> session.onPacked(packed, bytes);
             case Frame.Ack ack -> session.onAck(ack, bytes);
-            case Frame.End end -> fail(said(end.fault()));
-            case Frame.Welcome _ -> throw new MalformedException("a welcome does not come from a client");
+        }
+    }
+
+    private void accept(ConnectionMessage message) {
+        switch (message.getKindCase()) {
+            case HELLO -> greet(message.getHello());
+            case END -> fail(said(message.getEnd().getFault()));
+            case WELCOME, KIND_NOT_SET -> throw new MalformedException("a welcome does not come from a client");
         }
     }
 
     private static Fault said(Fault fault) {
-        return Fault.of(fault.kind(), "the client ended the session: " + Faults.brief(fault.message()));
+        return FaultMessages.of(
+                FaultMessages.kind(fault), "the client ended the session: " + Faults.brief(fault.getMessage()));
     }
 
-    private void greet(Frame.Hello hello) {
+    private void greet(Hello hello) {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
+        Agreement agreement = sessions.agree(hello);
         Session found = sessions.greet(hello);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
-        found.attach(this, hello.received());
+        found.attach(this, ConnectionMessages.received(hello), agreement);
         if (closed) {
             found.detach(this);
         }
     }
 
     private void fail(Fault fault) {
-        fail(new Frame.End(fault));
+        fail(ConnectionMessages.end(fault));
     }
 
-    private void fail(Frame.End end) {
+    private void fail(End end) {
         Session attached = session;
         if (attached != null) {
             attached.end(end);

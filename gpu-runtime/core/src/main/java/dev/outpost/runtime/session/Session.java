@@ -3,16 +3,24 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One client's work on the machine. It outlives connections, by one lease, and ends by a goodbye or for a reason. */
@@ -29,10 +37,12 @@ final class Session {
     private final ReentrantLock lock = new ReentrantLock();
     private RuntimeConnection connection;
     private long disconnectedSince;
-    private Frame.End endedBy;
+    private End endedBy;
     private long overSince;
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
+    /** Before the first hello, nothing. */
+    private volatile Agreement agreed = new Agreement(0, Set.of());
 
     Session(long number, RuntimeContext machine) {
         this.machine = machine;
@@ -54,6 +64,11 @@ final class Session {
         return workspace.session();
     }
 
+    /** What was agreed on with the client. */
+    Agreement agreed() {
+        return agreed;
+    }
+
     boolean isOver() {
         return state != SessionState.OPEN;
     }
@@ -64,7 +79,7 @@ final class Session {
     }
 
     /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
-    void attach(RuntimeConnection next, long[] receivedByClient) {
+    void attach(RuntimeConnection next, long[] receivedByClient, Agreement agreement) {
         lock.lock();
         try {
             if (endedBy != null) {
@@ -76,7 +91,9 @@ final class Session {
                 previous.close("a newer connection of the session took over");
             }
             heard();
-            next.output().send(Lane.CONTROL, welcome().encode());
+            agreed = agreement;
+            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            next.output().send(Lane.CONTROL, Frame.Connection.of(welcome()).encode());
             connection = next;
             lanes.attach(next.output(), receivedByClient);
         } finally {
@@ -102,20 +119,27 @@ final class Session {
         lanes.detach();
     }
 
-    private Frame.Welcome welcome() {
+    private Welcome welcome() {
         RuntimeSettings settings = machine.settings();
         long leaseMillis = settings.lease().toMillis();
-        return new Frame.Welcome(
+        return ConnectionMessages.welcome(
                 lanes.received(),
                 leaseMillis,
                 settings.quotaBytes(),
-                machine.engine().device());
+                machine.engine().device(),
+                agreed);
     }
 
     void onData(Frame.Data frame, int frameBytes) {
         heard();
         lanes.count(frame.lane(), frameBytes);
         lanes.onData(frame);
+    }
+
+    void onPacked(Frame.Packed frame, int frameBytes) {
+        heard();
+        lanes.count(frame.lane(), frameBytes);
+        lanes.onPacked(frame);
     }
 
     void onAck(Frame.Ack frame, int frameBytes) {
@@ -169,11 +193,11 @@ final class Session {
     }
 
     void end(Fault fault) {
-        end(new Frame.End(fault));
+        end(ConnectionMessages.end(fault));
     }
 
     /** Ends the session for a reason, which the client is told. The worker frees what it holds as soon as it can. */
-    void end(Frame.End end) {
+    void end(End end) {
         RuntimeConnection last;
         lock.lock();
         try {
@@ -198,7 +222,7 @@ final class Session {
     }
 
     /** The client said goodbye and all is freed; the answer is delivered as long as the lease lasts. */
-    void leave(ToClient.Farewell farewell) {
+    void leave(Farewell farewell) {
         lock.lock();
         try {
             if (!isOver()) {
@@ -206,7 +230,7 @@ final class Session {
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
-                lanes.control().sendNow(farewell.encode());
+                lanes.control().sendNow(ToClient.Reply.of(farewell).encode());
             }
         } finally {
             lock.unlock();
@@ -238,7 +262,7 @@ final class Session {
         }
         lanes.tick();
         if (isPastLease(lastHeard)) {
-            end(Fault.of(
+            end(FaultMessages.of(
                     FaultKind.EXTERNAL,
                     "the lease ran out: nothing was heard of the client for "
                             + machine.settings().lease().toMillis() + " ms"));
@@ -337,8 +361,7 @@ final class Session {
             case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
             case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
-            case ToRuntime.Explain _, ToRuntime.ExplainProgram _, ToRuntime.Trace _ -> false;
-            case ToRuntime.Goodbye _, ToRuntime.AtOnce _ -> false;
+            case ToRuntime.Request _, ToRuntime.AtOnce _ -> false;
         };
     }
 

@@ -1,13 +1,21 @@
 package dev.outpost.runtime.session;
 
+import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Explain;
+import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.Farewell;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.RuntimeRequest;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Trace;
+import dev.outpost.protocol.message.Traced;
 import dev.outpost.runtime.engine.Completion;
 import java.time.Duration;
 
@@ -99,7 +107,9 @@ final class SessionWorker {
         if (last == WorkQueue.END) {
             finished = true;
         } else if (last != null) {
-            session.leave(new ToClient.Farewell(workspace.faults().unseen()));
+            session.leave(Farewell.newBuilder()
+                    .addAllUnseen(workspace.faults().unseen())
+                    .build());
         }
     }
 
@@ -108,9 +118,9 @@ final class SessionWorker {
             case InterruptedException stopped -> {
                 // Whoever ended the session has said why.
             }
-            case OutpostException broken -> session.end(Fault.of(broken.kind(), broken.getMessage()));
+            case OutpostException broken -> session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
             default -> {
-                session.end(Fault.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
+                session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
                 workspace.machine().defects().report("session " + workspace.session() + " failed", failure);
             }
         }
@@ -119,7 +129,7 @@ final class SessionWorker {
     /** The answer is the message that said that none follows. */
     private ToRuntime.InTurn executeAll() throws InterruptedException {
         ToRuntime.InTurn next = next();
-        while (!(next instanceof ToRuntime.Goodbye)) {
+        while (!isGoodbye(next)) {
             execute(next);
             if (replies.areImmediate()) {
                 hasUpdated = runner.takeUpdated();
@@ -131,6 +141,10 @@ final class SessionWorker {
         replies.finish();
         fetches.finish();
         return next;
+    }
+
+    private static boolean isGoodbye(ToRuntime.InTurn message) {
+        return message instanceof ToRuntime.Request asked && asked.request().hasGoodbye();
     }
 
     /** Called by the thread that sends replies. */
@@ -174,21 +188,7 @@ final class SessionWorker {
                 workspace.turn().giveBack();
                 answer(fetch);
             }
-            case ToRuntime.Trace trace -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                answer(trace, arrived);
-            }
-            case ToRuntime.Explain explain -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                explained(explain.request(), runner.explain(explain.value()));
-            }
-            case ToRuntime.ExplainProgram explain -> {
-                workspace.turn().giveBack();
-                replies.finish();
-                explained(explain.request(), runner.explain(programs.get(explain.program())));
-            }
+            case ToRuntime.Request asked -> answer(asked.request(), arrived);
             case ToRuntime.Free free -> {
                 free(free.values());
                 noted();
@@ -199,7 +199,6 @@ final class SessionWorker {
                 runner.recipes().settle();
             }
             case ToRuntime.DropProgram drop -> programs.drop(drop);
-            case ToRuntime.Goodbye _ -> throw new IllegalStateException("a goodbye ends the loop");
         }
     }
 
@@ -275,15 +274,53 @@ final class SessionWorker {
         return reports.isDue(queue.isEmpty()) ? reports.take() : NOTHING;
     }
 
-    private void answer(ToRuntime.Trace trace, long arrived) throws InterruptedException {
-        Tracer events = runner.traced();
-        byte[] piece = events.take();
-        long now = workspace.machine().now();
-        control.send(new ToClient.Traced(trace.request(), arrived, now, events.hasMore(), piece).encode());
+    /** What a newer client asks and this side does not know, or what was not agreed on, is left aside. */
+    private void answer(RuntimeRequest request, long arrived) throws InterruptedException {
+        switch (request.getKindCase()) {
+            case EXPLAIN -> {
+                if (session.agreed().has(Feature.EXPLAIN)) {
+                    workspace.turn().giveBack();
+                    replies.finish();
+                    explain(request.getExplain());
+                }
+            }
+            case TRACE -> {
+                if (session.agreed().has(Feature.TRACE)) {
+                    workspace.turn().giveBack();
+                    replies.finish();
+                    answer(request.getTrace(), arrived);
+                }
+            }
+            case GOODBYE -> throw new IllegalStateException("a goodbye ends the loop");
+            case KIND_NOT_SET -> {
+                // Whoever asks it sees from the features that no answer comes.
+            }
+        }
     }
 
-    private void explained(long request, byte[] explanation) throws InterruptedException {
-        control.send(new ToClient.Explained(request, explanation).encode());
+    private void answer(Trace trace, long arrived) throws InterruptedException {
+        Tracer events = runner.traced();
+        byte[] piece = events.take();
+        control.send(ToClient.Reply.of(Traced.newBuilder()
+                        .setRequest(trace.getRequest())
+                        .setReceivedNanos(arrived)
+                        .setAnsweredNanos(workspace.machine().now())
+                        .setHasMore(events.hasMore())
+                        .setEvents(UnsafeByteOperations.unsafeWrap(piece))
+                        .build())
+                .encode());
+    }
+
+    private void explain(Explain asked) throws InterruptedException {
+        Explained.Builder explained = Explained.newBuilder().setRequest(asked.getRequest());
+        switch (asked.getSubjectCase()) {
+            case VALUE -> runner.explain(asked.getValue()).ifPresent(explained::setExplanation);
+            case PROGRAM -> runner.explain(programs.get(asked.getProgram())).ifPresent(explained::setExplanation);
+            case SUBJECT_NOT_SET -> {
+                // Nothing is remembered of what is not known.
+            }
+        }
+        control.send(ToClient.Reply.of(explained.build()).encode());
     }
 
     private void free(StepList ids) throws InterruptedException {

@@ -119,7 +119,7 @@ final class StagedDownload implements Download {
         if (next == null) {
             return null;
         }
-        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * elementBytes(), next);
+        Payload payload = ToClient.DownloadChunk.payload(fetch, sent * elementBytes(), next, elementBytes());
         sent += next.length() / elementBytes();
         return payload;
     }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /** Messages that wait for the worker. Bounded: a client that keeps to its own, lower bounds never fills it. */
 final class WorkQueue {
     /** Comes behind all messages when no more are taken; told from a client's goodbye by identity. */
-    static final ToRuntime.InTurn END = new ToRuntime.Goodbye();
+    static final ToRuntime.InTurn END = ToRuntime.Request.goodbye();
 
     private final LinkedBlockingQueue<ToRuntime.InTurn> messages = new LinkedBlockingQueue<>();
     private final Share.Part bytes;
@@ -37,13 +37,17 @@ final class WorkQueue {
         if (!bytes.reserve(length)) {
             throw refusals.refuse(Limit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
-        if (arrivals == null && message instanceof ToRuntime.Trace) {
+        if (arrivals == null && isTrace(message)) {
             arrivals = new Arrivals(message);
         }
         if (arrivals != null) {
             arrivals.add(clock.getAsLong());
         }
         put(message);
+    }
+
+    private static boolean isTrace(ToRuntime.InTurn message) {
+        return message instanceof ToRuntime.Request asked && asked.request().hasTrace();
     }
 
     /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */
@@ -115,8 +119,7 @@ final class WorkQueue {
             case ToRuntime.Free free -> free.values().bytes();
             case ToRuntime.DefineProgram define -> define.code().length;
             case ToRuntime.RunProgram run -> run.call().length;
-            case ToRuntime.Fetch _, ToRuntime.DropProgram _, ToRuntime.Goodbye _ -> 0;
-            case ToRuntime.Explain _, ToRuntime.ExplainProgram _, ToRuntime.Trace _ -> 0;
+            case ToRuntime.Fetch _, ToRuntime.DropProgram _, ToRuntime.Request _ -> 0;
         };
     }
 }

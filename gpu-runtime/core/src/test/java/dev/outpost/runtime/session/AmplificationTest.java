@@ -39,7 +39,7 @@ class AmplificationTest extends RuntimeTest {
         besideANeighbour(() -> hostile.arrive(frame));
         assertEquals(
                 "malformed input: Free does not belong on this lane",
-                hostile.end().message());
+                hostile.end().getMessage());
     }
 
     @Test
@@ -54,7 +54,7 @@ class AmplificationTest extends RuntimeTest {
         });
         assertEquals(
                 "malformed input: the first frame of a connection must be a hello",
-                stranger.end().message());
+                stranger.end().getMessage());
     }
 
     @Test
@@ -67,7 +67,7 @@ class AmplificationTest extends RuntimeTest {
         hostile.arrive(hostile.next(Lane.CONTROL, payload.toByteArray()));
         assertEquals(
                 "malformed input: a payload has over 16384 messages",
-                hostile.end().message());
+                hostile.end().getMessage());
     }
 
     @Test

@@ -5,13 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A device that is gone takes all sessions with it, and says why. */
 class BrokenDeviceTest {
-    private static final Fault LOST = Fault.of(FaultKind.EXTERNAL, "the machine's device failed: it fell off the bus");
+    private static final Fault LOST =
+            FaultMessages.of(FaultKind.EXTERNAL, "the machine's device failed: it fell off the bus");
 
     private volatile String reason;
     private final RuntimeHost host = new RuntimeHost(
@@ -37,7 +39,7 @@ class BrokenDeviceTest {
         assertEquals(LOST, client.end());
         var newcomer = new WireClient(host);
         newcomer.connect(false);
-        assertEquals(LOST, newcomer.lastWord().fault());
+        assertEquals(LOST, newcomer.lastWord().getFault());
         assertTrue(host.isDraining());
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import java.time.Duration;
@@ -20,10 +21,10 @@ class DeliveryTest extends RuntimeTest {
         var client = new WireClient(host);
         client.connect(false);
         var welcome = client.welcome();
-        assertEquals(30_000, welcome.leaseMillis());
-        assertEquals(QUOTA, welcome.quotaBytes());
-        assertEquals(engine.device(), welcome.device());
-        assertArrayEquals(new long[] {0, 0}, welcome.received());
+        assertEquals(30_000, welcome.getLeaseMillis());
+        assertEquals(QUOTA, welcome.getQuotaBytes());
+        assertEquals(engine.device(), welcome.getDevice());
+        assertEquals(List.of(0L, 0L), welcome.getReceivedList());
     }
 
     @Test
@@ -46,7 +47,7 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.raw(client.next(Lane.CONTROL, new ToRuntime.Fetch(2, 1).encode()));
-        String problem = client.end().message();
+        String problem = client.end().getMessage();
         assertTrue(problem.contains("frame 2 came in place of 1"), problem);
         awaitIdle();
     }
@@ -59,7 +60,7 @@ class DeliveryTest extends RuntimeTest {
         client.cut();
         byte[] lost = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.connect(true);
-        assertArrayEquals(new long[] {1, 0}, client.welcome().received());
+        assertEquals(List.of(1L, 0L), client.welcome().getReceivedList());
         client.raw(lost);
         assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
@@ -99,14 +100,14 @@ class DeliveryTest extends RuntimeTest {
         client.run(new Recorder().full(1, 7, 1));
         client.progress(1);
         client.connect(false);
-        assertEquals("the session exists already", client.end().message());
+        assertEquals("the session exists already", client.end().getMessage());
         assertEquals(1, host.sessionCount());
     }
 
     @Test
     void aFarewellThatTheCutTookIsSentAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        byte[] goodbye = client.next(Lane.CONTROL, new ToRuntime.Goodbye().encode());
+        byte[] goodbye = client.next(Lane.CONTROL, ToRuntime.Request.goodbye().encode());
         client.cut();
         client.connect(true);
         client.welcome();
@@ -114,7 +115,7 @@ class DeliveryTest extends RuntimeTest {
         client.cut();
         awaitIdle();
         client.connect(true);
-        client.take(ToClient.Farewell.class);
+        client.farewell();
     }
 
     @Test
@@ -122,8 +123,9 @@ class DeliveryTest extends RuntimeTest {
         var client = new WireClient(host);
         client.connect(true);
         var fault = client.end();
-        assertEquals(FaultKind.EXTERNAL, fault.kind());
-        assertEquals("the machine does not know the session: it was restarted, or the lease ran out", fault.message());
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(fault));
+        assertEquals(
+                "the machine does not know the session: it was restarted, or the lease ran out", fault.getMessage());
     }
 
     @Test
@@ -138,11 +140,11 @@ class DeliveryTest extends RuntimeTest {
         pass(Duration.ofSeconds(2));
         awaitIdle();
         client.connect(true);
-        assertTrue(client.end().message().startsWith("the lease ran out: "));
+        assertTrue(client.end().getMessage().startsWith("the lease ran out: "));
         pass(Duration.ofSeconds(31));
         Thread.sleep(30);
         client.connect(true);
-        assertTrue(client.end().message().startsWith("the machine does not know the session: "));
+        assertTrue(client.end().getMessage().startsWith("the machine does not know the session: "));
     }
 
     @Test
@@ -154,7 +156,7 @@ class DeliveryTest extends RuntimeTest {
         client.connect(false);
         assertEquals(
                 "the machine serves 4 sessions already: close a session, or ask for another machine",
-                client.end().message());
+                client.end().getMessage());
     }
 
     @Test
@@ -162,7 +164,7 @@ class DeliveryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 7, 1));
         host.close();
-        assertEquals("the machine was shut down", client.end().message());
+        assertEquals("the machine was shut down", client.end().getMessage());
     }
 
     private static byte[] run(Recorder recorder) {

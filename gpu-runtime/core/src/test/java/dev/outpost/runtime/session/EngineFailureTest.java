@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -33,19 +34,20 @@ class EngineFailureTest {
     @Test
     void aKernelThatBreaksIsAnInternalFault() throws InterruptedException {
         Fault fault = faultOf(Unary.SIGN);
-        assertEquals(FaultKind.INTERNAL, fault.kind());
+        assertEquals(FaultKind.INTERNAL, FaultMessages.kind(fault));
         assertEquals(
-                "sign: java.lang.ArrayIndexOutOfBoundsException: 7 (sign(float32[2]) -> float32[2])", fault.message());
+                "sign: java.lang.ArrayIndexOutOfBoundsException: 7 (sign(float32[2]) -> float32[2])",
+                fault.getMessage());
     }
 
     @Test
     void aKernelThatDoesNotCompileIsAnInternalFaultAndIsTriedAgain() throws InterruptedException {
         Fault fault = faultOf(Unary.ABS);
-        assertEquals(FaultKind.INTERNAL, fault.kind());
+        assertEquals(FaultKind.INTERNAL, FaultMessages.kind(fault));
         assertEquals(
                 "abs: java.lang.IllegalStateException: could not be compiled: "
                         + "java.lang.IllegalStateException: no code for it (abs(float32[2]) -> float32[2])",
-                fault.message());
+                fault.getMessage());
         faultOf(Unary.ABS);
         assertEquals(2, host.stats().work().plansMade());
     }
@@ -53,10 +55,10 @@ class EngineFailureTest {
     @Test
     void aHeapThatIsFullIsAFaultOfKindResources() throws InterruptedException {
         Fault fault = faultOf(Unary.RELU);
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
                 "relu: out of memory on the machine, Java heap space (relu(float32[2]) -> float32[2])",
-                fault.message());
+                fault.getMessage());
     }
 
     /** The lane stays in step: as many bytes come as were announced, and the client knows better than to use them. */
@@ -79,9 +81,11 @@ class EngineFailureTest {
         assertInstanceOf(ToClient.Fetched.class, answers.getFirst());
         assertEquals(
                 "fetch: the value could not be read: java.lang.IllegalStateException: the device is gone",
-                assertInstanceOf(ToClient.FetchFailed.class, answers.getLast())
-                        .fault()
-                        .message());
+                assertInstanceOf(ToClient.Reply.class, answers.getLast())
+                        .reply()
+                        .getFetchFailed()
+                        .getFault()
+                        .getMessage());
         assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());
         client.goodbye();
     }
@@ -119,8 +123,8 @@ class EngineFailureTest {
             assertArrayEquals(Recorder.bytes(9, 18), client.fetch(1, 4).bytes());
             client.run(new Recorder().neg(5, 1).plus(6, 5, 2).neg(7, 2).drop(1));
             var failed = client.fetchFailing(2, 6);
-            assertEquals(FaultKind.INTERNAL, failed.fault().kind());
-            assertArrayEquals(new long[] {5, 6}, failed.lost());
+            assertEquals(FaultKind.INTERNAL, FaultMessages.kind(failed.getFault()));
+            assertEquals(List.of(5L, 6L), failed.getLostList());
             assertArrayEquals(Recorder.bytes(-10, -20), client.fetch(3, 7).bytes());
             client.goodbye();
         }
@@ -129,7 +133,7 @@ class EngineFailureTest {
     private Fault faultOf(Op op) throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 2).add(op, 2, 1).neg(3, 1));
-        Fault fault = client.fetchFailing(1, 2).fault();
+        Fault fault = client.fetchFailing(1, 2).getFault();
         assertArrayEquals(Recorder.bytes(-1, -1), client.fetch(2, 3).bytes());
         client.goodbye();
         return fault;

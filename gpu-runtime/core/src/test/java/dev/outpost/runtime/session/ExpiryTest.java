@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.types.DType;
 import java.time.Duration;
@@ -115,7 +118,7 @@ class ExpiryTest extends RuntimeTest {
     @Test
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
-        Session session = sessions.greet(new Frame.Hello(new UUID(1, 2), false, new long[2]));
+        Session session = sessions.greet(ConnectionMessages.hello(new UUID(1, 2), false, new long[2], Dialect.CURRENT));
         assertFalse(sessions.isBusy());
         session.onData(
                 new Frame.Data(
@@ -150,7 +153,7 @@ class ExpiryTest extends RuntimeTest {
             Thread.sleep(1);
         }
         assertTrue(host.drain(Duration.ofSeconds(10), end.get(10, TimeUnit.SECONDS)));
-        assertEquals(Frame.End.Cause.IDLE, client.lastWord().cause());
+        assertEquals(End.Cause.IDLE, client.lastWord().getCause());
     }
 
     private Expiry expiry(Sessions sessions) {

@@ -2,14 +2,20 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.types.DType;
 import java.nio.ByteBuffer;
@@ -43,7 +49,7 @@ final class HostileClient implements FrameChannel {
         connection = host.accept(this);
         UUID id = new UUID(random.nextLong(), random.nextLong());
         if (!numbers.oneIn(200)) {
-            connection.onFrame(new Frame.Hello(id, numbers.oneIn(100), new long[2]).encode());
+            connection.onFrame(hello(id, numbers.oneIn(100)));
         }
     }
 
@@ -94,9 +100,9 @@ final class HostileClient implements FrameChannel {
     public synchronized void send(Lane lane, byte[] frame) {
         switch (Frame.decode(frame)) {
             case Frame.Data data -> receive(data);
-            case Frame.End end -> judge(end.fault());
-            case Frame.Welcome _, Frame.Ack _ -> {}
-            case Frame.Hello _ -> throw new MalformedException("a runtime says no hello");
+            case Frame.Connection connection -> receive(connection.message());
+            case Frame.Packed packed -> receive(packed.unpack());
+            case Frame.Ack _ -> {}
         }
     }
 
@@ -105,22 +111,28 @@ final class HostileClient implements FrameChannel {
         over = true;
     }
 
+    private void receive(ConnectionMessage message) {
+        if (message.hasHello()) {
+            throw new MalformedException("a runtime says no hello");
+        }
+        judge(message.getEnd().getFault());
+    }
+
     private void receive(Frame.Data data) {
         int lane = data.lane().number();
         received[lane] = Math.max(received[lane], data.number());
         for (Message message : Message.decodeAll(data.payload())) {
-            if (message instanceof ToClient.FetchFailed failed) {
-                judge(failed.fault());
-            } else if (message instanceof ToClient.Farewell farewell) {
-                farewell.unseen().forEach(this::judge);
+            if (message instanceof ToClient.Reply told) {
+                judge(told.reply().getFetchFailed().getFault());
+                told.reply().getFarewell().getUnseenList().forEach(this::judge);
             }
         }
     }
 
     /** A client that says a wrong count is a defect of Outpost's own client; here it is not. */
     private void judge(Fault fault) {
-        boolean lied = fault.message().contains("the stated count is wrong");
-        if (fault.kind() == FaultKind.INTERNAL && !lied) {
+        boolean lied = fault.getMessage().contains("the stated count is wrong");
+        if (FaultMessages.kind(fault) == FaultKind.INTERNAL && !lied) {
             defects.add(fault);
         }
     }
@@ -133,8 +145,12 @@ final class HostileClient implements FrameChannel {
             case 4, 5 -> data(Lane.BULK, wholeUpload());
             case 6 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), 0).encode();
             case 7 -> previous;
-            case 8 -> data(Lane.CONTROL, new ToRuntime.Explain(numbers.any(), segments.anyId()).encode());
-            case 9 -> data(Lane.CONTROL, new ToRuntime.Trace(numbers.any()).encode());
+            case 8 ->
+                data(
+                        Lane.CONTROL,
+                        ToRuntime.Request.explain(numbers.any(), segments.anyId())
+                                .encode());
+            case 9 -> data(Lane.CONTROL, ToRuntime.Request.trace(numbers.any()).encode());
             case 10, 11, 12 -> data(Lane.CONTROL, programs.orderly().encode());
             default -> data(Lane.CONTROL, segment());
         };
@@ -200,9 +216,9 @@ final class HostileClient implements FrameChannel {
 
     private byte[] disorder() {
         return switch (numbers.below(12)) {
-            case 0 -> new Frame.Hello(new UUID(numbers.bits(), 1), numbers.oneIn(2), new long[2]).encode();
-            case 1 -> new Frame.Welcome(new long[2], 1, 1, "").encode();
-            case 2 -> new Frame.End(Fault.of(FaultKind.USER, "x".repeat(numbers.below(9999)))).encode();
+            case 0 -> hello(new UUID(numbers.bits(), 1), numbers.oneIn(2));
+            case 1 -> Frame.Connection.of(Welcome.getDefaultInstance()).encode();
+            case 2 -> end("x".repeat(numbers.below(9999)));
             case 3 -> new Frame.Ack(Lane.ofNumber(numbers.below(2)), numbers.any() & Long.MAX_VALUE).encode();
             case 4 ->
                 new Frame.Data(Lane.CONTROL, sent[Lane.CONTROL.number()] + 1 + numbers.below(9), 0, segment()).encode();
@@ -210,10 +226,23 @@ final class HostileClient implements FrameChannel {
             case 6 -> data(Lane.CONTROL, upload().encode());
             case 7 -> data(Lane.BULK, segment());
             case 8 -> data(Lane.CONTROL, new ToClient.Progress(1, 1, 1, 1, 1, 1).encode());
-            case 9 -> data(Lane.CONTROL, new ToClient.Farewell(List.of()).encode());
-            case 10 -> data(Lane.CONTROL, new ToRuntime.Goodbye().encode());
+            case 9 ->
+                data(
+                        Lane.CONTROL,
+                        ToClient.Reply.of(Farewell.getDefaultInstance()).encode());
+            case 10 -> data(Lane.CONTROL, ToRuntime.Request.goodbye().encode());
             default -> data(Lane.CONTROL, new byte[0]);
         };
+    }
+
+    private static byte[] hello(UUID id, boolean resume) {
+        return Frame.Connection.of(ConnectionMessages.hello(id, resume, new long[2], Dialect.CURRENT))
+                .encode();
+    }
+
+    private static byte[] end(String sentence) {
+        return Frame.Connection.of(ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence)))
+                .encode();
     }
 
     private byte[] data(Lane lane, byte[] payload) {

@@ -47,7 +47,7 @@ final class HostilePrograms {
             return define(slot);
         }
         return switch (numbers.below(12)) {
-            case 3 -> new ToRuntime.ExplainProgram(numbers.any(), slot);
+            case 3 -> ToRuntime.Request.explainProgram(numbers.any(), slot);
             case 0 -> {
                 slots.remove(slot);
                 yield new ToRuntime.DropProgram(slot);
@@ -62,7 +62,7 @@ final class HostilePrograms {
     Message disorderly() {
         int slot = numbers.oneIn(2) ? numbers.below(SLOTS) : numbers.below(2 * ProgramSlots.COUNT);
         return switch (numbers.below(9)) {
-            case 5 -> new ToRuntime.ExplainProgram(numbers.any(), slot);
+            case 5 -> ToRuntime.Request.explainProgram(numbers.any(), slot);
             case 0 -> new ToRuntime.DefineProgram(slot, numbers.bytes(numbers.below(60)));
             case 1 -> new ToRuntime.RunProgram(slot, numbers.below(9), numbers.bytes(numbers.below(20)));
             case 2 -> new ToRuntime.DropProgram(slot);

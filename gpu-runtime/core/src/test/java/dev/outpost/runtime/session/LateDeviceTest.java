@@ -11,6 +11,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -97,13 +98,13 @@ class LateDeviceTest extends RuntimeTest {
         assertTimeoutPreemptively(AT_ONCE, () -> {
             // By a thread of the network.
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
-            other.control(new ToRuntime.Explain(1, 77));
-            other.take(ToClient.Explained.class);
+            other.control(ToRuntime.Request.explain(1, 77));
+            other.explained();
             // By the ticker, which sees to all sessions.
             pass(Duration.ofSeconds(31));
             assertEquals(
                     "the lease ran out: nothing was heard of the client for 30000 ms",
-                    other.end().message());
+                    other.end().getMessage());
         });
     }
 
@@ -177,9 +178,8 @@ class LateDeviceTest extends RuntimeTest {
         for (int run = 0; run < 3; run++) {
             client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
         }
-        client.control(new ToRuntime.Explain(1, 22));
-        Explanation explanation =
-                Explanation.read(client.take(ToClient.Explained.class).explanation());
+        client.control(ToRuntime.Request.explain(1, 22));
+        Explanation explanation = Explanation.read(client.explained().getExplanation());
         assertEquals(
                 List.of(3_000_000L, 3_000_000L, 3_000_000L),
                 explanation.kernels().getLast().times().recentNanos());
@@ -194,8 +194,8 @@ class LateDeviceTest extends RuntimeTest {
         device().breakWith(new IllegalStateException("fell off the bus"));
         device().release();
         Fault fault = client.end();
-        assertEquals(FaultKind.EXTERNAL, fault.kind());
-        assertEquals("the machine's device failed: fell off the bus", fault.message());
+        assertEquals(FaultKind.EXTERNAL, FaultMessages.kind(fault));
+        assertEquals("the machine's device failed: fell off the bus", fault.getMessage());
     }
 
     @Test

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -26,7 +27,7 @@ class MalformedTest extends RuntimeTest {
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
             client.raw(Arrays.copyOf(whole, length));
-            assertTrue(client.end().message().startsWith("malformed input: "));
+            assertTrue(client.end().getMessage().startsWith("malformed input: "));
             awaitIdle();
         }
     }
@@ -38,7 +39,7 @@ class MalformedTest extends RuntimeTest {
         for (int length = 0; length < segment.length; length++) {
             var client = WireClient.connected(host);
             client.control(new ToRuntime.RunSegment(Arrays.copyOf(segment, length)));
-            assertTrue(client.end().message().startsWith("malformed input: "));
+            assertTrue(client.end().getMessage().startsWith("malformed input: "));
             awaitIdle();
         }
     }
@@ -53,7 +54,7 @@ class MalformedTest extends RuntimeTest {
                 changed[position] ^= (byte) mask;
                 var client = WireClient.connected(host);
                 client.control(new ToRuntime.RunSegment(changed));
-                client.control(new ToRuntime.Goodbye());
+                client.control(ToRuntime.Request.goodbye());
                 awaitIdle();
                 pass(Duration.ofSeconds(31));
             }
@@ -66,8 +67,8 @@ class MalformedTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.raw(new byte[] {9, 2, 0, 0});
         assertEquals(
-                "malformed input: the frame is of protocol version 9, this side speaks " + Frame.VERSION,
-                client.end().message());
+                "malformed input: the frame is of protocol version 9, this side speaks " + Dialect.CURRENT,
+                client.end().getMessage());
         assertEquals(0, host.sessionCount());
     }
 
@@ -75,7 +76,7 @@ class MalformedTest extends RuntimeTest {
     void anOversizedFrameIsRefused() throws InterruptedException {
         var client = WireClient.connected(host);
         client.raw(new byte[Frame.MAX_BYTES + 1]);
-        assertTrue(client.end().message().contains("is over " + Frame.MAX_BYTES));
+        assertTrue(client.end().getMessage().contains("is over " + Frame.MAX_BYTES));
     }
 
     @Test
@@ -87,7 +88,7 @@ class MalformedTest extends RuntimeTest {
         host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
         assertEquals(
                 "malformed input: the first frame of a connection must be a hello",
-                stranger.end().message());
+                stranger.end().getMessage());
     }
 
     @Test
@@ -127,8 +128,8 @@ class MalformedTest extends RuntimeTest {
                 "malformed input: Progress does not belong on this lane",
                 client -> client.control(new ToClient.Progress(0, 0, 0, 0, 0, 0)));
         refused(
-                "malformed input: Goodbye does not belong on this lane",
-                client -> client.bulk(new ToRuntime.Goodbye()));
+                "malformed input: Request does not belong on this lane",
+                client -> client.bulk(ToRuntime.Request.goodbye()));
     }
 
     @Test
@@ -151,19 +152,23 @@ class MalformedTest extends RuntimeTest {
     @Test
     void whatAClientSaysAtItsEndIsCut() throws InterruptedException {
         var client = WireClient.connected(host);
-        Fault fault = new Fault(FaultKind.USER, "x".repeat(1 << 20), "y".repeat(1 << 20), "z".repeat(1 << 20));
-        client.raw(new Frame.End(fault).encode());
+        Fault fault = Fault.newBuilder()
+                .setOp("x".repeat(1 << 20))
+                .setMessage("y".repeat(1 << 20))
+                .setSource("z".repeat(1 << 20))
+                .build();
+        client.raw(Frame.Connection.of(ConnectionMessages.end(fault)).encode());
         Fault end = client.end();
-        assertTrue(end.message().startsWith("the client ended the session: yyy"));
-        assertTrue(end.message().length() < 3000);
-        assertEquals("", end.source());
+        assertTrue(end.getMessage().startsWith("the client ended the session: yyy"));
+        assertTrue(end.getMessage().length() < 3000);
+        assertEquals("", end.getSource());
     }
 
     @Test
     void sourceLinesAreCut() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new Recorder().full(1, 1, 1 << 20).source("A".repeat(1 << 20)));
-        assertTrue(client.fetchFailing(1, 1).fault().source().length() < 3000);
+        assertTrue(client.fetchFailing(1, 1).getFault().getSource().length() < 3000);
     }
 
     @Test
@@ -184,11 +189,11 @@ class MalformedTest extends RuntimeTest {
     private void refused(String reason, Misbehaviour misbehaviour) throws InterruptedException {
         var client = WireClient.connected(host);
         misbehaviour.by(client);
-        assertEquals(reason, client.end().message());
+        assertEquals(reason, client.end().getMessage());
         assertEquals(reason, client.closed());
         awaitIdle();
         client.connect(true);
-        assertEquals(reason, client.end().message());
+        assertEquals(reason, client.end().getMessage());
         whatIsWellGoesOn();
     }
 

@@ -54,7 +54,8 @@ final class ProgramRun {
         client.control(new ToRuntime.Fetch(fetch, id));
         return switch (client.take()) {
             case ToClient.Fetched answer -> withOneNan(program.dtype(id), whole(client, answer));
-            case ToClient.FetchFailed failed -> failed.fault().message().getBytes(StandardCharsets.UTF_8);
+            case ToClient.Reply told ->
+                told.reply().getFetchFailed().getFault().getMessage().getBytes(StandardCharsets.UTF_8);
             case Message other -> throw new AssertionError("unexpected: " + other);
         };
     }

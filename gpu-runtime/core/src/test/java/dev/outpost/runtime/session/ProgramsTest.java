@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -196,10 +197,14 @@ class ProgramsTest extends RuntimeTest {
         while (failed instanceof ToClient.Scanned) {
             failed = client.take();
         }
-        Fault fault = assertInstanceOf(ToClient.FetchFailed.class, failed).fault();
-        assertEquals(FaultKind.RESOURCES, fault.kind());
-        assertTrue(fault.message().contains("the kernels of one segment have run for over 100 ms"), fault::message);
-        assertTrue(fault.message().endsWith("in iteration 0"), fault::message);
+        Fault fault = assertInstanceOf(ToClient.Reply.class, failed)
+                .reply()
+                .getFetchFailed()
+                .getFault();
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
+        assertTrue(
+                fault.getMessage().contains("the kernels of one segment have run for over 100 ms"), fault::getMessage);
+        assertTrue(fault.getMessage().endsWith("in iteration 0"), fault::getMessage);
     }
 
     /** What comes next of a scan, but for how far it is. */
@@ -221,7 +226,7 @@ class ProgramsTest extends RuntimeTest {
         client.control(counting(0));
         client.control(run(0, 1, call(1L << 32, 1, true, 2, 1), null, COUNTING));
         host.close();
-        assertFalse(client.end().message().isEmpty());
+        assertFalse(client.end().getMessage().isEmpty());
     }
 
     @Test
@@ -262,7 +267,7 @@ class ProgramsTest extends RuntimeTest {
             client.control(message);
         }
         Fault end = client.acknowledgeUntilTheEnd();
-        assertEquals("malformed input: " + problem, end.message());
+        assertEquals("malformed input: " + problem, end.getMessage());
     }
 
     @Test
@@ -335,7 +340,7 @@ class ProgramsTest extends RuntimeTest {
 
     private static void isRefused(Limit limit, String message, WireClient client) throws InterruptedException {
         Fault end = client.acknowledgeUntilTheEnd();
-        assertEquals(message, end.message(), limit::label);
-        assertEquals(FaultKind.RESOURCES, end.kind());
+        assertEquals(message, end.getMessage(), limit::label);
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(end));
     }
 }

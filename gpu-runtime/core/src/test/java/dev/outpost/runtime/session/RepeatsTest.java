@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Slots;
 import org.junit.jupiter.api.Test;
@@ -82,8 +83,8 @@ class RepeatsTest extends RuntimeTest {
         client.control(same.repeat(0, moved));
         client.control(new Recorder().select(7, 1, 2).source("A.java:22").repeat(0, same));
         assertArrayEquals(Recorder.bytes(2), client.fetch(1, 4).bytes());
-        assertEquals("A.java:22", client.fetchFailing(2, 5).fault().source());
-        assertEquals("A.java:22", client.fetchFailing(3, 6).fault().source());
+        assertEquals("A.java:22", client.fetchFailing(2, 5).getFault().getSource());
+        assertEquals("A.java:22", client.fetchFailing(3, 6).getFault().getSource());
         assertArrayEquals(Recorder.bytes(2), client.fetch(4, 7).bytes());
     }
 
@@ -114,12 +115,12 @@ class RepeatsTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.control(new ToRuntime.RepeatSegment(5, new byte[] {0, 0}));
         assertEquals(
-                "malformed input: slot 5 remembers no segment", client.end().message());
+                "malformed input: slot 5 remembers no segment", client.end().getMessage());
         var other = WireClient.connected(host);
         other.control(new ToRuntime.RepeatSegment(Integer.MAX_VALUE, new byte[] {0, 0}));
         assertEquals(
                 "malformed input: slot 2147483647 remembers no segment",
-                other.end().message());
+                other.end().getMessage());
     }
 
     @Test
@@ -131,7 +132,7 @@ class RepeatsTest extends RuntimeTest {
         var stranger = WireClient.connected(host);
         stranger.control(new Recorder().full(2, 1, 1).repeat(5, segment));
         assertEquals(
-                "malformed input: slot 5 remembers no segment", stranger.end().message());
+                "malformed input: slot 5 remembers no segment", stranger.end().getMessage());
         owner.control(new Recorder().full(2, 7, 1).repeat(5, segment));
         assertArrayEquals(Recorder.bytes(7), owner.fetch(1, 2).bytes());
     }
@@ -186,8 +187,8 @@ class RepeatsTest extends RuntimeTest {
     }
 
     private void isRefused(String message, Fault fault) {
-        assertEquals(message, fault.message());
-        assertEquals(FaultKind.RESOURCES, fault.kind());
+        assertEquals(message, fault.getMessage());
+        assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(1, host.stats().refusals(Limit.REMEMBERED_SEGMENTS));
     }
 }

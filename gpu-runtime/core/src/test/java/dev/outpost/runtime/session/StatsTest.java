@@ -159,6 +159,6 @@ class StatsTest extends RuntimeTest {
         assertFalse((shown + threads).contains(client.id.toString()));
         assertTrue(threads.contains("outpost-session-1"));
         client.connect(false);
-        assertFalse(client.end().message().contains(client.id.toString()));
+        assertFalse(client.end().getMessage().contains(client.id.toString()));
     }
 }

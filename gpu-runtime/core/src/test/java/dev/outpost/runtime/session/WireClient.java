@@ -2,21 +2,35 @@ package dev.outpost.runtime.session;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.message.ConnectionMessage;
+import dev.outpost.protocol.message.End;
+import dev.outpost.protocol.message.Explained;
+import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FetchFailed;
+import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.RuntimeReply;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Traced;
+import dev.outpost.protocol.message.UpdateFailed;
+import dev.outpost.protocol.message.Welcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A client made by hand: it numbers, drops repeats and acknowledges in the plainest way, and can be told to misbehave. */
 final class WireClient implements FrameChannel {
@@ -24,11 +38,11 @@ final class WireClient implements FrameChannel {
 
     final UUID id;
     private final RuntimeHost host;
-    private final LinkedBlockingQueue<Frame> greetings = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ConnectionMessage> greetings = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
     private final List<Fault> failures = new CopyOnWriteArrayList<>();
-    private final List<ToClient.UpdateFailed> updates = new CopyOnWriteArrayList<>();
+    private final List<UpdateFailed> updates = new CopyOnWriteArrayList<>();
     private final long[] sent = new long[Lane.ALL.size()];
     private final long[] received = new long[Lane.ALL.size()];
     private RuntimeConnection connection;
@@ -52,9 +66,13 @@ final class WireClient implements FrameChannel {
     }
 
     void connect(boolean resume) {
+        connect(ConnectionMessages.hello(id, resume, received.clone(), Dialect.CURRENT));
+    }
+
+    void connect(Hello hello) {
         cut = false;
         connection = host.accept(this);
-        connection.onFrame(new Frame.Hello(id, resume, received.clone()).encode());
+        connection.onFrame(Frame.Connection.of(hello).encode());
     }
 
     /** The network breaks: nothing more arrives in either direction. */
@@ -75,8 +93,9 @@ final class WireClient implements FrameChannel {
         }
         switch (Frame.decode(bytes)) {
             case Frame.Data data -> receive(data);
+            case Frame.Packed packed -> receive(packed.unpack());
             case Frame.Ack _ -> {}
-            case Frame other -> greetings.add(other);
+            case Frame.Connection other -> greetings.add(other.message());
         }
     }
 
@@ -93,25 +112,29 @@ final class WireClient implements FrameChannel {
         }
     }
 
-    Frame.Welcome welcome() throws InterruptedException {
-        return assertInstanceOf(Frame.Welcome.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    Welcome welcome() throws InterruptedException {
+        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertTrue(message != null && message.hasWelcome(), () -> "no welcome came: " + message);
+        return message.getWelcome();
     }
 
     Fault end() throws InterruptedException {
-        return lastWord().fault();
+        return lastWord().getFault();
     }
 
-    Frame.End lastWord() throws InterruptedException {
-        return assertInstanceOf(Frame.End.class, greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS));
+    End lastWord() throws InterruptedException {
+        ConnectionMessage message = greetings.poll(WAIT_SECONDS, TimeUnit.SECONDS);
+        assertTrue(message != null && message.hasEnd(), () -> "no end came: " + message);
+        return message.getEnd();
     }
 
     /** Acknowledges what comes until the session is over. */
     Fault acknowledgeUntilTheEnd() throws InterruptedException {
         for (int attempt = 0; attempt < 1000 * WAIT_SECONDS; attempt++) {
             acknowledge();
-            Frame frame = greetings.poll(1, TimeUnit.MILLISECONDS);
-            if (frame != null) {
-                return assertInstanceOf(Frame.End.class, frame).fault();
+            ConnectionMessage message = greetings.poll(1, TimeUnit.MILLISECONDS);
+            if (message != null) {
+                return message.getEnd().getFault();
             }
         }
         throw new AssertionError("the session did not end within " + WAIT_SECONDS + " s");
@@ -169,9 +192,12 @@ final class WireClient implements FrameChannel {
 
     /** Failures are told of unasked; tests ask for them here. */
     private boolean isNoted(Message message) {
-        return switch (message) {
-            case ToClient.Failed failed -> failures.add(failed.fault());
-            case ToClient.UpdateFailed failed -> updates.add(failed);
+        if (!(message instanceof ToClient.Reply told)) {
+            return false;
+        }
+        return switch (told.reply().getKindCase()) {
+            case FAILED -> failures.add(told.reply().getFailed().getFault());
+            case UPDATE_FAILED -> updates.add(told.reply().getUpdateFailed());
             default -> false;
         };
     }
@@ -182,7 +208,7 @@ final class WireClient implements FrameChannel {
     }
 
     /** What the runtime has said of updates that failed, up to the latest message that was taken. */
-    List<ToClient.UpdateFailed> updates() {
+    List<UpdateFailed> updates() {
         return updates;
     }
 
@@ -242,17 +268,39 @@ final class WireClient implements FrameChannel {
         return assertInstanceOf(ToClient.Fetched.class, next);
     }
 
-    ToClient.FetchFailed fetchFailing(long number, long value) throws InterruptedException {
+    FetchFailed fetchFailing(long number, long value) throws InterruptedException {
         control(new ToRuntime.Fetch(number, value));
-        return take(ToClient.FetchFailed.class);
+        return fetchFailed();
     }
 
     void free(long... values) {
         control(new ToRuntime.Free(values));
     }
 
-    ToClient.Farewell goodbye() throws InterruptedException {
-        control(new ToRuntime.Goodbye());
-        return take(ToClient.Farewell.class);
+    Farewell goodbye() throws InterruptedException {
+        control(ToRuntime.Request.goodbye());
+        return farewell();
+    }
+
+    Farewell farewell() throws InterruptedException {
+        return reply(RuntimeReply::hasFarewell).getFarewell();
+    }
+
+    FetchFailed fetchFailed() throws InterruptedException {
+        return reply(RuntimeReply::hasFetchFailed).getFetchFailed();
+    }
+
+    Explained explained() throws InterruptedException {
+        return reply(RuntimeReply::hasExplained).getExplained();
+    }
+
+    Traced traced() throws InterruptedException {
+        return reply(RuntimeReply::hasTraced).getTraced();
+    }
+
+    private RuntimeReply reply(Predicate<RuntimeReply> isExpected) throws InterruptedException {
+        RuntimeReply reply = take(ToClient.Reply.class).reply();
+        assertTrue(isExpected.test(reply), () -> "another reply came: " + reply);
+        return reply;
     }
 }

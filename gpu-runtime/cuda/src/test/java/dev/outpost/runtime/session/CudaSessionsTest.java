@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
@@ -55,9 +54,8 @@ class CudaSessionsTest {
         var client = WireClient.connected(host);
         client.run(chain(1, 3));
         assertEquals(Duration.ofMillis(12).toNanos(), client.progress(1).engineNanos());
-        client.control(new ToRuntime.Explain(1, 2));
-        Explanation explanation =
-                Explanation.read(client.take(ToClient.Explained.class).explanation());
+        client.control(ToRuntime.Request.explain(1, 2));
+        Explanation explanation = Explanation.read(client.explained().getExplanation());
         assertEquals(3_000_000, explanation.kernels().getLast().times().lastNanos());
     }
 
@@ -67,8 +65,8 @@ class CudaSessionsTest {
         var client = WireClient.connected(host);
         client.run(chain(1, 6));
         assertTrue(client.fetchFailing(1, 7)
-                .fault()
-                .message()
+                .getFault()
+                .getMessage()
                 .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
         assertArrayEquals(Recorder.bytes(1), client.fetch(2, 3).bytes());
     }
@@ -100,7 +98,7 @@ class CudaSessionsTest {
         assertTimeoutPreemptively(AT_ONCE, () -> {
             client.raw(new Frame.Ack(Lane.BULK, 0).encode());
             clock.addAndGet(Duration.ofSeconds(31).toNanos());
-            assertTrue(other.end().message().startsWith("the lease ran out"));
+            assertTrue(other.end().getMessage().startsWith("the lease ran out"));
         });
     }
 
