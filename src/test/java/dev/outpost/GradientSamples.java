@@ -27,12 +27,14 @@ import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.TriangularSolve;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.runtime.math.LabelledFunctions;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
 
 /** Operands at which every differentiable op is smooth, so that finite differences tell its gradient. */
@@ -94,16 +96,17 @@ final class GradientSamples {
     }
 
     private static Stream<Sample> unary(Unary op) {
-        double[] values = switch (op) {
-            case COPY, NEG, ABS, SIGN, CEIL, FLOOR, TRUNC, ROUND, RELU -> REALS;
-            case EXP, EXP2, EXPM1, SIN, COS, TAN, ATAN, SINH, COSH, TANH, ASINH -> REALS;
-            case SIGMOID, ERF, ERFC -> REALS;
-            case SQRT, RSQRT, LOG, LOG2, LOG10, LOG1P, LGAMMA, DIGAMMA -> POSITIVE;
-            case ASIN, ACOS, ATANH, ERFINV -> WITHIN_ONE;
-            case ACOSH -> ABOVE_ONE;
-            case IS_NAN, NOT -> null;
-        };
-        return values == null ? Stream.of() : Stream.of(sample(op, varied(values, 2, 3)));
+        double[] values = op.isFloatingOnly() ? within(LabelledFunctions.of(op)) : REALS;
+        boolean isDifferentiable = op != Unary.IS_NAN && op != Unary.NOT;
+        return isDifferentiable ? Stream.of(sample(op, varied(values, 2, 3))) : Stream.of();
+    }
+
+    /** The first numbers that all lie in a function's domain. */
+    private static double[] within(DoubleUnaryOperator function) {
+        return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE)
+                .filter(values -> Arrays.stream(values).map(function).allMatch(Double::isFinite))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static Stream<Sample> binary(Binary op) {

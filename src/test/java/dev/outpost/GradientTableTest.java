@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.outpost.GradientSamples.Input;
 import dev.outpost.GradientSamples.Sample;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.gradients.Gradient;
+import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
@@ -13,20 +18,22 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +93,8 @@ class GradientTableTest {
                 new Arange(DType.INT64, 2, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L)),
                 new Literal(type, new byte[16]),
                 new Upload(type, 1),
+                new Load(type, "", "", "", "", List.of(0L)),
+                new PagedAttention(0, false, 1, 1),
                 new UpdateGuard(1, 1),
                 new UpdateCommit(),
                 new IndexCheck(2),

@@ -2,6 +2,8 @@ package dev.outpost;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
+import dev.outpost.autograd.Autograd;
+import dev.outpost.linalg.Linalg;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +74,8 @@ class LinalgGradientTest {
                 "lstsq, residuals", x -> Linalg.lstsq(x.narrow(-1, 0, 2), x).residuals());
         functions.put("cond", Linalg::cond);
         functions.put("cond by sums", x -> Linalg.cond(x, 1));
-        functions.put("matrix_norm", x -> Linalg.matrixNorm(x, 2, true, 0, 2));
-        functions.put("nuclear_norm", x -> Linalg.nuclearNorm(x, true, 2, 1));
+        functions.put("matrix_norm", x -> Linalg.matrixNorm(x, 2, 0, 2, true));
+        functions.put("nuclear_norm", x -> Linalg.nuclearNorm(x, 2, 1, true));
         functions.put("matrix_exp", x -> Linalg.matrixExp(x.mul(3)));
         functions.put("tensorinv", x -> Linalg.tensorinv(x.select(0, 0).unsqueeze(1), 2));
         functions.put(

@@ -1,9 +1,12 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.ops.Elements;
+import dev.outpost.internal.ops.HostIndexing;
+import dev.outpost.internal.text.TensorFormat;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
@@ -19,8 +22,9 @@ import java.util.Objects;
  * Values on this side: what is uploaded and what comes back. Row-major, immutable, at most 2 GiB. Prints as PyTorch
  * prints tensors.
  *
- * <p>The factories without a shape make one dimension. Java types map to the dtype of the same width: {@code float[]} is
- * float32, {@code byte[]} int8, and so on; other dtypes come from {@link #ofBytes} and {@link #to}.
+ * <p>The factories without a shape make one dimension; an empty shape is that of a scalar. Java types map to the dtype of the
+ * same width: {@code float[]} is float32, {@code byte[]} int8, and so on; other dtypes come from {@link #ofBytes} and
+ * {@link #to}.
  */
 public final class HostTensor {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
@@ -35,28 +39,63 @@ public final class HostTensor {
         this.bytes = bytes;
     }
 
+    /** One dimension of {@code float[]}. */
+    public static HostTensor of(float[] values) {
+        return of(values, values.length);
+    }
+
     public static HostTensor of(float[] values, long... shape) {
         return of(FloatBuffer.wrap(values), shape);
+    }
+
+    /** One dimension of {@code double[]}. */
+    public static HostTensor of(double[] values) {
+        return of(values, values.length);
     }
 
     public static HostTensor of(double[] values, long... shape) {
         return of(DoubleBuffer.wrap(values), shape);
     }
 
+    /** One dimension of {@code long[]}. */
+    public static HostTensor of(long[] values) {
+        return of(values, values.length);
+    }
+
     public static HostTensor of(long[] values, long... shape) {
         return of(LongBuffer.wrap(values), shape);
+    }
+
+    /** One dimension of {@code int[]}. */
+    public static HostTensor of(int[] values) {
+        return of(values, values.length);
     }
 
     public static HostTensor of(int[] values, long... shape) {
         return of(IntBuffer.wrap(values), shape);
     }
 
+    /** One dimension of {@code short[]}. */
+    public static HostTensor of(short[] values) {
+        return of(values, values.length);
+    }
+
     public static HostTensor of(short[] values, long... shape) {
         return of(ShortBuffer.wrap(values), shape);
     }
 
+    /** One dimension of {@code byte[]}. */
+    public static HostTensor of(byte[] values) {
+        return of(values, values.length);
+    }
+
     public static HostTensor of(byte[] values, long... shape) {
         return of(DType.INT8, ByteBuffer.wrap(values), shape);
+    }
+
+    /** One dimension of {@code boolean[]}. */
+    public static HostTensor of(boolean[] values) {
+        return of(values, values.length);
     }
 
     public static HostTensor of(boolean[] values, long... shape) {
@@ -67,11 +106,21 @@ public final class HostTensor {
         return new HostTensor(DType.BOOL, shapeFor(values.length, shape), bytes);
     }
 
+    /** As {@link #of(FloatBuffer, long...)}, in one dimension. */
+    public static HostTensor of(FloatBuffer values) {
+        return of(values, values.remaining());
+    }
+
     /** The buffer's remaining values; its position stays where it is. So do all that take a buffer. */
     public static HostTensor of(FloatBuffer values, long... shape) {
         HostTensor tensor = blank(DType.FLOAT32, shapeFor(values.remaining(), shape));
         tensor.littleEndian().asFloatBuffer().put(values.duplicate());
         return tensor;
+    }
+
+    /** As {@link #of(DoubleBuffer, long...)}, in one dimension. */
+    public static HostTensor of(DoubleBuffer values) {
+        return of(values, values.remaining());
     }
 
     public static HostTensor of(DoubleBuffer values, long... shape) {
@@ -80,16 +129,31 @@ public final class HostTensor {
         return tensor;
     }
 
+    /** As {@link #of(LongBuffer, long...)}, in one dimension. */
+    public static HostTensor of(LongBuffer values) {
+        return of(values, values.remaining());
+    }
+
     public static HostTensor of(LongBuffer values, long... shape) {
         HostTensor tensor = blank(DType.INT64, shapeFor(values.remaining(), shape));
         tensor.littleEndian().asLongBuffer().put(values.duplicate());
         return tensor;
     }
 
+    /** As {@link #of(IntBuffer, long...)}, in one dimension. */
+    public static HostTensor of(IntBuffer values) {
+        return of(values, values.remaining());
+    }
+
     public static HostTensor of(IntBuffer values, long... shape) {
         HostTensor tensor = blank(DType.INT32, shapeFor(values.remaining(), shape));
         tensor.littleEndian().asIntBuffer().put(values.duplicate());
         return tensor;
+    }
+
+    /** As {@link #of(ShortBuffer, long...)}, in one dimension. */
+    public static HostTensor of(ShortBuffer values) {
+        return of(values, values.remaining());
     }
 
     public static HostTensor of(ShortBuffer values, long... shape) {
@@ -100,12 +164,25 @@ public final class HostTensor {
 
     /** The buffer's remaining bytes, little-endian whatever the buffer's order, as elements of that dtype. */
     public static HostTensor of(DType dtype, ByteBuffer values, long... shape) {
+        return of(dtype, values, shapeFor(wholeElements(dtype, values), shape));
+    }
+
+    /** As {@link #of(DType, ByteBuffer, long...)}, in one dimension. */
+    public static HostTensor of(DType dtype, ByteBuffer values) {
+        return of(dtype, values, Shape.of(wholeElements(dtype, values)));
+    }
+
+    private static HostTensor of(DType dtype, ByteBuffer values, Shape shape) {
+        HostTensor tensor = blank(dtype, shape);
+        values.duplicate().get(tensor.bytes);
+        return tensor;
+    }
+
+    private static int wholeElements(DType dtype, ByteBuffer values) {
         if (values.remaining() % dtype.bytes() != 0) {
             throw problem("of", "the bytes are no whole number of " + dtype + ", got " + values.remaining());
         }
-        HostTensor tensor = blank(dtype, shapeFor(values.remaining() / dtype.bytes(), shape));
-        values.duplicate().get(tensor.bytes);
-        return tensor;
+        return values.remaining() / dtype.bytes();
     }
 
     /** Little-endian elements, row-major. The array is not copied: it belongs to the tensor from here on. */
@@ -265,6 +342,12 @@ public final class HostTensor {
         return new HostTensor(dtype, Shape.of(sizes), covered);
     }
 
+    /** The rows from {@code from} on. */
+    public HostTensor slice(long from) {
+        requireRows("slice");
+        return slice(from, shape.size(0));
+    }
+
     private void requireRows(String method) {
         if (shape.rank() == 0) {
             throw problem(method, "a tensor without dimensions has no rows");
@@ -293,9 +376,6 @@ public final class HostTensor {
     }
 
     static Shape shapeFor(int elements, long[] sizes) {
-        if (sizes.length == 0) {
-            return Shape.of(elements);
-        }
         Shape shape = Arguments.shape(sizes);
         if (shape.elements() != elements) {
             throw problem("of", "the shape " + shape + " takes " + shape.elements() + " values, got " + elements);

@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import org.jspecify.annotations.Nullable;
+
 /** One step of an indexing expression, as between Python's brackets: {@code x.get(Index.all(), Index.at(-1))}. */
 public sealed interface Index {
 
@@ -13,7 +15,7 @@ public sealed interface Index {
      * @param end null for the end
      * @param step positive
      */
-    record Slice(Long start, Long end, long step) implements Index {}
+    record Slice(@Nullable Long start, @Nullable Long end, long step) implements Index {}
 
     /** What index tensors choose; for a mask, over as many dimensions as it has. */
     record Chosen(Tensor indices) implements Index {}
@@ -32,7 +34,7 @@ public sealed interface Index {
     }
 
     /** {@code start:end}, either null where Python's is missing. */
-    static Index slice(Long start, Long end) {
+    static Index slice(@Nullable Long start, @Nullable Long end) {
         return new Slice(start, end, 1);
     }
 
@@ -41,8 +43,38 @@ public sealed interface Index {
         return new Slice(start, end, 1);
     }
 
+    /** {@code start:end}, with null for the end where Python's is missing, as in {@code slice(2, null)}. */
+    static Index slice(long start, @Nullable Long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:end}, with null for the start where Python's is missing, as in {@code slice(null, -1)}. */
+    static Index slice(@Nullable Long start, long end) {
+        return new Slice(start, end, 1);
+    }
+
+    /** {@code start:}, from there to the end. */
+    static Index from(long start) {
+        return new Slice(start, null, 1);
+    }
+
     /** {@code start:end:step}, start and end null where Python's are missing; the step is positive. */
-    static Index slice(Long start, Long end, long step) {
+    static Index slice(@Nullable Long start, @Nullable Long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}; the step is positive. */
+    static Index slice(long start, long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}, with null for the end where Python's is missing; the step is positive. */
+    static Index slice(long start, @Nullable Long end, long step) {
+        return new Slice(start, end, step);
+    }
+
+    /** {@code start:end:step}, with null for the start where Python's is missing; the step is positive. */
+    static Index slice(@Nullable Long start, long end, long step) {
         return new Slice(start, end, step);
     }
 

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What may be said of a machine beyond its provider and GPU. Each method answers the same object.
@@ -141,6 +142,7 @@ public final class MachineOptions {
     }
 
     /** A new one, or null where none was asked for. */
+    @Nullable
     Profile profile() {
         return profile.map(Profile::to).orElse(null);
     }

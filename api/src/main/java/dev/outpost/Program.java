@@ -1,11 +1,15 @@
 package dev.outpost;
 
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
+import dev.outpost.internal.trace.Traced;
+import dev.outpost.internal.trace.TracedMode;
+import dev.outpost.internal.trace.Tracer;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

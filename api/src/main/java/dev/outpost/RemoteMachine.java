@@ -10,26 +10,40 @@ import dev.outpost.client.Provisioning;
 import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
+import dev.outpost.client.StoredOperand;
 import dev.outpost.client.profile.Profile;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.trace.TracedMode;
+import dev.outpost.ops.MachineOps;
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
+import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
 import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.lang.ref.Reference;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine with a GPU, somewhere else, for as long as it is used.
@@ -47,10 +61,14 @@ import java.util.function.Supplier;
  * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
+    static {
+        LibraryNotices.silence();
+    }
+
     private final String name;
     private final MachineOptions options;
     /** Null where nobody profiles. */
-    private final Profile profile;
+    private final @Nullable Profile profile;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
@@ -158,7 +176,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** What it computes on, or null before it is there. */
-    public String device() {
+    public @Nullable String device() {
         return recorder.device();
     }
 
@@ -169,7 +187,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** Computes with no scope open on this thread, so that what is made lives on its own. */
-    public <T> T unscoped(Supplier<T> body) {
+    public <T extends @Nullable Object> T unscoped(Supplier<T> body) {
         return Scope.without(body);
     }
 
@@ -246,6 +264,57 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         }
     }
 
+    /**
+     * Opens a place that the machine reads models from, such as {@code s3://bucket/model}, {@code hf://org/model} or {@code
+     * file:/models/model}; the client needs no access to it. The machine's settings say what it may open. Waits.
+     */
+    public Source open(String uri) {
+        requireOpen();
+        return Source.open(this, uri);
+    }
+
+    /** As {@link #save(String, Map, Map, long)}, tensors alone, in files of at most 4 GiB. */
+    public long save(String uri, Map<String, Tensor> stateDict) {
+        return save(uri, stateDict, Map.of(), 4L << 30);
+    }
+
+    /**
+     * Has the machine write tensors to a place that it may open, as {@link #open} reads them: safetensors files in Hugging Face's
+     * layout. Nothing of them passes through the client. A place where tensors are already is refused. What makes the model
+     * whole is written last, so one that is half written never looks whole. Waits.
+     *
+     * @param uri such as {@code s3://bucket/model} or {@code file:/models/model}
+     * @param stateDict by name; values on this machine
+     * @param files small files beside them, such as {@code config.json}, by path
+     * @param shardBytes what a file has of tensors at most, unless one of them has more
+     * @return how many bytes were written
+     */
+    public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
+        requireOpen();
+        Arguments.required(uri, "the URI");
+        if (stateDict.isEmpty() || shardBytes < 1) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "save: expected tensors, and a size of files from 1 on, got " + stateDict.size() + " tensors and "
+                            + shardBytes + " bytes");
+        }
+        SequencedMap<String, StoredOperand> operands = new LinkedHashMap<>();
+        stateDict.forEach((name, tensor) -> {
+            if (tensor.machine() != this) {
+                throw new OutpostException(
+                        FaultKind.USER,
+                        "save: " + name + " is on another machine, got "
+                                + tensor.machine().name() + " for " + name());
+            }
+            operands.put(name, new StoredOperand(tensor.cell(), tensor.layout()));
+        });
+        SequencedMap<String, byte[]> texts = new LinkedHashMap<>();
+        files.forEach((path, text) -> texts.put(path, text.getBytes(StandardCharsets.UTF_8)));
+        byte[] answer = recorder().current().save(uri, operands, texts, shardBytes);
+        Reference.reachabilityFence(stateDict);
+        return new ByteReader(answer).varint();
+    }
+
     // ---- programs
 
     /**
@@ -310,8 +379,21 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));
     }
 
+    Tensor load(Load load) {
+        return Tracing.outside(() -> Tensor.over(home, recorder().load(load)));
+    }
+
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
+        return random(fn, dtype, shape, low, high, null);
+    }
+
+    /** @param generator whose numbers they are; the machine's own if it is null */
+    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, @Nullable Generator generator) {
         TensorType type = new TensorType(dtype, shape);
+        if (generator != null) {
+            Generator.State at = generator.take();
+            return Dispatch.make(home(), new Random(fn, type, at.seed(), at.draws(), low, high));
+        }
         long draw = recorder().current().takeDraw();
         return Dispatch.make(home, new Random(fn, type, random.seed(), draw, low, high));
     }

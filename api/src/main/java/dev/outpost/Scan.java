@@ -3,9 +3,9 @@ package dev.outpost;
 import dev.outpost.client.HostState;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteScan;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.internal.trace.EmittedValues;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Scan {
     private final Recorder recorder;
     private final RemoteScan remote;
-    private final Emitted emitted;
+    private final EmittedValues emitted;
     private final List<Tensor> carry;
     private final long most;
     private final boolean isConditional;
@@ -36,15 +36,13 @@ public final class Scan {
     private final AtomicBoolean iterated = new AtomicBoolean();
     private List<Tensor> rows;
 
-    /**
-     * What the runs emit.
-     *
-     * @param types of what is sent home
-     * @param stacks the tensors that have a row for each run
-     */
-    record Emitted(boolean isStacked, TensorType[] types, List<Tensor> stacks) {}
-
-    Scan(Recorder recorder, RemoteScan remote, Emitted emitted, List<Tensor> carry, long most, boolean isConditional) {
+    Scan(
+            Recorder recorder,
+            RemoteScan remote,
+            EmittedValues emitted,
+            List<Tensor> carry,
+            long most,
+            boolean isConditional) {
         this.recorder = recorder;
         this.remote = remote;
         this.emitted = emitted;
@@ -79,7 +77,7 @@ public final class Scan {
      * were lost throws where they are reached; the next call goes on behind it.
      */
     public Iterable<List<HostTensor>> emissions() {
-        if (emitted.isStacked) {
+        if (emitted.isStacked()) {
             throw new OutpostException(
                     FaultKind.USER,
                     "scan: what it emits stays on the machine, as asked by EmitMode.STACK; take stacked()");
@@ -98,17 +96,19 @@ public final class Scan {
      * rows of the runs that there were. The same tensors each time. A run whose emission was lost takes all rows with it.
      */
     public synchronized List<Tensor> stacked() {
-        if (!emitted.isStacked) {
+        if (!emitted.isStacked()) {
             throw new OutpostException(
                     FaultKind.USER,
                     "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
             HostState.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
-            long count = emitted.stacks.isEmpty() ? most : counted();
+            long count = emitted.stacks().isEmpty() ? most : counted();
             rows = count == most
-                    ? emitted.stacks
-                    : emitted.stacks.stream().map(stack -> first(stack, count)).toList();
+                    ? emitted.stacks()
+                    : emitted.stacks().stream()
+                            .map(stack -> first(stack, count))
+                            .toList();
         }
         return rows;
     }
@@ -132,7 +132,7 @@ public final class Scan {
 
         @Override
         public boolean hasNext() {
-            if (emitted.types.length == 0 || run == most) {
+            if (emitted.types().length == 0 || run == most) {
                 return false;
             }
             if (coming == null) {
@@ -143,7 +143,7 @@ public final class Scan {
 
         private List<CompletableFuture<byte[]>> take() {
             List<CompletableFuture<byte[]>> taken = new ArrayList<>();
-            for (int place = 0; place < emitted.types.length; place++) {
+            for (int place = 0; place < emitted.types().length; place++) {
                 CompletableFuture<byte[]> one = remote.take(run, place);
                 if (one == null) {
                     return null;
@@ -168,14 +168,14 @@ public final class Scan {
             long taken = run++;
             List<HostTensor> values = new ArrayList<>();
             try {
-                for (int place = 0; place < emitted.types.length; place++) {
+                for (int place = 0; place < emitted.types().length; place++) {
                     values.add(HostTensor.ofBytes(
-                            emitted.types[place].dtype(),
-                            emitted.types[place].shape(),
+                            emitted.types()[place].dtype(),
+                            emitted.types()[place].shape(),
                             recorder.waits().join(whole.get(place))));
                 }
             } finally {
-                for (int place = 0; place < emitted.types.length; place++) {
+                for (int place = 0; place < emitted.types().length; place++) {
                     remote.taken(taken, place);
                 }
             }

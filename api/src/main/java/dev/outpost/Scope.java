@@ -2,10 +2,11 @@ package dev.outpost;
 
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ValueHandle;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes what this thread makes while it is open, except what is {@linkplain #keep kept} and what is written into
@@ -87,7 +88,7 @@ public final class Scope implements AutoCloseable {
     }
 
     /** The innermost scope of this thread, or null. */
-    static Scope current() {
+    static @Nullable Scope current() {
         return CURRENT.get()[0];
     }
 
@@ -205,8 +206,14 @@ public final class Scope implements AutoCloseable {
         tensor.scope(this, tensors.add(tensor));
     }
 
-    /** A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. */
+    /**
+     * A tensor that is closed, or lives elsewhere now, is not this scope's any more: a long scope must not grow by it. One that
+     * another thread closes stays until room is made, since members are the owner's alone to change.
+     */
     void forget(Tensor tensor) {
+        if (Thread.currentThread() != owner) {
+            return;
+        }
         if (tensors != null) {
             tensors.remove(tensor.placeInScope());
         }

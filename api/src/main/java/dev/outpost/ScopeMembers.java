@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The tensors of a scope, in the order in which they came. Each knows its place, so that one more costs next to nothing:
- * every op of a program comes by here.
+ * every op of a program comes by here. Used by the scope's thread alone.
  */
 final class ScopeMembers {
     private static final int FIRST_ROOM = 16;
@@ -38,7 +38,7 @@ final class ScopeMembers {
         return members[place];
     }
 
-    /** How many there are. */
+    /** How many there are, those included that other threads have closed lately. */
     int size() {
         return live;
     }
@@ -48,7 +48,11 @@ final class ScopeMembers {
         int kept = 0;
         for (int place = 0; place < end; place++) {
             Tensor tensor = members[place];
-            if (tensor != null) {
+            if (tensor != null && tensor.isReleased()) {
+                // By another thread.
+                tensor.scope(null, 0);
+                live--;
+            } else if (tensor != null) {
                 members[kept] = tensor;
                 tensor.scope(tensor.scope(), kept++);
             }

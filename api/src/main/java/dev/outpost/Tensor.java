@@ -1,22 +1,50 @@
 package dev.outpost;
 
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.HostState;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.SourceLine;
 import dev.outpost.client.ValueHandle;
+import dev.outpost.internal.Cell;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.AccumulateNode;
+import dev.outpost.internal.graph.Edge;
+import dev.outpost.internal.graph.GraphPrinter;
+import dev.outpost.internal.graph.Node;
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.graph.ViewNode;
+import dev.outpost.internal.text.TensorPrinter;
+import dev.outpost.ops.ActivationOps;
+import dev.outpost.ops.CompareOps;
+import dev.outpost.ops.ContractOps;
+import dev.outpost.ops.CreationOps;
+import dev.outpost.ops.InPlaceOps;
+import dev.outpost.ops.IndexOps;
+import dev.outpost.ops.PointwiseOps;
+import dev.outpost.ops.RandomFillOps;
+import dev.outpost.ops.ReadOps;
+import dev.outpost.ops.ReduceOps;
+import dev.outpost.ops.ViewOps;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Promotion;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A handle of a tensor on a machine. Its shape and dtype are known at once; its elements are computed and fetched when
@@ -24,7 +52,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Several tensors may be views of one storage: a write through one is seen by all, as in PyTorch. Ops stand in
  * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
- * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link ReadOps}, {@link CreationOps}.
+ * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
@@ -39,27 +67,38 @@ public final class Tensor
                 ContractOps,
                 ActivationOps,
                 InPlaceOps,
+                RandomFillOps,
                 ReadOps,
                 CreationOps,
                 AutoCloseable {
+    private static final VarHandle CLOSING;
+
+    static {
+        try {
+            CLOSING = MethodHandles.lookup().findVarHandle(Tensor.class, "closing", Closing.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private Variable variable;
     private final Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
-    private TensorType type;
+    private @Nullable TensorType type;
 
-    private Node viewNode;
-    private Edge viewNodeSource;
-    private Variable retained;
-    private Scope scope;
+    private @Nullable Node viewNode;
+    private @Nullable Edge viewNodeSource;
+    private @Nullable Variable retained;
+    private @Nullable Scope scope;
     private int placeInScope;
-    /** Null while it is open. */
-    private Closing closing;
+    /** Null while it is open. Several threads may close it: the first does. */
+    private @Nullable Closing closing;
 
     /** How a tensor was closed, and what to do about it. */
     enum Closing {
         CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
-        SCOPE(
-                "with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is none"),
+        SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"
+                + " none"),
         TIDY("by Scope.tidy, of which only the answer stays: answer it, or make it outside");
 
         private final String text;
@@ -212,13 +251,13 @@ public final class Tensor
     }
 
     /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
-    public Tensor grad() {
+    public @Nullable Tensor grad() {
         Tensor gradient = (retained == null ? variable : retained).gradient();
         return gradient == null ? null : gradient.another();
     }
 
     /** Replaces the gradient; null drops it. */
-    public void grad(Tensor gradient) {
+    public void grad(@Nullable Tensor gradient) {
         if (gradient != null && !gradient.type().equals(type())) {
             throw new OpException(
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
@@ -274,7 +313,7 @@ public final class Tensor
      * @param gradient of this tensor's shape; null for one, if this is a scalar
      * @param retainGraph whether what was saved is kept for another backward
      */
-    public void backward(Tensor gradient, boolean retainGraph) {
+    public void backward(@Nullable Tensor gradient, boolean retainGraph) {
         Autograd.backward(this, gradient, retainGraph);
     }
 
@@ -302,6 +341,7 @@ public final class Tensor
     }
 
     /** Where this tensor's gradient goes, or null. */
+    @Nullable
     Edge gradientEdge() {
         Edge source = variable.edge();
         if (source == null || isRoot()) {
@@ -367,6 +407,7 @@ public final class Tensor
     }
 
     /** The current value, if it is this tensor as it stands; null if a view of it is needed. */
+    @Nullable
     RemoteValue wholeValue() {
         RemoteValue value = cell().value();
         return isWhole() && value.type().shape().equals(shape()) ? value : null;
@@ -428,6 +469,7 @@ public final class Tensor
 
     // ---- life
 
+    @Nullable
     Scope scope() {
         return scope;
     }
@@ -463,11 +505,11 @@ public final class Tensor
     }
 
     /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
+    @Nullable
     ValueHandle release(Closing how) {
-        if (closing != null) {
+        if (closing != null || !CLOSING.compareAndSet(this, null, how)) {
             return null;
         }
-        closing = how;
         if (scope != null) {
             scope.forget(this);
         }
@@ -476,6 +518,11 @@ public final class Tensor
         }
         variable.closeGradient();
         return variable.cell().handle();
+    }
+
+    /** Whether somebody has closed this handle. */
+    boolean isReleased() {
+        return closing != null;
     }
 
     private void requireOpen() {

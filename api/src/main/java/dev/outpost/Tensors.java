@@ -1,6 +1,11 @@
 package dev.outpost;
 
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.linalg.MatrixChain;
+import dev.outpost.internal.ops.Combinations;
+import dev.outpost.internal.ops.Joining;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;

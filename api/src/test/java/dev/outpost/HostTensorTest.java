@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.ops.HostIndexing;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
@@ -43,6 +44,27 @@ class HostTensorTest {
         assertEquals(Shape.of(3), HostTensor.of(new int[] {1, 2, 3}).shape());
         assertEquals(Shape.of(0), HostTensor.of(new int[0]).shape());
         assertEquals(Shape.SCALAR, HostTensor.scalar(1).shape());
+    }
+
+    @Test
+    void anEmptyShapeIsThatOfAScalar() {
+        long[] none = {};
+        assertEquals(HostTensor.scalar(2.5f), HostTensor.of(new float[] {2.5f}, none));
+        assertEquals(HostTensor.scalar(2.5), HostTensor.of(new double[] {2.5}, none));
+        assertEquals(HostTensor.scalar(3L), HostTensor.of(LongBuffer.wrap(new long[] {3}), none));
+        assertEquals(HostTensor.scalar(true), HostTensor.of(new boolean[] {true}, none));
+        assertEquals(
+                Shape.SCALAR,
+                HostTensor.of(DType.BFLOAT16, ByteBuffer.allocate(2), none).shape());
+        assertEquals(
+                Shape.of(2),
+                HostTensor.of(DType.BFLOAT16, ByteBuffer.allocate(4)).shape());
+        assertProblem("HostTensor.of: the shape [] takes 1 values, got 2", () -> HostTensor.of(new int[2], none));
+    }
+
+    @Test
+    void aSliceWithoutAnEndGoesToTheEnd() {
+        assertEquals(matrix.slice(1, 3), matrix.slice(1));
     }
 
     @Test
@@ -167,7 +189,7 @@ class HostTensorTest {
     }
 
     @Test
-    void whatIsTooLargeForThisSideIsRefused() {
+    void tensorTooLargeForAnArrayIsRefused() {
         var refused = assertThrows(OpException.class, () -> HostTensor.blank(DType.INT64, Shape.of(1 << 28)));
         assertTrue(refused.getMessage().contains("are held on this side, int64 [268435456] takes 2147483648"));
     }

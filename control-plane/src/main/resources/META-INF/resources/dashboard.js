@@ -116,9 +116,9 @@ async function machine(id) {
     ['Owner', row.owner],
     ['Project', row.project],
     ['Cluster', row.cluster ?? '-'],
-    ['Serves at', row.endpoint ? `${row.endpoint.host}:${row.endpoint.port}` : '-'],
-    ['Asked for', clock(row.created)],
-    ['Ends by itself', row.endsAt ? clock(row.endsAt) : '-'],
+    [row.endpoint?.serverName ? 'Reached by the relay' : 'Serves at', row.endpoint ? `${row.endpoint.host}:${row.endpoint.port}` : '-'],
+    ['Asked for (UTC)', clock(row.created)],
+    ['Ends by itself (UTC)', row.endsAt ? clock(row.endsAt) : '-'],
     ['Cost', money(usage.totalNanos)],
   ];
   return [
@@ -198,13 +198,28 @@ function say(trouble) {
   $('trouble').hidden = trouble === '';
 }
 
+/** Only what has changed, so that a log stays where it was scrolled to, and a link that has the focus keeps it. */
+function replaceChanged(page, parts) {
+  const focused = page.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+  if (page.children.length !== parts.length) {
+    page.replaceChildren(...parts);
+  } else {
+    [...page.children].forEach((old, i) => {
+      if (!old.isEqualNode(parts[i])) old.replaceWith(parts[i]);
+    });
+  }
+  if (focused && !page.contains(document.activeElement)) {
+    [...page.querySelectorAll('a')].find((anchor) => anchor.getAttribute('href') === focused)?.focus();
+  }
+}
+
 async function show() {
   const turn = ++shown;
   try {
     const parts = await page()();
     // A page that took long must not replace one that was asked for after it.
     if (turn === shown) {
-      $('page').replaceChildren(...parts);
+      replaceChanged($('page'), parts);
       say('');
     }
   } catch (failure) {
@@ -216,7 +231,8 @@ async function show() {
     }
   }
   for (const anchor of document.querySelectorAll('nav a')) {
-    const isHere = anchor.getAttribute('href') === (location.hash || '#/');
+    const here = location.hash.startsWith('#/machines/') ? '#/' : location.hash || '#/';
+    const isHere = anchor.getAttribute('href') === here;
     if (isHere) anchor.setAttribute('aria-current', 'page');
     else anchor.removeAttribute('aria-current');
   }

@@ -10,7 +10,7 @@ import dev.outpost.cli.parity.ParityJudge;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParityReport;
 import dev.outpost.cli.parity.ParitySubject;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -36,12 +36,12 @@ class TidyOpsTest {
             Map.of("linalg.lstsq", 5L, "masked.norm", 1L, "nanquantile", 2L);
 
     @Test
-    void opsLeaveNothingButWhatTheyAnswer() throws IOException {
+    void opsFreeTheirIntermediates() throws IOException {
         assertEquals(Map.of(), leftovers(each -> true, MachineSubject::leftovers, OF_THE_TABLE));
     }
 
     @Test
-    void gradientsLeaveNothingButWhatLeavesHold() throws IOException {
+    void backwardFreesAllButTheLeavesGradients() throws IOException {
         Map<String, Long> known = new HashMap<>(OF_THE_TABLE);
         known.putAll(SAVED_IN_VAIN);
         assertEquals(

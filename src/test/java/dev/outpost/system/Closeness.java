@@ -2,7 +2,7 @@ package dev.outpost.system;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import org.junit.jupiter.api.Assertions;
 
 /** How near a computed value must be to a reference in double precision: one table, by dtype. */

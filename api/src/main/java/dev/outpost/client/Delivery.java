@@ -2,6 +2,8 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceRequest;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
 
@@ -117,6 +119,15 @@ final class Delivery {
     void explain(long request, RemoteValue value) {
         outbox.add(ToRuntime.Request.explain(request, value.id()), true);
         note("Explain", 0, "%" + value.id());
+    }
+
+    /** Asks about sources. */
+    void ask(SourceRequest request) {
+        send(new ToRuntime.AskSource(request), true);
+    }
+
+    void save(SaveRequest request) {
+        send(new ToRuntime.SaveModel(request), true);
     }
 
     /** Whether the machine keeps the program. */

@@ -1,9 +1,9 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Explained;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

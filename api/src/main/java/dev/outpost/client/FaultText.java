@@ -62,6 +62,8 @@ final class FaultText {
             case ToRuntime.RunProgram run -> "program " + run.program();
             case ToRuntime.DropProgram drop -> "program " + drop.program();
             case ToRuntime.GrantEmissions grant -> "scan " + grant.scan() + " up to " + grant.iterations();
+            case ToRuntime.AskSource ask -> "question " + ask.request().getRequest() + " about sources";
+            case ToRuntime.SaveModel save -> "model at " + save.request().getUri();
             case ToRuntime.CancelScan cancel -> "scan " + cancel.scan();
             case ToClient.Scanned scanned -> "scan " + scanned.scan() + " at " + scanned.iterations();
         };
@@ -90,6 +92,10 @@ final class FaultText {
             case FETCH_FAILED ->
                 "fetch " + reply.getFetchFailed().getFetch() + " "
                         + reply.getFetchFailed().getFault().getMessage();
+            case SOURCE_ANSWERED -> "answer " + reply.getSourceAnswered().getRequest() + " about sources";
+            case SOURCE_FAILED ->
+                "no answer " + reply.getSourceFailed().getRequest() + " about sources: "
+                        + reply.getSourceFailed().getFault().getMessage();
             case KIND_NOT_SET -> "";
         };
     }

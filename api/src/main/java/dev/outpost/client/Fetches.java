@@ -2,10 +2,10 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToClient;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.function.BooleanSupplier;
 
 /**

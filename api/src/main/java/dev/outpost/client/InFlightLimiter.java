@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;

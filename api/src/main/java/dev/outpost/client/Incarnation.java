@@ -3,14 +3,14 @@ package dev.outpost.client;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -260,6 +260,9 @@ final class Incarnation implements Lifeline.Events {
         ledger.quota(memory, said.getQuotaBytes());
         if (!agreement.has(Feature.EXPLAIN)) {
             replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
+        }
+        if (!agreement.has(Feature.SOURCES)) {
+            replies.sources().end(lacking(agreement, "reads no models by itself"));
         }
         if (profile != null && !agreement.has(Feature.TRACE)) {
             LOG.warn(

@@ -2,9 +2,10 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -160,6 +161,20 @@ final class Ledger {
         lock.lock();
         try {
             return questions.fetch(operand, sink, source);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    CompletableFuture<byte[]> save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes) {
+        String source = source();
+        lock.lock();
+        try {
+            return questions.save(uri, tensors, files, shardBytes, source);
         } finally {
             lock.unlock();
         }

@@ -1,14 +1,14 @@
 package dev.outpost.client;
 
 import dev.outpost.channel.frame.Agreement;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.Loss;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /** What the link tells, as a session understands it. */

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.Scalar;
 
 /**
  * A number as an operand that each run of a program is given anew.

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /**
  * How many values handles hold, and what those take. Whoever counts has the ledger's lock; whoever only reads needs none.

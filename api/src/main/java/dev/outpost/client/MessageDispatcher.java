@@ -2,12 +2,14 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.RuntimeReply;
+import dev.outpost.protocol.message.SourceFailed;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.Traced;
+import dev.outpost.types.MalformedException;
+import java.util.List;
 
 /** What the machine says, handed to who waits for it. */
 final class MessageDispatcher {
@@ -106,6 +108,11 @@ final class MessageDispatcher {
                 replies.explanations().answer(reply.getExplained());
             }
             case TRACED -> take(reply.getTraced());
+            case SOURCE_ANSWERED -> {
+                limit.progressed();
+                replies.sources().answered(reply.getSourceAnswered());
+            }
+            case SOURCE_FAILED -> take(reply.getSourceFailed());
             case KIND_NOT_SET -> throw new IllegalStateException("a reply without a kind is not read");
         }
     }
@@ -114,6 +121,11 @@ final class MessageDispatcher {
         failures.tell(failed.getFault());
         long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
         fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
+    }
+
+    private void take(SourceFailed failed) {
+        limit.progressed();
+        replies.sources().failed(failed.getRequest(), FaultText.exception(failed.getFault(), machine, List.of()));
     }
 
     private void take(Traced traced) {

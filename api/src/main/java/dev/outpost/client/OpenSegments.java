@@ -1,12 +1,12 @@
 package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Iterator;

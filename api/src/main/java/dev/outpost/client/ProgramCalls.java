@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /** Calls of programs over the values of a generation. Guarded by the ledger's lock. */
 final class ProgramCalls {

@@ -1,17 +1,20 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -146,6 +149,26 @@ public final class ProgramRecorder implements Recorder {
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         return state.outside(() -> home.upload(type, elements));
+    }
+
+    /** As an upload, once. */
+    @Override
+    public RemoteValue load(Load load) {
+        return state.outside(() -> home.load(load));
+    }
+
+    @Override
+    public byte[] ask(SourceQuestion question) {
+        return home.ask(question);
+    }
+
+    @Override
+    public byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes) {
+        throw refusal("save", "a program has computed nothing while it is traced");
     }
 
     /** A program is one segment. */

@@ -1,15 +1,15 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

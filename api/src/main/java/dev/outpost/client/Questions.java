@@ -1,9 +1,14 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 
 /** What is asked about the values of a generation. Guarded by the ledger's lock. */
@@ -47,6 +52,38 @@ final class Questions {
         CompletableFuture<Void> future = fetches.future(fetch);
         machine.delivery().fetch(fetch, value);
         return future;
+    }
+
+    /** @param tensors the operands by name */
+    CompletableFuture<byte[]> save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes,
+            String source) {
+        SaveRequest.Builder request = SaveRequest.newBuilder().setUri(uri).setShardBytes(shardBytes);
+        files.forEach((path, bytes) -> request.addFiles(SaveRequest.SmallFile.newBuilder()
+                .setPath(path)
+                .setContent(UnsafeByteOperations.unsafeWrap(bytes))));
+        List<RemoteValue> copies = new ArrayList<>();
+        try {
+            tensors.forEach((name, operand) -> {
+                RemoteValue held = operand.storage().handle().held();
+                values.requireOwn(held);
+                boolean isShaped = operand.isAsItStands(held);
+                RemoteValue value = isShaped ? held : copy(operand, held, source);
+                if (!isShaped) {
+                    copies.add(value);
+                }
+                segments.sealProducer(value);
+                request.addValues(
+                        SaveRequest.NamedValue.newBuilder().setName(name).setValue(value.id()));
+            });
+            segments.sealOfThread();
+            return machine.replies().sources().save(request, machine.delivery());
+        } finally {
+            copies.forEach(copy -> values.letGo(copy, true));
+        }
     }
 
     CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {

@@ -1,9 +1,12 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.types.TensorType;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -38,6 +41,9 @@ public interface Recorder {
      * {@link Storage} is to hold the value.
      */
     RemoteValue upload(TensorType type, ElementSource elements);
+
+    /** Makes a value of what the machine reads from a source. A {@link Storage} is to hold it. */
+    RemoteValue load(Load load);
 
     /** Ends this thread's segment, if it has one. */
     void endSegment();
@@ -83,6 +89,20 @@ public interface Recorder {
 
     /** Asks how the latest run of a program was computed; nothing where the machine does not keep it any more. Waits. */
     Optional<Explanation> explain(RemoteProgram program);
+
+    /** Asks the machine about its sources; the answer is whole when this returns. Waits. */
+    byte[] ask(SourceQuestion question);
+
+    /**
+     * Has the machine write what storages hold, seen in layouts, as a model. Waits.
+     *
+     * @return the machine's answer
+     */
+    byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes);
 
     /** Waits until all that was recorded has been executed; throws the failures that the program has not been told of. */
     void drain();

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.tape.ProgramSignature;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /** A program that was traced. */
 public final class RemoteProgram {

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /**
  * A value on the machine: computed once, never changed. It is identified by a number that the client drew.

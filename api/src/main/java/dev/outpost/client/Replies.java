@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -13,18 +13,26 @@ import java.util.concurrent.CompletableFuture;
 record Replies(
         Fetches fetches,
         Explanations explanations,
+        SourceReplies sources,
         ScanTable scans,
         Failures failures,
         CompletableFuture<List<Fault>> farewell) {
 
     Replies(Fetches fetches) {
-        this(fetches, new Explanations(), new ScanTable(), new Failures(), new CompletableFuture<>());
+        this(
+                fetches,
+                new Explanations(),
+                new SourceReplies(),
+                new ScanTable(),
+                new Failures(),
+                new CompletableFuture<>());
     }
 
     /** The incarnation is over: whoever waits, or still comes, gets the reason. */
     void end(OutpostException reason) {
         fetches.end(reason);
         explanations.end(reason);
+        sources.end(reason);
         scans.end(reason);
         farewell.completeExceptionally(reason);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.Scalar;
 
 /**
  * An operand of a program's instruction that each run is given anew.

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.types.MalformedException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.Scalar;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.function.Supplier;
 
 /**

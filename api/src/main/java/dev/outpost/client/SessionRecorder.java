@@ -1,13 +1,16 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -99,6 +102,13 @@ public final class SessionRecorder implements Recorder {
     }
 
     @Override
+    public RemoteValue load(Load load) {
+        Incarnation target = machine;
+        target.awaitRoom();
+        return ledger.record(load, load.type(), target);
+    }
+
+    @Override
     public void endSegment() {
         ledger.endSegment();
     }
@@ -179,6 +189,28 @@ public final class SessionRecorder implements Recorder {
         Incarnation target = machine;
         target.requireRunning();
         return target.waits().look(() -> target.sender().asking(() -> ledger.explain(program)));
+    }
+
+    @Override
+    public byte[] ask(SourceQuestion question) {
+        Incarnation target = machine;
+        // Whether it understands the question is known from then on.
+        target.awaitReady();
+        return target.waits()
+                .look(() ->
+                        target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
+    }
+
+    @Override
+    public byte[] save(
+            String uri,
+            SequencedMap<String, StoredOperand> tensors,
+            SequencedMap<String, byte[]> files,
+            long shardBytes) {
+        Incarnation target = machine;
+        target.awaitReady();
+        target.awaitRoom();
+        return target.waits().look(() -> target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes)));
     }
 
     @Override

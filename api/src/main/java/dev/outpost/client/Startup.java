@@ -1,8 +1,9 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Lease;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import io.opentelemetry.context.Context;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,9 @@ final class Startup implements ShutdownRegistry.Holding {
         this.progress = progress;
         this.connect = connect;
         this.fail = fail;
-        this.thread = Thread.ofVirtual().name("outpost-start-" + name).unstarted(this::run);
+        this.thread = Thread.ofVirtual()
+                .name("outpost-start-" + name)
+                .unstarted(Context.current().wrap(this::run));
     }
 
     /** Begins; not before the session is ready for the answer. */

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 
 /**
  * An operand that is whatever a storage holds when the instruction is recorded, seen in some layout. Another thread may write or

@@ -1,10 +1,10 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

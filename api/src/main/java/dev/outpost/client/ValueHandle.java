@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.PhantomReference;

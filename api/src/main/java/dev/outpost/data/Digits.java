@@ -1,7 +1,7 @@
 package dev.outpost.data;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.outpost.data;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 
 /** Some of a dataset's examples, in an order of their own. */

@@ -1,7 +1,7 @@
 package dev.outpost.data;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /**
  * A dataset that is held as two tensors.

@@ -1,11 +1,12 @@
 package dev.outpost.nn;
 
-import dev.outpost.AttentionPrimitives;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.internal.ops.AttentionPrimitives;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /** What attention answers (Vaswani et al., 2017). */
 public final class Attention {
@@ -14,18 +15,18 @@ public final class Attention {
     private final AttentionShapes shapes;
     private final Tensor query;
     private final Tensor key;
-    private final Tensor mask;
+    private final @Nullable Tensor mask;
     private final boolean isCausal;
     private final double scale;
     private final Tensor output;
-    private Tensor weights;
+    private @Nullable Tensor weights;
 
     private Attention(
             AttentionShapes shapes,
             Tensor query,
             Tensor key,
             Tensor value,
-            Tensor mask,
+            @Nullable Tensor mask,
             boolean isCausal,
             double scale) {
         this.shapes = shapes;
@@ -39,7 +40,7 @@ public final class Attention {
                 : Scope.tidy(() -> attend(value));
     }
 
-    static Attention of(Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+    static Attention of(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
         if (mask != null && isCausal) {
             throw new OpException(OP, "a mask and a causal one exclude each other, got both: " + mask.type());
         }

@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**

@@ -1,23 +1,24 @@
 package dev.outpost.nn;
 
-import dev.outpost.IndexTerms;
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /** Rows of a matrix that are looked up and become one for each bag. */
 final class Bags {
     private Bags() {}
 
     /** Every row of indices is a bag. */
-    static Tensor ofRows(Tensor indices, Tensor weight, BagMode mode, Tensor rowWeights) {
+    static Tensor ofRows(Tensor indices, Tensor weight, BagMode mode, @Nullable Tensor rowWeights) {
         long bags = indices.size(0);
         Tensor offsets = indices.machine().arange(bags).mul(indices.size(1));
         return of(indices.flatten(), weight, offsets, mode, rowWeights == null ? null : rowWeights.flatten());
     }
 
     /** A bag reaches from its offset to the next. */
-    static Tensor of(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, Tensor rowWeights) {
+    static Tensor of(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, @Nullable Tensor rowWeights) {
         if (rowWeights != null && mode != BagMode.SUM) {
             throw new OpException("embedding_bag", "weights of rows are for sums only, got " + mode);
         }

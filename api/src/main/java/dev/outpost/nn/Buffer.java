@@ -1,13 +1,23 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.client.Arguments;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** Part of a module's state that is computed rather than trained, such as a running mean. */
 public final class Buffer extends ModuleTensor {
     public Buffer(Shape shape, DType dtype, Initializer initializer) {
         super(shape, dtype, initializer);
+    }
+
+    private Buffer(Tensor tensor) {
+        super(tensor);
+    }
+
+    /** A buffer that is a tensor which exists. */
+    public static Buffer of(Tensor tensor) {
+        return new Buffer(Arguments.required(tensor, "the tensor"));
     }
 
     @Override

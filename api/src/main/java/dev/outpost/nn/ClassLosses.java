@@ -1,16 +1,17 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
-import dev.outpost.IndexTerms;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The losses of classifiers and of distributions; {@link Functional} says what they mean. */
 final class ClassLosses {
@@ -19,7 +20,12 @@ final class ClassLosses {
     private ClassLosses() {}
 
     static Tensor crossEntropy(
-            Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+            Tensor input,
+            Tensor target,
+            @Nullable Tensor weight,
+            long ignoreIndex,
+            Reduction reduction,
+            double labelSmoothing) {
         Arguments.required(target, "the target");
         requireClasses("cross_entropy", input, weight);
         Tensor logs = input.logSoftmax(classDim(input));
@@ -28,14 +34,14 @@ final class ClassLosses {
                 : ofClasses("cross_entropy", logs, target, weight, ignoreIndex, reduction, labelSmoothing);
     }
 
-    static Tensor nll(Tensor logs, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction) {
+    static Tensor nll(Tensor logs, Tensor target, @Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
         Arguments.required(target, "the target");
         requireClasses("nll_loss", logs, weight);
         return ofClasses("nll_loss", logs, target, weight, ignoreIndex, reduction, 0);
     }
 
     private static Tensor ofProbabilities(
-            Tensor logs, Tensor target, Tensor weight, Reduction reduction, double smoothing) {
+            Tensor logs, Tensor target, @Nullable Tensor weight, Reduction reduction, double smoothing) {
         if (!target.shape().equals(logs.shape())) {
             throw misfit("cross_entropy", logs, target);
         }
@@ -50,7 +56,7 @@ final class ClassLosses {
             String op,
             Tensor logs,
             Tensor target,
-            Tensor weight,
+            @Nullable Tensor weight,
             long ignoreIndex,
             Reduction reduction,
             double smoothing) {
@@ -78,7 +84,7 @@ final class ClassLosses {
         return IndexTerms.named(op, "label", "classes", pick);
     }
 
-    private static Tensor smoothed(Tensor losses, Tensor logs, Tensor weight, double smoothing) {
+    private static Tensor smoothed(Tensor losses, Tensor logs, @Nullable Tensor weight, double smoothing) {
         if (smoothing == 0) {
             return losses;
         }
@@ -92,12 +98,12 @@ final class ClassLosses {
         return losses.dtype().bytes() == 2 ? losses.float32() : losses;
     }
 
-    private static Tensor totalWeight(Tensor weights, Tensor isCounted) {
+    private static Tensor totalWeight(@Nullable Tensor weights, Tensor isCounted) {
         return weights == null ? isCounted.sum() : weights.where(isCounted, 0).sum();
     }
 
     /** The logs of each class times its weight. */
-    private static Tensor weighted(Tensor logs, Tensor weight) {
+    private static Tensor weighted(Tensor logs, @Nullable Tensor weight) {
         if (weight == null) {
             return logs;
         }
@@ -107,7 +113,7 @@ final class ClassLosses {
         return logs.mul(weight.reshape(sizes));
     }
 
-    static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight) {
+    static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight) {
         requireSameShape("binary_cross_entropy", input, target);
         Tensor logs = bounded(input, 1, Tensor::log);
         Tensor otherLogs = bounded(input.neg(), 0, Tensor::log1p);
@@ -121,7 +127,8 @@ final class ClassLosses {
         return log.apply(x.maskedFill(isBelow, harmless)).maskedFill(isBelow, SMALLEST_LOG);
     }
 
-    static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target, Tensor weight, Tensor posWeight) {
+    static Tensor binaryCrossEntropyWithLogits(
+            Tensor input, Tensor target, @Nullable Tensor weight, @Nullable Tensor posWeight) {
         requireSameShape("binary_cross_entropy_with_logits", input, target);
         Tensor logs = input.logsigmoid();
         Tensor scaled =
@@ -147,7 +154,7 @@ final class ClassLosses {
         return Shape.of(rest);
     }
 
-    private static void requireClasses(String op, Tensor input, Tensor weight) {
+    private static void requireClasses(String op, Tensor input, @Nullable Tensor weight) {
         if (Arguments.required(input, "the input").dim() == 0) {
             throw new OpException(op, "the input needs a dimension of classes, got " + input.shape());
         }

@@ -1,12 +1,13 @@
 package dev.outpost.nn;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** What convolutions of lines and of images have in common: their parameters and how they are printed. */
-abstract sealed class ConvolutionLayer extends Module permits Conv1d, Conv2d {
+public abstract sealed class ConvolutionLayer extends Module permits Conv1d, Conv2d {
     final long[] stride;
     final long[] padding;
     final long[] dilation;
@@ -15,7 +16,7 @@ abstract sealed class ConvolutionLayer extends Module permits Conv1d, Conv2d {
     private final long outChannels;
     private final long[] kernel;
     private final Parameter weight;
-    private final Parameter bias;
+    private final @Nullable Parameter bias;
 
     ConvolutionLayer(
             int dims,
@@ -58,7 +59,7 @@ abstract sealed class ConvolutionLayer extends Module permits Conv1d, Conv2d {
     }
 
     /** {@code [outChannels]}, or null. */
-    public Parameter bias() {
+    public @Nullable Parameter bias() {
         return bias;
     }
 

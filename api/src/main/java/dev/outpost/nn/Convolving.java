@@ -1,12 +1,13 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.ops.WindowPrimitives;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Convolutions of lines and images, a batch of them or one; {@link Functional} says what they mean. */
 final class Convolving {
@@ -14,9 +15,9 @@ final class Convolving {
     private final int dims;
     private final Tensor input;
     private final Tensor weight;
-    private final Tensor bias;
+    private final @Nullable Tensor bias;
 
-    Convolving(int dims, Tensor input, Tensor weight, Tensor bias) {
+    Convolving(int dims, Tensor input, Tensor weight, @Nullable Tensor bias) {
         this.op = "conv" + dims + "d";
         this.dims = dims;
         this.input = Arguments.required(input, "the input");

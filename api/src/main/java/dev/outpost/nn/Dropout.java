@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** While training: zeroes elements with probability p and scales the others by 1 / (1 - p). */
 public final class Dropout extends Module {

@@ -1,7 +1,9 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.client.Arguments;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** A table of vectors, looked up by index. */
 public final class Embedding extends Module {
@@ -19,6 +21,38 @@ public final class Embedding extends Module {
     /** @param paddingIdx the row that begins as zeros and gets no gradient */
     public Embedding(long count, long dimension, long paddingIdx) {
         this(count, dimension, checkedPadding(paddingIdx, count), withoutRow(paddingIdx));
+    }
+
+    /**
+     * A table that exists, and may be in other modules as well: a step changes it for all.
+     *
+     * @param weight {@code [count, dimension]}
+     */
+    public Embedding(Parameter weight) {
+        this(weight, requireTable(weight), NO_PADDING);
+    }
+
+    /** As {@link #Embedding(Parameter)}; the row {@code paddingIdx} keeps its values and gets no gradient. */
+    public Embedding(Parameter weight, long paddingIdx) {
+        this(
+                weight,
+                requireTable(weight),
+                checkedPadding(paddingIdx, requireTable(weight).size(0)));
+    }
+
+    private Embedding(Parameter weight, Shape shape, long paddingIdx) {
+        this.count = shape.size(0);
+        this.dimension = shape.size(1);
+        this.paddingIdx = paddingIdx;
+        this.weight = parameter("weight", weight);
+    }
+
+    private static Shape requireTable(Parameter weight) {
+        Shape shape = Arguments.required(weight, "the weight").shape();
+        if (shape.rank() != 2) {
+            throw new OpException("embedding", "the weight must have two dimensions, got " + shape);
+        }
+        return shape;
     }
 
     private Embedding(long count, long dimension, long paddingIdx, Initializer initializer) {

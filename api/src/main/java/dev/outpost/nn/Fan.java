@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** How many numbers a weight's element is summed with: on the way forward, or on the way back. */
 public enum Fan {

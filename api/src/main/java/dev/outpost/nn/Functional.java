@@ -1,23 +1,26 @@
 package dev.outpost.nn;
 
-import dev.outpost.IndexTerms;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What layers and losses compute, without their state (torch.nn.functional). Losses are averaged over their elements
  * unless a {@link Reduction} says otherwise; input and target broadcast where a loss is elementwise.
  */
 public final class Functional {
-    private static final long NO_INDEX = -100;
+    /** PyTorch's class that counts for nothing. */
+    static final long NO_INDEX = -100;
+
     private static final long[] NONE = {};
     private static final long[] ZERO = {0};
     private static final long[] ONE = {1};
@@ -33,7 +36,7 @@ public final class Functional {
      * @param weight {@code [out, in]}
      * @param bias {@code [out]}, or null
      */
-    public static Tensor linear(Tensor input, Tensor weight, Tensor bias) {
+    public static Tensor linear(Tensor input, Tensor weight, @Nullable Tensor bias) {
         Arguments.required(input, "the input");
         Arguments.required(weight, "the weight");
         if (weight.dim() != 2 || input.dim() == 0 || input.size(-1) != weight.size(1)) {
@@ -68,21 +71,22 @@ public final class Functional {
      * @param weight of that shape, or null
      * @param bias of that shape, or null
      */
-    public static Tensor layerNorm(Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+    public static Tensor layerNorm(
+            Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         int[] dims = lastDims(input, normalizedShape);
         requireShape("layer_norm", "weight", weight, normalizedShape);
         requireShape("layer_norm", "bias", bias, normalizedShape);
         return Scope.tidy(() -> {
             Tensor wide = input.dtype().bytes() == 2 ? input.float32() : input;
-            Tensor centered = wide.sub(wide.mean(true, dims));
-            Tensor variance = centered.square().mean(true, dims);
+            Tensor centered = wide.sub(wide.mean(dims, true));
+            Tensor variance = centered.square().mean(dims, true);
             Tensor normal = centered.mul(variance.add(eps).rsqrt());
             Tensor scaled = weight == null ? normal : normal.mul(weight);
             return (bias == null ? scaled : scaled.add(bias)).to(input.dtype());
         });
     }
 
-    private static void requireShape(String op, String name, Tensor tensor, long... sizes) {
+    private static void requireShape(String op, String name, @Nullable Tensor tensor, long... sizes) {
         if (tensor != null && !tensor.shape().equals(Shape.of(sizes))) {
             throw new OpException(
                     op, "the " + name + " must have the shape " + Arrays.toString(sizes) + ", got " + tensor.shape());
@@ -155,7 +159,7 @@ public final class Functional {
 
     /** {@link #layerNorm}, and the mean and deviation that it went by; the normalized dimensions have size 1 there. */
     public static Normalized nativeLayerNorm(
-            Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+            Tensor input, long[] normalizedShape, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         return Scope.tidy(
                 () -> {
                     Normalized statistics = Normalizing.over(input, eps, lastDims(input, normalizedShape));
@@ -170,10 +174,10 @@ public final class Functional {
     /** {@link #nativeBatchNorm} without the statistics. */
     public static Tensor batchNorm(
             Tensor input,
-            Tensor runningMean,
-            Tensor runningVariance,
-            Tensor weight,
-            Tensor bias,
+            @Nullable Tensor runningMean,
+            @Nullable Tensor runningVariance,
+            @Nullable Tensor weight,
+            @Nullable Tensor bias,
             boolean training,
             double momentum,
             double eps) {
@@ -193,10 +197,10 @@ public final class Functional {
      */
     public static Normalized nativeBatchNorm(
             Tensor input,
-            Tensor weight,
-            Tensor bias,
-            Tensor runningMean,
-            Tensor runningVariance,
+            @Nullable Tensor weight,
+            @Nullable Tensor bias,
+            @Nullable Tensor runningMean,
+            @Nullable Tensor runningVariance,
             boolean training,
             double momentum,
             double eps) {
@@ -208,10 +212,10 @@ public final class Functional {
     /** As {@link #batchNorm} in training, each sample for itself. */
     public static Tensor instanceNorm(
             Tensor input,
-            Tensor runningMean,
-            Tensor runningVariance,
-            Tensor weight,
-            Tensor bias,
+            @Nullable Tensor runningMean,
+            @Nullable Tensor runningVariance,
+            @Nullable Tensor weight,
+            @Nullable Tensor bias,
             double momentum,
             double eps) {
         return Scope.tidy(() -> {
@@ -222,7 +226,8 @@ public final class Functional {
     }
 
     /** Each sample for itself, over groups of channels, which are then scaled and shifted one by one. */
-    public static Tensor groupNorm(Tensor input, int groups, Tensor weight, Tensor bias, double eps) {
+    public static Tensor groupNorm(
+            Tensor input, int groups, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         return Scope.tidy(() -> Normalizing.group(input, groups, weight, bias, eps));
     }
 
@@ -234,13 +239,19 @@ public final class Functional {
     // ---- windows. One number stands for all dimensions, wherever an array of them is taken
 
     /** {@code conv1d(input, weight, bias, {1}, {0}, {1}, 1)}. */
-    public static Tensor conv1d(Tensor input, Tensor weight, Tensor bias) {
+    public static Tensor conv1d(Tensor input, Tensor weight, @Nullable Tensor bias) {
         return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
 
     /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines in place of images. */
     public static Tensor conv1d(
-            Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups) {
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
         return Scope.tidy(() -> new Convolving(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
@@ -248,7 +259,7 @@ public final class Functional {
     public static Tensor conv1d(
             Tensor input,
             Tensor weight,
-            Tensor bias,
+            @Nullable Tensor bias,
             long[] stride,
             WindowPadding padding,
             long[] dilation,
@@ -257,7 +268,7 @@ public final class Functional {
     }
 
     /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
-    public static Tensor conv2d(Tensor input, Tensor weight, Tensor bias) {
+    public static Tensor conv2d(Tensor input, Tensor weight, @Nullable Tensor bias) {
         return conv2d(input, weight, bias, ONE, ZERO, ONE, 1);
     }
 
@@ -273,7 +284,13 @@ public final class Functional {
      * @param groups into how many parts channels and outputs are cut, each of which sees only its own
      */
     public static Tensor conv2d(
-            Tensor input, Tensor weight, Tensor bias, long[] stride, long[] padding, long[] dilation, int groups) {
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
         return Scope.tidy(() -> new Convolving(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
@@ -281,7 +298,7 @@ public final class Functional {
     public static Tensor conv2d(
             Tensor input,
             Tensor weight,
-            Tensor bias,
+            @Nullable Tensor bias,
             long[] stride,
             WindowPadding padding,
             long[] dilation,
@@ -361,7 +378,7 @@ public final class Functional {
             long[] padding,
             boolean ceil,
             boolean countsPadding,
-            Long divisor) {
+            @Nullable Long divisor) {
         return Scope.tidy(
                 () -> new Pooling("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
     }
@@ -375,7 +392,7 @@ public final class Functional {
 
     /** With a scale of 1 / √features. */
     public static Attention scaledDotProductAttention(
-            Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal) {
+            Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal) {
         return Attention.of(query, key, value, mask, isCausal, Attention.scale(query));
     }
 
@@ -392,12 +409,12 @@ public final class Functional {
      * @param scale what the products of queries and keys are multiplied by
      */
     public static Attention scaledDotProductAttention(
-            Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+            Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
         return Attention.of(query, key, value, mask, isCausal, scale);
     }
 
     /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
-    public static Tensor bilinear(Tensor first, Tensor second, Tensor weight, Tensor bias) {
+    public static Tensor bilinear(Tensor first, Tensor second, Tensor weight, @Nullable Tensor bias) {
         return Scope.tidy(() -> {
             Tensor product = first.einsum("...i,oij,...j->...o", weight, second);
             return bias == null ? product : product.add(bias);
@@ -428,12 +445,13 @@ public final class Functional {
      * @param indices a matrix, each row a bag
      * @param rowWeights factors of the rows, for sums only, or null
      */
-    public static Tensor embeddingBag(Tensor indices, Tensor weight, BagMode mode, Tensor rowWeights) {
+    public static Tensor embeddingBag(Tensor indices, Tensor weight, BagMode mode, @Nullable Tensor rowWeights) {
         return Scope.tidy(() -> Bags.ofRows(indices, weight, mode, rowWeights));
     }
 
     /** As {@link #embeddingBag(Tensor, Tensor, BagMode, Tensor)}, of a vector; each bag starts at an offset. */
-    public static Tensor embeddingBag(Tensor indices, Tensor weight, Tensor offsets, BagMode mode, Tensor rowWeights) {
+    public static Tensor embeddingBag(
+            Tensor indices, Tensor weight, Tensor offsets, BagMode mode, @Nullable Tensor rowWeights) {
         return Scope.tidy(() -> Bags.of(indices, weight, offsets, mode, rowWeights));
     }
 
@@ -471,7 +489,7 @@ public final class Functional {
 
     /** input divided by its p-norm along a dimension, or by eps where that is larger. */
     public static Tensor normalize(Tensor input, double p, int dim, double eps) {
-        return Scope.tidy(() -> input.div(input.norm(p, true, dim).clampMin(eps)));
+        return Scope.tidy(() -> input.div(input.norm(p, dim, true).clampMin(eps)));
     }
 
     /** {@code normalize(input, 2, dim, 1e-12)}. */
@@ -482,8 +500,8 @@ public final class Functional {
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            Tensor firstNorm = first.norm(2, true, dim).clampMin(eps);
-            Tensor secondNorm = second.norm(2, true, dim).clampMin(eps);
+            Tensor firstNorm = first.norm(2, dim, true).clampMin(eps);
+            Tensor secondNorm = second.norm(2, dim, true).clampMin(eps);
             return first.div(firstNorm).mul(second.div(secondNorm)).sum(dim);
         });
     }
@@ -495,7 +513,7 @@ public final class Functional {
 
     /** The p-norm of first - second + eps along the last dimension. */
     public static Tensor pairwiseDistance(Tensor first, Tensor second, double p, double eps, boolean keepDim) {
-        return Scope.tidy(() -> first.sub(second).add(eps).norm(p, keepDim, -1));
+        return Scope.tidy(() -> first.sub(second).add(eps).norm(p, -1, keepDim));
     }
 
     /** {@code pairwiseDistance(first, second, 2, 1e-6, false)}. */
@@ -563,7 +581,12 @@ public final class Functional {
      * @param labelSmoothing the share of the target that is spread evenly over all classes (Szegedy et al., 2016)
      */
     public static Tensor crossEntropy(
-            Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+            Tensor input,
+            Tensor target,
+            @Nullable Tensor weight,
+            long ignoreIndex,
+            Reduction reduction,
+            double labelSmoothing) {
         return Scope.tidy(
                 () -> ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing));
     }
@@ -573,7 +596,8 @@ public final class Functional {
     }
 
     /** {@link #crossEntropy} of inputs that are logarithms of probabilities already, with classes as targets. */
-    public static Tensor nllLoss(Tensor input, Tensor target, Tensor weight, long ignoreIndex, Reduction reduction) {
+    public static Tensor nllLoss(
+            Tensor input, Tensor target, @Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
         return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
     }
 
@@ -582,7 +606,7 @@ public final class Functional {
     }
 
     /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
-    public static Tensor binaryCrossEntropy(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
+    public static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
         return Arguments.required(reduction, "the reduction")
                 .of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
     }
@@ -598,7 +622,7 @@ public final class Functional {
      * @param posWeight scales those of positive targets, or null
      */
     public static Tensor binaryCrossEntropyWithLogits(
-            Tensor input, Tensor target, Tensor weight, Tensor posWeight, Reduction reduction) {
+            Tensor input, Tensor target, @Nullable Tensor weight, @Nullable Tensor posWeight, Reduction reduction) {
         return Arguments.required(reduction, "the reduction")
                 .of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
     }
@@ -688,7 +712,7 @@ public final class Functional {
 
     /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
     public static Tensor multiMarginLoss(
-            Tensor input, Tensor target, double p, double margin, Tensor weight, Reduction reduction) {
+            Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight, Reduction reduction) {
         return Arguments.required(reduction, "the reduction")
                 .of(() -> MarginLosses.multi(input, target, p, margin, weight));
     }
@@ -703,7 +727,8 @@ public final class Functional {
     }
 
     /** The mean over the classes of binary cross entropies. */
-    public static Tensor multilabelSoftMarginLoss(Tensor input, Tensor target, Tensor weight, Reduction reduction) {
+    public static Tensor multilabelSoftMarginLoss(
+            Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
         return Arguments.required(reduction, "the reduction")
                 .of(() -> MarginLosses.multilabelSoft(input, target, weight));
     }

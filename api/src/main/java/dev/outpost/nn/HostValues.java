@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;

@@ -2,8 +2,8 @@ package dev.outpost.nn;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** Makes a tensor's first values on a machine; {@link Init} has the usual ones. */
 @FunctionalInterface

@@ -1,12 +1,12 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
-import dev.outpost.StepCount;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.StepCount;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /**
  * The keys and values of what was decoded so far, which stay on the machine: each step appends its own, in place, and attends

@@ -2,7 +2,8 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
 
 /** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
 public final class LayerNorm extends Module {
@@ -10,8 +11,8 @@ public final class LayerNorm extends Module {
 
     private final Shape normalizedShape;
     private final double eps;
-    private final Parameter weight;
-    private final Parameter bias;
+    private final @Nullable Parameter weight;
+    private final @Nullable Parameter bias;
 
     /** @param normalizedShape the last dimensions of what comes in */
     public LayerNorm(long... normalizedShape) {

@@ -1,13 +1,17 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
 
 /** x · weightᵀ + bias, with weight {@code [outFeatures, inFeatures]}. */
 public final class Linear extends Module {
     private final long inFeatures;
     private final long outFeatures;
     private final Parameter weight;
-    private final Parameter bias;
+    private final @Nullable Parameter bias;
 
     public Linear(long inFeatures, long outFeatures) {
         this(inFeatures, outFeatures, true);
@@ -22,13 +26,38 @@ public final class Linear extends Module {
         bias = hasBias ? parameter("bias", Init.symmetric(bound), outFeatures) : null;
     }
 
+    /** A layer without a bias that shares a weight, as the embedding's in a language model (tied weights). */
+    public Linear(Parameter weight) {
+        this(weight, null);
+    }
+
+    /**
+     * A layer of parameters that exist, and may be in other modules as well: a step changes them for all.
+     *
+     * @param weight {@code [outFeatures, inFeatures]}
+     * @param bias {@code [outFeatures]}, or null for none
+     */
+    public Linear(Parameter weight, @Nullable Parameter bias) {
+        Shape shape = Arguments.required(weight, "the weight").shape();
+        if (shape.rank() != 2) {
+            throw new OpException("linear", "the weight must have two dimensions, got " + shape);
+        }
+        if (bias != null && !bias.shape().equals(Shape.of(shape.size(0)))) {
+            throw new OpException("linear", "the bias does not fit the weight, got " + bias.shape() + " and " + shape);
+        }
+        inFeatures = shape.size(1);
+        outFeatures = shape.size(0);
+        this.weight = parameter("weight", weight);
+        this.bias = bias == null ? null : parameter("bias", bias);
+    }
+
     /** {@code [outFeatures, inFeatures]}. */
     public Parameter weight() {
         return weight;
     }
 
     /** {@code [outFeatures]}, or null. */
-    public Parameter bias() {
+    public @Nullable Parameter bias() {
         return bias;
     }
 

@@ -1,10 +1,10 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** The losses of distances, margins and likelihoods, element by element; {@link Functional} says what they mean. */

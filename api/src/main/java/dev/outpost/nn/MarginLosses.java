@@ -2,14 +2,15 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /** The losses of classifiers by margins, sample by sample; {@link Functional} says what they mean. */
 final class MarginLosses {
     private MarginLosses() {}
 
-    static Tensor multi(Tensor input, Tensor target, double p, double margin, Tensor weight) {
+    static Tensor multi(Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight) {
         Tensor scores = Tensors.atleast1d(input);
         requireFit("multi_margin_loss", input, target, Math.max(0, input.dim() - 1));
         Tensor classes = scores.dim() == 1 ? target.reshape(1) : target.unsqueeze(1);
@@ -35,7 +36,7 @@ final class MarginLosses {
         return differences.rsub(1).clampMin(0).mul(counts).sum(-2, -1).div(scores.size(-1));
     }
 
-    static Tensor multilabelSoft(Tensor input, Tensor target, Tensor weight) {
+    static Tensor multilabelSoft(Tensor input, Tensor target, @Nullable Tensor weight) {
         requireFit("multilabel_soft_margin_loss", input, target, input.dim());
         Tensor terms = target.mul(input.logsigmoid())
                 .add(target.rsub(1).mul(input.neg().logsigmoid()));

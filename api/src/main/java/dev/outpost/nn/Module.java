@@ -2,13 +2,15 @@ package dev.outpost.nn;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +193,7 @@ public abstract class Module {
     /** As {@link #to(RemoteMachine)} with these values, whatever became of the machine that it was on. */
     public Module to(RemoteMachine machine, Map<String, HostTensor> stateDict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
-        new StateLoading(state, stateDict).check(true);
+        StateLoading.of(state, stateDict, HostTensor::shape).check(true);
         stateDict.forEach((name, values) -> state.get(name).leave(values));
         return to(machine);
     }
@@ -227,13 +229,35 @@ public abstract class Module {
      */
     public final IncompatibleKeys loadStateDict(Map<String, HostTensor> stateDict, boolean strict) {
         SequencedMap<String, ModuleTensor> state = registry.state();
-        IncompatibleKeys keys = new StateLoading(state, stateDict).check(strict);
+        IncompatibleKeys keys =
+                StateLoading.of(state, stateDict, HostTensor::shape).check(strict);
         state.forEach((name, tensor) -> {
             HostTensor values = stateDict.get(name);
             if (values != null) {
                 tensor.load(values);
             }
         });
+        return keys;
+    }
+
+    /**
+     * Takes over what a machine reads from a source, in the module's own dtypes; the values do not pass through the client.
+     * The module is on that machine from then on. Waits until all is there; where something cannot be read, or does not fit,
+     * the module is as it was.
+     *
+     * @param strict whether names that only one side has are an error
+     */
+    public final IncompatibleKeys loadStateDict(Source source, boolean strict) {
+        return loadStateDict(source.tensors(), strict);
+    }
+
+    /** As {@link #loadStateDict(Source, boolean)}, of these tensors, by the names that the module has for them. */
+    public final IncompatibleKeys loadStateDict(SequencedMap<String, SourceTensor> stateDict, boolean strict) {
+        SequencedMap<String, ModuleTensor> state = registry.state();
+        IncompatibleKeys keys =
+                StateLoading.of(state, stateDict, SourceTensor::shape).check(strict);
+        registry.nameAll();
+        SourceLoading.load(state, stateDict);
         return keys;
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,14 +1,16 @@
 package dev.outpost.nn;
 
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor that a module owns. Until the module goes {@linkplain Module#to(RemoteMachine) to a machine} it is only
@@ -16,11 +18,11 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private final Shape shape;
-    private final Initializer initializer;
+    private Initializer initializer;
     private DType dtype;
     private String name = "";
-    private HostTensor waiting;
-    private Tensor tensor;
+    private @Nullable HostTensor waiting;
+    private @Nullable Tensor tensor;
 
     ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
         this.shape = shape;
@@ -61,6 +63,19 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
             throw new OutpostException(FaultKind.USER, this + ": it is on no machine yet; call to(machine)");
         }
         return tensor;
+    }
+
+    /** Replaces the values: those of the tensor if there is one, else those that will be made on the machine. */
+    public void initialize(Initializer newInitializer) {
+        initializer = Arguments.required(newInitializer, "the initializer");
+        waiting = null;
+        if (tensor != null) {
+            GradMode.noGrad(() -> {
+                try (Tensor created = initializer.create(tensor.machine(), shape, dtype)) {
+                    tensor.copy_(created);
+                }
+            });
+        }
     }
 
     abstract String kind();
@@ -110,6 +125,15 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
                 tensor.copy_(uploaded);
             });
         }
+    }
+
+    /** Takes over a tensor of its shape and dtype, which no scope closes. */
+    void take(Tensor loaded) {
+        if (tensor != null) {
+            tensor.close();
+        }
+        waiting = null;
+        hold(loaded);
     }
 
     void cast(DType newDType) {

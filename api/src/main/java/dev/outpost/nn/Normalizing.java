@@ -1,11 +1,12 @@
 package dev.outpost.nn;
 
-import dev.outpost.DivMode;
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.ops.DivMode;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Mean 0 and variance 1, over different dimensions; {@link Functional} says what the ops mean. */
 final class Normalizing {
@@ -13,9 +14,9 @@ final class Normalizing {
 
     /** Over some dimensions, which stay with size 1 in mean and deviation. */
     static Normalized over(Tensor input, double eps, int... dims) {
-        Tensor mean = input.mean(true, dims);
+        Tensor mean = input.mean(dims, true);
         Tensor centered = input.sub(mean);
-        Tensor inverseDeviation = centered.square().mean(true, dims).add(eps).rsqrt();
+        Tensor inverseDeviation = centered.square().mean(dims, true).add(eps).rsqrt();
         return new Normalized(centered.mul(inverseDeviation), mean, inverseDeviation);
     }
 
@@ -27,7 +28,12 @@ final class Normalizing {
     }
 
     static Normalized batch(
-            Tensor input, RunningStatistics running, Tensor weight, Tensor bias, boolean training, double eps) {
+            Tensor input,
+            RunningStatistics running,
+            @Nullable Tensor weight,
+            @Nullable Tensor bias,
+            boolean training,
+            double eps) {
         if (input.numel() == 0) {
             return new Normalized(input.clone(), input.newZeros(0), input.newZeros(0));
         }
@@ -46,14 +52,15 @@ final class Normalizing {
                 normal.inverseDeviation().flatten());
     }
 
-    static Tensor instance(Tensor input, RunningStatistics running, Tensor weight, Tensor bias, double eps) {
+    static Tensor instance(
+            Tensor input, RunningStatistics running, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         requireChannels("instance_norm", input);
         Normalized normal = over(input, eps, withoutChannels(input, false));
         running.track(input, normal, eps);
         return scaled(normal.output(), weight, bias);
     }
 
-    static Tensor group(Tensor input, int groups, Tensor weight, Tensor bias, double eps) {
+    static Tensor group(Tensor input, int groups, @Nullable Tensor weight, @Nullable Tensor bias, double eps) {
         requireChannels("group_norm", input);
         if (groups < 1 || input.size(1) % groups != 0) {
             throw new OpException(
@@ -75,7 +82,7 @@ final class Normalizing {
         }
     }
 
-    private static Tensor scaled(Tensor normal, Tensor weight, Tensor bias) {
+    private static Tensor scaled(Tensor normal, @Nullable Tensor weight, @Nullable Tensor bias) {
         Tensor scaled = weight == null ? normal : normal.mul(perChannel(weight, normal));
         return bias == null ? scaled : scaled.add(perChannel(bias, scaled));
     }
@@ -94,7 +101,8 @@ final class Normalizing {
      * @param variance for each channel, or null
      * @param momentum the weight of a batch
      */
-    record RunningStatistics(Tensor mean, Tensor variance, double momentum) {
+    record RunningStatistics(
+            @Nullable Tensor mean, @Nullable Tensor variance, double momentum) {
         /** As in PyTorch, the variance that is kept is the unbiased one. */
         void track(Tensor input, Normalized normal, double eps) {
             if (mean == null) {

@@ -2,8 +2,9 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
 
 /** What training changes: a leaf that requires gradients, once its module is on a machine. */
 public final class Parameter extends ModuleTensor {
@@ -26,7 +27,7 @@ public final class Parameter extends ModuleTensor {
     }
 
     /** The gradient that backward left, or null; a handle of its own. */
-    public Tensor grad() {
+    public @Nullable Tensor grad() {
         return isPlaced() ? tensor().grad() : null;
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 
 /** Squares of pixels as channels, and back. */

@@ -1,14 +1,15 @@
 package dev.outpost.nn;
 
-import dev.outpost.DivMode;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.WindowPrimitives;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.internal.ops.WindowPrimitives;
+import dev.outpost.ops.DivMode;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Windows of lines or images of which each becomes one element; {@link Functional} says what the ops mean. */
 final class Pooling {
@@ -62,7 +63,7 @@ final class Pooling {
     }
 
     /** @param divisor what sums are divided by, or null for the number of elements */
-    Tensor average(boolean countsPadding, Long divisor) {
+    Tensor average(boolean countsPadding, @Nullable Long divisor) {
         if (divisor != null && divisor == 0) {
             throw new OpException(op, "the divisor must not be zero, got " + divisor);
         }

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.stream.IntStream;
 
 /** Root mean square 1 over the last dimensions, then scaled (Zhang and Sennrich, 2019). */
@@ -28,7 +28,7 @@ public final class RMSNorm extends Module {
     public Tensor forward(Tensor input) {
         int[] last =
                 IntStream.rangeClosed(1, normalizedShape.rank()).map(i -> -i).toArray();
-        Tensor meanSquare = input.mul(input).mean(true, last);
+        Tensor meanSquare = input.mul(input).mean(last, true);
         return input.mul(meanSquare.add(eps).rsqrt()).mul(weight.tensor());
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.outpost.nn;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.Map;
 import java.util.SequencedMap;
 

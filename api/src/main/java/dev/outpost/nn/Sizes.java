@@ -1,8 +1,8 @@
 package dev.outpost.nn;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** A number for each dimension of an image, as PyTorch takes them: one stands for all. */

@@ -1,26 +1,36 @@
 package dev.outpost.nn;
 
-import dev.outpost.HostTensor;
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Compares a module's state with values that someone brought, and says all that does not fit at once. */
 final class StateLoading {
     private final Map<String, ModuleTensor> owned;
-    private final Map<String, HostTensor> values;
+    private final Map<String, Shape> shapes;
 
-    StateLoading(Map<String, ModuleTensor> owned, Map<String, HostTensor> values) {
+    private StateLoading(Map<String, ModuleTensor> owned, Map<String, Shape> shapes) {
         this.owned = owned;
-        this.values = Arguments.required(values, "the state");
-        values.forEach((name, value) -> Arguments.required(value, "the value of " + name));
+        this.shapes = shapes;
+    }
+
+    /** With values, each of which has a shape. */
+    static <V> StateLoading of(Map<String, ModuleTensor> owned, Map<String, V> values, Function<V, Shape> shape) {
+        Map<String, Shape> shapes = new LinkedHashMap<>();
+        Arguments.required(values, "the state").forEach((name, value) -> {
+            shapes.put(name, shape.apply(Arguments.required(value, "the value of " + name)));
+        });
+        return new StateLoading(owned, shapes);
     }
 
     /** Names that differ are refused if strict; shapes that differ always are. */
     IncompatibleKeys check(boolean strict) {
-        IncompatibleKeys keys = new IncompatibleKeys(without(owned.keySet(), values), without(values.keySet(), owned));
+        IncompatibleKeys keys = new IncompatibleKeys(without(owned.keySet(), shapes), without(shapes.keySet(), owned));
         List<String> problems = mismatches();
         if (strict) {
             addNames(problems, "missing", keys.missing());
@@ -45,9 +55,9 @@ final class StateLoading {
     private List<String> mismatches() {
         List<String> problems = new ArrayList<>();
         owned.forEach((name, tensor) -> {
-            HostTensor value = values.get(name);
-            if (value != null && !value.shape().equals(tensor.shape())) {
-                problems.add(name + " has another shape, the module has " + tensor.shape() + ", got " + value.shape());
+            Shape shape = shapes.get(name);
+            if (shape != null && !shape.equals(tensor.shape())) {
+                problems.add(name + " has another shape, the module has " + tensor.shape() + ", got " + shape);
             }
         });
         return problems;

@@ -26,7 +26,7 @@ public final class Adagrad extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-10 unless set. */
+    /** What keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
     public Adagrad eps(double newEps) {
         eps = Settings.atLeastZero("eps", newEps);
         return this;
@@ -43,12 +43,17 @@ public final class Adagrad extends Optimizer {
     }
 
     @Override
+    protected boolean hasEps() {
+        return true;
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
         Tensor sum = state.tensor(SUM);
         sum.addcmul_(decayed, decayed, 1);
         Number rate = state.number(
                 List.of(group, "rate"), step -> -(group.learningRate() / (1 + (step - 1) * learningRateDecay)));
-        parameter.addcdiv_(decayed, sum.sqrt().add(eps), rate);
+        parameter.addcdiv_(decayed, sum.sqrt().add(group.eps().orElse(eps)), rate);
     }
 }

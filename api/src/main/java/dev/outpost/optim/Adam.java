@@ -18,13 +18,13 @@ public final class Adam extends Optimizer {
         remember(AdaptiveMoments.SQUARES, 0);
     }
 
-    /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. */
+    /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. A group may have its own. */
     public Adam betas(double beta1, double beta2) {
         moments.betas(beta1, beta2);
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-8 unless set. */
+    /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public Adam eps(double eps) {
         moments.eps(eps);
         return this;
@@ -45,6 +45,16 @@ public final class Adam extends Optimizer {
     @Override
     protected Object settings() {
         return moments.settings();
+    }
+
+    @Override
+    protected boolean hasBetas() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasEps() {
+        return true;
     }
 
     @Override

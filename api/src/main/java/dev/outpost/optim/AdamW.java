@@ -20,13 +20,13 @@ public final class AdamW extends Optimizer {
         remember(AdaptiveMoments.SQUARES, 0);
     }
 
-    /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. */
+    /** How long the averages of the gradient and of its square remember; 0.9 and 0.999 unless set. A group may have its own. */
     public AdamW betas(double beta1, double beta2) {
         moments.betas(beta1, beta2);
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-8 unless set. */
+    /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public AdamW eps(double eps) {
         moments.eps(eps);
         return this;
@@ -47,6 +47,16 @@ public final class AdamW extends Optimizer {
     @Override
     protected Object settings() {
         return moments.settings();
+    }
+
+    @Override
+    protected boolean hasBetas() {
+        return true;
+    }
+
+    @Override
+    protected boolean hasEps() {
+        return true;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package dev.outpost.optim;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Arguments;
 import dev.outpost.nn.Parameter;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Objects;
 

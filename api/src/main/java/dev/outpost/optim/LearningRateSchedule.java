@@ -1,7 +1,7 @@
 package dev.outpost.optim;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 
 /**

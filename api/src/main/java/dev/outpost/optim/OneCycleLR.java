@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /**
  * Up to a maximum and down to almost nothing along half cosines, within a given number of steps (Smith and Topin,

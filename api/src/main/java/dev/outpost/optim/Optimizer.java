@@ -1,13 +1,13 @@
 package dev.outpost.optim;
 
-import dev.outpost.GradMode;
-import dev.outpost.GuardedUpdate;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.GuardedUpdate;
 import dev.outpost.nn.Parameter;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -52,9 +52,30 @@ public abstract class Optimizer {
         return List.of();
     }
 
+    /** Whether {@link #update} goes by {@link ParameterGroup#betas()}; groups that have some are refused otherwise. */
+    protected boolean hasBetas() {
+        return false;
+    }
+
+    /** Whether {@link #update} goes by {@link ParameterGroup#eps()}; groups that have one are refused otherwise. */
+    protected boolean hasEps() {
+        return false;
+    }
+
+    private void requireUsed(ParameterGroup group) {
+        if (group.betas().isPresent() && !hasBetas()) {
+            throw Settings.problem(getClass().getSimpleName() + " has no betas, got a group with "
+                    + group.betas().get());
+        }
+        if (group.eps().isPresent() && !hasEps()) {
+            throw Settings.problem(getClass().getSimpleName() + " has no eps, got a group with "
+                    + group.eps().getAsDouble());
+        }
+    }
+
     private Object everySetting() {
         List<Object> all = new ArrayList<>(List.of(settings(), groups.size()));
-        groups.forEach(group -> all.add(group.weightDecay()));
+        groups.forEach(group -> all.add(group.settings()));
         return all;
     }
 
@@ -79,6 +100,7 @@ public abstract class Optimizer {
 
     /** Adds parameters, as of layers that are trained from now on. */
     public final void add(ParameterGroup group) {
+        requireUsed(group);
         for (Parameter parameter : group.parameters()) {
             ParameterState state = new ParameterState(parameter, remembered);
             if (states.putIfAbsent(parameter, state) != null) {
@@ -107,6 +129,7 @@ public abstract class Optimizer {
      */
     public final void step() {
         RemoteMachine machine = machine();
+        groups.forEach(this::requireUsed);
         Tracing.assume(this, this::everySetting);
         GradMode.noGrad(() -> {
             try (var scope = machine.scope()) {

@@ -1,10 +1,10 @@
 package dev.outpost.optim;
 
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
-import dev.outpost.StepCount;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.StepCount;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;
 import java.util.Map;

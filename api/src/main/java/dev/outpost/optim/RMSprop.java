@@ -30,7 +30,7 @@ public final class RMSprop extends Optimizer {
         return this;
     }
 
-    /** What keeps the denominator from zero; 1e-8 unless set. */
+    /** What keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RMSprop eps(double newEps) {
         eps = Settings.atLeastZero("eps", newEps);
         return this;
@@ -64,12 +64,18 @@ public final class RMSprop extends Optimizer {
     }
 
     @Override
+    protected boolean hasEps() {
+        return true;
+    }
+
+    @Override
     protected void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient) {
         Tensor decayed = group.weightDecay() == 0 ? gradient : gradient.add(parameter, group.weightDecay());
         Tensor squares = state.tensor(SQUARES);
         squares.mul_(alpha).addcmul_(decayed, decayed, 1 - alpha);
-        Tensor denominator =
-                (centered ? variance(state, squares, decayed) : squares).sqrt().add(eps);
+        Tensor denominator = (centered ? variance(state, squares, decayed) : squares)
+                .sqrt()
+                .add(group.eps().orElse(eps));
         Number rate = state.number(List.of(group, "rate"), step -> -group.learningRate());
         if (momentum == 0) {
             parameter.addcdiv_(decayed, denominator, rate);

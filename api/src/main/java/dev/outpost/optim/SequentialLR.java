@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 
 /** One schedule after the other: each milestone starts the next at its own step 0. */

@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /** Refuses hyperparameters that cannot be. */
 final class Settings {

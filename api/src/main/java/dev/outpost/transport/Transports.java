@@ -25,8 +25,9 @@ public final class Transports {
     /** What makes gRPC channels to an endpoint; there are none to a machine in this process. */
     public static Channels channels(Endpoint endpoint) {
         return switch (endpoint) {
-            case Endpoint.Remote remote -> Channels.tls(remote.host(), remote.port(), remote.trust(), remote.token());
-            case Endpoint.Local local -> Channels.unixSocket(local.socket());
+            case Endpoint.Remote remote ->
+                Channels.tls(remote.host(), remote.port(), remote.trust(), remote.token(), remote.serverName());
+            case Endpoint.Local local -> Channels.unixSocket(local.socket(), local.token());
             case Endpoint.InProcess inProcess ->
                 throw new IllegalArgumentException("a machine in this process is not reached by gRPC");
         };

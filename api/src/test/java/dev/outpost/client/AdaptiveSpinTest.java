@@ -49,7 +49,7 @@ class AdaptiveSpinTest {
     }
 
     @Test
-    void whoWaitsInVainAsksAgain() {
+    void fruitlessSpinSleepsAndAsksAgain() {
         int[] asked = new int[1];
         CompletableFuture<String> coming = new CompletableFuture<>();
         assertThrows(
@@ -63,13 +63,13 @@ class AdaptiveSpinTest {
     }
 
     @Test
-    void whoHasWaitedBrieflyStaysAwake() {
+    void shortWaitsKeepSpinning() {
         assertEquals(0, watchesOf(5, BRIEF));
         assertEquals(10, watchesOf(10, BRIEF));
     }
 
     @Test
-    void whoHasWaitedLongSleeps() {
+    void longWaitsSleep() {
         watchesOf(AdaptiveSpin.REMEMBERED, BRIEF);
         assertEquals(4, watchesOf(20, LONG));
         assertEquals(0, watchesOf(5, BRIEF));
@@ -77,7 +77,7 @@ class AdaptiveSpinTest {
     }
 
     @Test
-    void oneLongWaitAmongManyChangesNothing() {
+    void singleLongWaitKeepsSpinning() {
         watchesOf(AdaptiveSpin.REMEMBERED, BRIEF);
         for (int round = 0; round < 10; round++) {
             assertEquals(1, watchesOf(1, LONG));
@@ -86,7 +86,7 @@ class AdaptiveSpinTest {
     }
 
     @Test
-    void whatIsThereIsNoWait() throws Exception {
+    void presentValueDoesNotCountAsAWait() throws Exception {
         watchesOf(5, BRIEF);
         assertEquals("here", get(patience, CompletableFuture.completedFuture("here")));
         patience.until(() -> true, () -> {
@@ -110,7 +110,7 @@ class AdaptiveSpinTest {
     }
 
     @Test
-    void whoIsInterruptedSleepsNoMore() {
+    void interruptEndsTheSleep() {
         watchesOf(5, BRIEF);
         boolean[] ends = new boolean[1];
         AdaptiveSpin looking = new AdaptiveSpin((holds, nanos) -> ends[0] = holds.getAsBoolean(), () -> now);

@@ -31,7 +31,7 @@ class FailuresTest {
     }
 
     @Test
-    void eachIsToldOnce() {
+    void failureIsReportedOnce() {
         failures.failed(fault(1));
         failures.failed(fault(2));
         failures.failed(fault(1));
@@ -74,7 +74,7 @@ class FailuresTest {
     }
 
     @Test
-    void onlySoManyAreRemembered() {
+    void rememberedFailuresAreBounded() {
         for (long number = 1; number <= 5000; number++) {
             failures.failed(fault(number));
         }

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToClient;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -98,7 +98,7 @@ class FetchesTest {
     }
 
     @Test
-    void whatTheMachineDoesMeanwhileIsProgress() {
+    void executionProgressExtendsTheLimit() {
         CompletableFuture<Void> future = fetches.future(fetches.begin(TYPE, sink));
         for (int time = 0; time < 5; time++) {
             pass(LIMIT.dividedBy(2));
@@ -123,7 +123,7 @@ class FetchesTest {
     }
 
     @Test
-    void whatComesTooLateIsDropped() {
+    void lateAnswerIsDropped() {
         long fetch = fetches.begin(TYPE, sink);
         pass(LIMIT.multipliedBy(2));
         fetches.fetched(new ToClient.Fetched(fetch, TYPE, new byte[16]));

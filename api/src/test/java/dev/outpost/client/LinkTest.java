@@ -12,11 +12,11 @@ import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class LinkTest {
 
     /** Such as an answer that overruns what waits for it: nobody would hear of it on the network's thread. */
     @Test
-    void whatAFrameBringsAboutEndsTheSession() {
+    void exceptionOfAFrameEndsTheSession() {
         connect();
         client.onFrame(Lane.CONTROL, new Frame.Data(Lane.CONTROL, 1, 0, new byte[] {1}).encode());
         assertEquals(FaultKind.INTERNAL, broken.getFirst().kind());
@@ -46,7 +46,7 @@ class LinkTest {
     }
 
     @Test
-    void whatTheMachineSaysIsCutAndClean() {
+    void textOfTheMachineIsBoundedAndSanitized() {
         connect();
         String hostile = "\u001b[2J\u001b]0;owned\u0007" + "x".repeat(2 << 20) + "\u202e";
         client.onFrame(
@@ -66,7 +66,7 @@ class LinkTest {
     }
 
     @Test
-    void aDevicesNameIsCutAndClean() {
+    void deviceNameIsBoundedAndSanitized() {
         connect();
         client.onFrame(Lane.CONTROL, welcome("\u001b[31m" + "x".repeat(1 << 20)));
         assertEquals("\ufffd[31mxxx", welcome.getDevice().substring(0, 8));

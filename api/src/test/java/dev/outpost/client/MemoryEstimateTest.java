@@ -38,7 +38,7 @@ class MemoryEstimateTest {
     }
 
     @Test
-    void whatIsAskedForLaterIsInTheNextReport() {
+    void laterRequestsAreInTheNextReport() {
         estimate.sealed(1, 100);
         estimate.reported(report(1, 8, 0));
         estimate.reported(report(1, 88, 0));

@@ -66,7 +66,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void nothingIsLeftOfItInTheEnd() {
+    void lineIsErasedAtTheEnd() {
         ProgressLine line = line(80);
         say(line, Phase.PULLING, "pulling");
         pass(2000);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class ProgressModeTest {
     @Test
-    void isWhatThePropertySays() {
+    void modeComesFromTheProperty() {
         assertEquals(ProgressMode.LINE, ProgressMode.parse("line"));
         assertEquals(ProgressMode.OFF, ProgressMode.parse(" Off "));
         assertEquals(ProgressMode.AUTO, ProgressMode.parse(""));

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Tag;
@@ -96,13 +96,13 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void nobodyIsAskedBelowTheMark() {
+    void noCollectionBelowTheMark() {
         hold(3);
         assertFalse(memory.isAboveMark(QUOTA));
     }
 
     @Test
-    void whatDiesInItsOwnSegmentIsNoReason() {
+    void valuesFreedInTheirSegmentDoNotCount() {
         hold(3);
         for (int step = 0; step < 100; step++) {
             account.named(1, MemoryAccount.bytes(LARGE));
@@ -114,7 +114,7 @@ class RemoteMemoryTest {
 
     /** By this clock nothing else takes any time. */
     @Test
-    void theMarkRisesWhereLookingTakesItsTime() {
+    void markRisesWhenCollectionIsSlow() {
         drop(5);
         relieve();
         assertEquals(1, looks);
@@ -132,7 +132,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void theMarkStaysWhereLookingIsRare() {
+    void markStaysWhenCollectionIsRare() {
         for (int step = 0; step < 3; step++) {
             nanos += 1_000_000_000;
             drop(5);
@@ -152,7 +152,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void whatIsAliveRaisesTheMark() {
+    void liveValuesRaiseTheMark() {
         memory = memory(SessionSettings.DEFAULT.withHighWaterBytes(200 * MIB));
         hold(4);
         relieve();
@@ -197,7 +197,7 @@ class RemoteMemoryTest {
     }
 
     @Test
-    void whatAloneExceedsTheQuotaIsRefusedOnceThatIsKnown() {
+    void valueAboveTheQuotaIsRefusedOnceTheQuotaIsKnown() {
         TensorType[] huge = {new TensorType(DType.FLOAT32, Shape.of(1L << 38))};
         memory.requireHoldable(huge, MemoryAccount.bytes(huge));
         memory.quota(QUOTA);
@@ -215,7 +215,7 @@ class RemoteMemoryTest {
 
     /** It was recorded before the machine was there, and is in a segment that is open still. */
     @Test
-    void whatTheMachineWillRefuseCountsNothing() {
+    void refusedValueTakesNoMemory() {
         RemoteValue huge = new RemoteValue(null, ++ids, new TensorType(DType.FLOAT32, Shape.of(1L << 60)));
         account.named(1, MemoryAccount.bytes(huge.type()));
         assertTrue(memory.isAboveMark(QUOTA));
@@ -245,7 +245,7 @@ class RemoteMemoryTest {
 
     /** Of what a fault took there is nothing to hold. */
     @Test
-    void whatWasLostTakesNoRoom() {
+    void lostValuesTakeNoMemory() {
         RemoteValue lost = null;
         for (int value = 0; value < 5; value++) {
             lost = segment();

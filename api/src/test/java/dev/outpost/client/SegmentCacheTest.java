@@ -14,10 +14,10 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.protocol.tape.Slots;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -55,7 +55,7 @@ class SegmentCacheTest {
     }
 
     @Test
-    void whatIsTooLargeIsSentWhole() {
+    void oversizedSegmentIsSentWhole() {
         remembered(literals(1, 3));
         for (int time = 0; time < 2; time++) {
             assertInstanceOf(ToRuntime.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
@@ -89,7 +89,7 @@ class SegmentCacheTest {
 
     /** Of a Free: kind 1, count 2, the first id 3, then a step of one, and that 998 more follow, 4. */
     @Test
-    void whatFollowsEachOtherIsFreedTogether() {
+    void consecutiveValuesAreFreedTogether() {
         Message free = new ToRuntime.Free(LongStream.range(100_000, 101_000).toArray());
         assertEquals(10, free.encode().length);
     }

@@ -9,10 +9,10 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +44,7 @@ class SenderTest {
     }
 
     @Test
-    void whoAsksSendsItself() {
+    void readerSendsItsOwnRequest() {
         Sender sender = started(lane(1 << 20));
         ask(sender, 1);
         assertEquals(List.of(1L), wire.numbers());
@@ -52,7 +52,7 @@ class SenderTest {
     }
 
     @Test
-    void whatWasThereGoesFirstAndInOneFrame() {
+    void earlierMessagesGoFirstInOneFrame() {
         Sender sender = new Sender(outbox, lane(1 << 20), gate());
         outbox.add(message(1), false);
         outbox.add(message(2), false);
@@ -62,7 +62,7 @@ class SenderTest {
     }
 
     @Test
-    void whatNobodyWaitsForGoesOutAtATick() {
+    void unawaitedMessagesGoOutAtATick() {
         started(lane(1 << 20));
         outbox.add(message(1), false);
         outbox.add(message(2), false);
@@ -72,7 +72,7 @@ class SenderTest {
     }
 
     @Test
-    void whatHasLingeredGoesOutWithTheNext() throws InterruptedException {
+    void lingeringMessagesGoOutWithTheNext() throws InterruptedException {
         started(lane(1 << 20));
         outbox.add(message(1), false);
         Thread.sleep(20);
@@ -82,7 +82,7 @@ class SenderTest {
     }
 
     @Test
-    void whoWaitsForMoreThanAnAnswerSendsWhatIsThere() {
+    void waitForRoomSendsPendingMessages() {
         Sender sender = started(lane(1 << 20));
         sender.flush();
         outbox.add(message(1), false);
@@ -122,7 +122,7 @@ class SenderTest {
     }
 
     @Test
-    void whoAsksDoesNotWaitForRoom() {
+    void requestDoesNotWaitForRoom() {
         ReliableLane lane = lane(LITTLE_ROOM);
         Sender sender = started(lane);
         for (int number = 1; number <= 20; number++) {
@@ -138,7 +138,7 @@ class SenderTest {
     }
 
     @Test
-    void whatIsAskedWithinADeliveryIsLeftToTheThread() {
+    void requestWithinADeliveryIsLeftToTheSenderThread() {
         Sender[] sender = new Sender[1];
         ReliableLane lane = new ReliableLane(Lane.CONTROL, 1 << 20, payload -> ask(sender[0], 1), System::nanoTime);
         lane.attach(wire, 0);

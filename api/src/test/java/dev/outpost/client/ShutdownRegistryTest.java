@@ -17,13 +17,13 @@ class ShutdownRegistryTest {
     private final AtomicInteger released = new AtomicInteger();
 
     @Test
-    void aProgramThatHoldsNothingHasNoHook() {
+    void noShutdownHookWithoutMachines() {
         holdings(Duration.ofSeconds(10));
         assertEquals(List.of(), hooks);
     }
 
     @Test
-    void whatIsLeftIsGivenBackInTheEnd() {
+    void remainingMachinesAreReleasedAtExit() {
         ShutdownRegistry holdings = holdings(Duration.ofSeconds(10));
         ShutdownRegistry.Holding closed = () -> released.addAndGet(100);
         holdings.add(closed);
@@ -37,7 +37,7 @@ class ShutdownRegistryTest {
 
     /** They wait for each other here, so one after the other would not do. */
     @Test
-    void allAreGivenBackAtOnce() {
+    void machinesAreReleasedInParallel() {
         ShutdownRegistry holdings = holdings(Duration.ofSeconds(10));
         CountDownLatch both = new CountDownLatch(2);
         for (int holding = 0; holding < 2; holding++) {
@@ -52,7 +52,7 @@ class ShutdownRegistryTest {
     }
 
     @Test
-    void theEndDoesNotWaitForEver() {
+    void exitWaitsForAReleaseOnlySoLong() {
         ShutdownRegistry holdings = holdings(Duration.ofMillis(20));
         CountDownLatch never = new CountDownLatch(1);
         holdings.add(() -> await(never));

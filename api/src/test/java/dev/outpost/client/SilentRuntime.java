@@ -21,12 +21,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** A machine that welcomes a client, acknowledges all that it is sent, and never answers anything but a goodbye. */
 final class SilentRuntime implements FrameConnector {
+    private volatile RuntimeException defect;
+
+    /** Whoever sends a message from here on meets that. */
+    void failWith(RuntimeException unexpected) {
+        defect = unexpected;
+    }
+
     @Override
     public FrameChannel open(FrameListener listener) {
         return new Connection(listener);
     }
 
-    private static final class Connection implements FrameChannel {
+    private final class Connection implements FrameChannel {
         private final FrameListener listener;
         private final BlockingQueue<byte[]> inbox = new LinkedBlockingQueue<>();
         private final Lanes lanes = new Lanes(Lane.each(lane -> this::take), System::nanoTime);
@@ -39,6 +46,9 @@ final class SilentRuntime implements FrameConnector {
 
         @Override
         public void send(Lane lane, byte[] frame) {
+            if (defect != null) {
+                throw defect;
+            }
             inbox.add(frame);
         }
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Endpoint;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -49,7 +49,7 @@ class SilentRuntimeTest {
     }
 
     @Test
-    void aReadThatNobodyWaitsForFails() {
+    void unawaitedReadFails() {
         ExecutionException failed =
                 assertThrows(ExecutionException.class, () -> tensor.fetch().get());
         assertTrue(failed.getMessage().contains("nothing came of float32[3]"), failed::getMessage);

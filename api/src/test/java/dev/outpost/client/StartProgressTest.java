@@ -54,7 +54,7 @@ class StartProgressTest {
     }
 
     @Test
-    void whatGoesOnCanBeLookedAt() {
+    void progressCanBeReadMeanwhile() {
         assertEquals("starting for 0 ms", progress.provisioning().toString());
         say(Phase.QUEUED, "waiting for quota");
         pass(200);

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.Loss;
+import dev.outpost.types.OutpostException;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +52,7 @@ class StartupTest {
     }
 
     @Test
-    void whatIsStillComingIsCancelled() throws Exception {
+    void pendingStartIsCancelled() throws Exception {
         CompletableFuture<Void> cancelled = new CompletableFuture<>();
         Startup startup = startup(
                 progress -> Uni.createFrom().<Lease>nothing().onCancellation().invoke(() -> cancelled.complete(null)));
@@ -65,7 +65,7 @@ class StartupTest {
     }
 
     @Test
-    void whateverAProviderFailsWithIsTold() throws Exception {
+    void failureOfAProviderIsReported() throws Exception {
         startup(progress -> Uni.createFrom().failure(new IOException("no A100 is free")))
                 .begin();
         assertEquals(
@@ -85,7 +85,7 @@ class StartupTest {
     }
 
     @Test
-    void whoeverReleasesSecondWaitsForTheFirst() throws Exception {
+    void secondReleaseWaitsForTheFirst() throws Exception {
         PaperLease lease = new PaperLease(() -> {
             asked.countDown();
             awaitTheGate();

@@ -45,7 +45,7 @@ class TickerTest {
     }
 
     @Test
-    void whereSomethingGoesOnItTicksEveryFewMilliseconds() {
+    void activeSessionTicksEveryFewMilliseconds() {
         isBusy = true;
         assertEquals(2000, ticksOfTenSeconds(ticker()));
     }
@@ -71,7 +71,7 @@ class TickerTest {
 
     /** It sleeps for an hour where nobody wakes it. */
     @Test
-    void whoStirsWakesIt() throws InterruptedException {
+    void activityWakesTheTicker() throws InterruptedException {
         CountDownLatch rests = new CountDownLatch(1);
         CountDownLatch woken = new CountDownLatch(1);
         AtomicBoolean isStirred = new AtomicBoolean();

@@ -41,7 +41,7 @@ class UploadPieceTest {
     }
 
     @Test
-    void nothingIsCopiedOfWhatHasArrived() {
+    void arrivedPieceIsNotCopied() {
         UploadPiece piece = new UploadPiece(source, 0, 40_000);
         piece.release();
         assertTrue(piece.isReleased());

@@ -10,12 +10,12 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
@@ -54,7 +54,7 @@ class UploadTaskTest {
     }
 
     @Test
-    void whoWaitsIsToldThatTheSessionIsOver() throws InterruptedException {
+    void waitingUploadFailsWhenTheSessionEnds() throws InterruptedException {
         Thread ending = Thread.ofVirtual().start(() -> {
             while (lane.pendingBytes() == 0) {
                 Thread.onSpinWait();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

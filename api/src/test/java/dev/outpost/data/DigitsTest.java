@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +48,7 @@ class DigitsTest {
     }
 
     @Test
-    void thereAreOnlySoManyToHoldOut() {
+    void holdoutIsLimited() {
         OpException refusal = assertThrows(OpException.class, () -> Digits.split(0, 1798));
         assertEquals("digits: there are 1797 images, got 1798 to hold out", refusal.getMessage());
     }

@@ -3,8 +3,8 @@ package dev.outpost.nn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

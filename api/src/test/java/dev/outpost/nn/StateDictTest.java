@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ class StateDictTest {
             })));
 
     @Test
-    void whatIsLoadedBeforeThereIsAMachineIsKept() {
+    void stateLoadedBeforeTheStartIsKept() {
         layer.loadStateDict(state);
         assertEquals(state, layer.stateDict());
         assertEquals(List.of("weight", "bias"), List.copyOf(layer.stateDict().keySet()));
@@ -47,7 +47,7 @@ class StateDictTest {
     }
 
     @Test
-    void namesMayDifferIfSaidSo() {
+    void nonStrictLoadAllowsOtherNames() {
         state.remove("bias");
         state.put("scale", HostTensor.of(new float[1]));
         IncompatibleKeys keys = layer.loadStateDict(state, false);

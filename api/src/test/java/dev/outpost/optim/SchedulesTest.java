@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.nn.Linear;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;

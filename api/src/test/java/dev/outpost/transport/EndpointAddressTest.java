@@ -81,7 +81,7 @@ class EndpointAddressTest {
     }
 
     @Test
-    void complainsAboutAHostThatIsNotThereBeforeTheToken() {
+    void missingHostIsReportedBeforeTheToken() {
         for (Optional<String> token :
                 List.of(Optional.<String>empty(), Optional.of("s3cret"), Optional.of("no token"))) {
             var refused = assertThrows(

@@ -1,5 +1,6 @@
 package dev.outpost.bench;
 
+import dev.outpost.bench.backend.BackendBench;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Command;
         name = "outpost bench",
         mixinStandardHelpOptions = true,
         description = "Measure Outpost on this machine.",
-        subcommands = {DispatchBench.class, LimitsBench.class, StartBench.class, PeersBench.class})
+        subcommands = {BackendBench.class, DispatchBench.class, LimitsBench.class, StartBench.class, PeersBench.class})
 public final class Bench {
     /** Kept, since the logging system would forget a level that nobody holds. */
     private static final Logger QUIET = Logger.getLogger("io.grpc");

@@ -1,6 +1,6 @@
 package dev.outpost.channel;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;

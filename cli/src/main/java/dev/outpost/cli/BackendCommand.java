@@ -13,6 +13,6 @@ final class BackendCommand implements Runnable {
     @Override
     public void run() {
         throw new IllegalStateException(
-                "backend: ./outpost starts it from the source tree; this is only the command line");
+                "backend: ./outpost in a clone or bin/outpost in the zip starts it; this is only the command line");
     }
 }

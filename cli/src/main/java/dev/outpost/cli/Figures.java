@@ -3,12 +3,12 @@ package dev.outpost.cli;
 import java.util.Locale;
 
 /** Numbers in few characters. */
-final class Figures {
+public final class Figures {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private Figures() {}
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double value = bytes;
         int unit = 0;
         while (value >= 1024 && unit < UNITS.length - 1) {
@@ -18,19 +18,19 @@ final class Figures {
         return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", value, UNITS[unit]);
     }
 
-    static String count(double number) {
+    public static String count(double number) {
         return String.format(Locale.ROOT, number < 10 ? "%.1f" : "%,.0f", number);
     }
 
-    static String share(double part) {
+    public static String share(double part) {
         return String.format(Locale.ROOT, "%.0f %%", 100 * part);
     }
 
-    static String micros(long nanos) {
+    public static String micros(long nanos) {
         return String.format(Locale.ROOT, "%,.1f us", nanos / 1e3);
     }
 
-    static String duration(long millis) {
+    public static String duration(long millis) {
         long seconds = millis / 1000;
         if (seconds < 60) {
             return seconds + "s";

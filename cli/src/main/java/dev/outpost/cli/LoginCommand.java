@@ -2,11 +2,7 @@ package dev.outpost.cli;
 
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
-import java.io.BufferedReader;
-import java.io.Console;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -30,7 +26,7 @@ final class LoginCommand implements Runnable {
 
     @Override
     public void run() {
-        BackendAccess access = BackendAccess.of(address, key());
+        BackendAccess access = BackendAccess.of(address, SecretInput.read("login", "key"));
         // Refused by the backend it is of no use to keep.
         new BackendClient(access).get("/v1/gpus");
         try {
@@ -39,21 +35,5 @@ final class LoginCommand implements Runnable {
             throw new IllegalStateException("login: the key cannot be kept: " + unwritable.getMessage(), unwritable);
         }
         spec.commandLine().getOut().println("logged in at " + access.address());
-    }
-
-    private static String key() {
-        Console console = System.console();
-        if (console != null && console.isTerminal()) {
-            return new String(console.readPassword("key: "));
-        }
-        try {
-            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-            if (line == null) {
-                throw new IllegalArgumentException("login: a key is expected on standard input, got nothing");
-            }
-            return line;
-        } catch (IOException broken) {
-            throw new IllegalStateException("login: standard input cannot be read", broken);
-        }
     }
 }

@@ -3,11 +3,12 @@ package dev.outpost.cli;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which machine a command works on: a provider's, or one that runs already. */
-final class MachineChoice {
+public final class MachineChoice {
     @Option(
             names = "--machine",
             paramLabel = "PROVIDER:GPU",
@@ -26,7 +27,12 @@ final class MachineChoice {
     @Mixin
     private EndpointOptions endpoint;
 
-    RemoteMachine open(MachineOptions options) {
+    /** The provider's name; empty for a machine that runs already. */
+    public Optional<String> provider() {
+        return endpoint.isGiven() ? Optional.empty() : Optional.of(name.provider());
+    }
+
+    public RemoteMachine open(MachineOptions options) {
         if (profile != null) {
             options.profile(profile);
         }

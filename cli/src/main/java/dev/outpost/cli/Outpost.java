@@ -1,6 +1,7 @@
 package dev.outpost.cli;
 
 import dev.outpost.client.ProgressMode;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,16 +22,20 @@ import picocli.CommandLine.Spec;
         subcommands = {
             BackendCommand.class,
             DemoCommand.class,
+            GenerateCommand.class,
             GpusCommand.class,
             DoctorCommand.class,
             GpuCheckCommand.class,
             LoginCommand.class,
             MachinesCommand.class,
+            ModelsCommand.class,
             ParityCommand.class,
             PlanCommand.class,
+            RelayCommand.class,
             RuntimeCommand.class,
             TopCommand.class,
-            UsageCommand.class
+            UsageCommand.class,
+            WorkerCommand.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")
@@ -52,14 +57,24 @@ public final class Outpost implements Runnable {
         }
     }
 
-    static CommandLine commandLine() {
+    /** The command line with all commands, those of other modules on the class path included. */
+    public static CommandLine commandLine() {
         Outpost outpost = new Outpost();
         CommandLine commandLine = new CommandLine(outpost);
+        ServiceLoader.load(CommandProvider.class)
+                .forEach(provider -> provider.commands().forEach(command -> add(command, commandLine)));
         ErrorPrinter errors = new ErrorPrinter(() -> outpost.trace);
         return commandLine
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);
+    }
+
+    /** What stands in for a command gives way to it. */
+    private static void add(Object command, CommandLine commandLine) {
+        String name = command.getClass().getAnnotation(Command.class).name();
+        commandLine.getCommandSpec().removeSubcommand(name);
+        commandLine.addSubcommand(name, command);
     }
 
     /** Without a command there is only help to give. */

@@ -36,6 +36,12 @@ final class PlanCommand implements Runnable {
                 plan.path("startsNow").asBoolean()
                         ? "yes"
                         : "no: " + plan.path("why").asText());
+        if (plan.path("waiting").asInt() > 0) {
+            table.row("waiting", plan.path("waiting").asInt() + " others");
+        }
+        if (plan.hasNonNull("freeBy")) {
+            table.row("free by", plan.path("freeBy").asText() + " at the latest");
+        }
         table.row("where", plan.path("cluster").asText("-"));
         table.row("price", Money.perHour(plan.path("nanosPerSecond").asLong()));
         table.row("way there", plan.path("reach").asText());

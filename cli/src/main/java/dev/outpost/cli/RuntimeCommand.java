@@ -13,6 +13,6 @@ final class RuntimeCommand implements Runnable {
     @Override
     public void run() {
         throw new IllegalStateException(
-                "runtime: ./outpost starts it from the source tree; this is only the command line");
+                "runtime: ./outpost in a clone or bin/outpost in the zip starts it; this is only the command line");
     }
 }

@@ -2,6 +2,7 @@ package dev.outpost.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.MachineId;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class UsageCommand implements Runnable {
 
         @Override
         public void run() {
-            JsonNode usage = BackendClient.configured().get("/v1/usage/" + id);
+            JsonNode usage = BackendClient.configured().get("/v1/usage/" + MachineId.checked(id));
             TextTable table = new TextTable("FROM", "TO", "BECAUSE", "UNTIL", "SECONDS", "GPUS", "NANOS/S", "COST");
             usage.path("items")
                     .forEach(item -> table.row(

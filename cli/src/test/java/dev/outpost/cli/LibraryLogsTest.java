@@ -36,7 +36,7 @@ class LibraryLogsTest {
     }
 
     @Test
-    void warningsOfGrpcAre() {
+    void warningsOfGrpcAreShown() {
         assertTrue(isLoggable("io.grpc.internal.ManagedChannelImpl", Level.WARNING));
         assertFalse(isLoggable("io.grpc.internal.ManagedChannelImpl", Level.INFO));
     }

@@ -16,7 +16,7 @@ class MoneyTest {
     }
 
     @Test
-    void aPriceIsByTheHour() {
+    void priceIsPerHour() {
         assertEquals("3.60 an hour", Money.perHour(1_000_000));
         assertEquals("none is set", Money.perHour(0));
     }

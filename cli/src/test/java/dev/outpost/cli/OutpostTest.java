@@ -48,7 +48,7 @@ class OutpostTest {
     void aMistypedCommandIsAnsweredWithTheNearest() {
         assertEquals(2, run("demoo"));
         assertEquals(
-                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo?\n",
+                "outpost: Unmatched argument at index 0: 'demoo'\nDid you mean: outpost demo or outpost models?\n",
                 err.toString().replace("\r", ""));
     }
 

@@ -10,7 +10,7 @@ import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityFiles;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParitySubject;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -86,7 +86,7 @@ class TopScreenTest {
     }
 
     @Test
-    void whatAMachineSaysControlsNoTerminal() {
+    void controlCharactersOfAMachineAreRemoved() {
         Snapshot hostile = machine(5_000)
                 .setDevice("\u001b[2J" + "x".repeat(1000))
                 .addInstructions(ran("\u001b]0;owned\u0007", 1))

@@ -47,7 +47,9 @@ public final class BackendApplication implements QuarkusApplication {
         Optional<ApiKey> key = bootstrap.run();
         fleet.start();
         tail = new Loop("events", FEED_PERIOD, feed::tail).start();
-        String address = "http://" + reachable(config.host()) + ":" + ports.get(HttpServer.HTTP_PORT);
+        boolean isTls = config.tls().certificate().isPresent();
+        String address = (isTls ? "https://" : "http://") + reachable(config.host()) + ":"
+                + ports.get(isTls ? HttpServer.HTTPS_PORT : HttpServer.HTTP_PORT);
         announce(System.out, address, key);
         if (config.onceReady().isPresent()) {
             return OnceReady.run(config.onceReady().get(), variables(address, key));

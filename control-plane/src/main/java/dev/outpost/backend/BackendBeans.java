@@ -1,12 +1,17 @@
 package dev.outpost.backend;
 
+import dev.outpost.backend.api.Endpoints;
 import dev.outpost.backend.api.EventFeed;
 import dev.outpost.backend.api.RateLimits;
 import dev.outpost.backend.fleet.Admission;
+import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Driver;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.fleet.MachineSpans;
+import dev.outpost.backend.fleet.Reporter;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.FairShare;
@@ -16,14 +21,24 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.IdempotencyRows;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
+import dev.outpost.relay.name.RelayNames;
+import dev.outpost.relay.name.RelaySecret;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ServiceLoader;
 import javax.sql.DataSource;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Makes what a backend consists of, from its configuration. */
 final class BackendBeans {
@@ -32,8 +47,12 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Database database(DataSource source) {
-        return new Database(source);
+    static Database database(DataSource source, MeterRegistry meters) {
+        Database database = new Database(source);
+        FunctionCounter.builder("outpost.sql.statements", database, Database::statements)
+                .description("Statements that were sent to the database, besides those that end transactions")
+                .register(meters);
+        return database;
     }
 
     @Produces
@@ -56,9 +75,28 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static Suppliers suppliers(BackendConfig config, Database database) {
+    static Suppliers suppliers(BackendConfig config, Database database, WorkerSignals signals) {
         String installation = config.installation().orElseGet(() -> database.transact(ClusterRows::installation));
-        return new Suppliers(installation, ServiceLoader.load(FleetProvider.class));
+        return new Suppliers(
+                installation, ServiceLoader.load(FleetProvider.class), new WorkerFleets(database, signals));
+    }
+
+    @Produces
+    @Singleton
+    static WorkerSignals signals() {
+        return new WorkerSignals();
+    }
+
+    @Produces
+    @Singleton
+    static WorkerDesk desk(Database database, WorkerSignals signals) {
+        return new WorkerDesk(database, signals);
+    }
+
+    @Produces
+    @Singleton
+    static Endpoints endpoints(BackendConfig config) {
+        return new Endpoints(config.relay().secret().map(RelaySecret::parseAll).map(RelayNames::new));
     }
 
     @Produces
@@ -69,8 +107,22 @@ final class BackendBeans {
 
     @Produces
     @Singleton
+    static MachineSpans spans(
+            OpenTelemetry telemetry,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "true") boolean isDisabled) {
+        return isDisabled ? MachineSpans.NONE : MachineSpans.of(telemetry);
+    }
+
+    @Produces
+    @Singleton
     static Wakeups wakeups() {
         return new Wakeups();
+    }
+
+    @Produces
+    @Singleton
+    static CallCounts counts() {
+        return new CallCounts();
     }
 
     @Produces
@@ -94,12 +146,18 @@ final class BackendBeans {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Wakeups wakeups) {
+            CallCounts counts,
+            Wakeups wakeups,
+            MachineSpans spans)
+            throws IOException {
+        MachineManager manager = new MachineManager(ManagementKeys.of(config));
         return new Fleet(
                 database,
-                new Driver(database, machines, settings, suppliers, catalogue, config.lock()),
+                new Driver(database, machines, settings, suppliers, catalogue, manager, counts, config.lock(), spans),
                 new Admission(database, machines, new FairShare(config.fairShareHalfLife())),
                 new ClusterObserver(database, machines, suppliers, config.orphanGrace()),
+                new Reporter(database, manager),
+                config.reportEvery(),
                 suppliers,
                 config.observeEvery(),
                 wakeups,

@@ -17,6 +17,13 @@ public interface BackendConfig {
     @WithDefault("8750")
     int port();
 
+    /** The certificate by which the API is served over HTTPS, and no more over HTTP. */
+    TlsConfig tls();
+
+    /** How long a backend that was told to end still serves, so that nobody is sent to it any more when it stops. */
+    @WithDefault("0s")
+    Duration drain();
+
     /** The folder of the embedded database and of the admin key; see {@link DataFolder}. */
     Optional<Path> data();
 
@@ -38,6 +45,9 @@ public interface BackendConfig {
     /** The machines of this host. */
     LocalCluster local();
 
+    /** The relays of clusters. */
+    RelayConfig relay();
+
     /** How long a machine may take from its admission until it is ready. */
     @WithDefault("15m")
     Duration startTimeout();
@@ -51,8 +61,19 @@ public interface BackendConfig {
     Duration orphanGrace();
 
     /** How long a replica keeps a row that it works on; another one goes on with it then. */
-    @WithDefault("30s")
+    @WithDefault("20s")
     Duration lock();
+
+    /**
+     * The key from which each machine's own is derived, by which this backend manages grants on machines themselves and asks
+     * how they are used: 32 or more letters, digits, - and _, the same for all replicas. With a data folder one is drawn into
+     * it. Without any, machines hear of grants from their suppliers alone, and make no reports.
+     */
+    Optional<String> managementKey();
+
+    /** How often machines are asked how they are used. */
+    @WithDefault("30s")
+    Duration reportEvery();
 
     /** How often a cluster is looked at whole. */
     @WithDefault("5s")
@@ -78,6 +99,21 @@ public interface BackendConfig {
         Optional<String> user();
 
         Optional<String> password();
+    }
+
+    /** Files in PEM, as in a Secret of type {@code kubernetes.io/tls}. Both of them, or none. */
+    interface TlsConfig {
+        /** The certificate, and those of its authorities. */
+        Optional<Path> certificate();
+
+        /** Its private key. */
+        Optional<Path> key();
+    }
+
+    /** What passes clients through to machines that they cannot reach; see {@code ./outpost relay}. */
+    interface RelayConfig {
+        /** What names are signed by, as {@code ./outpost relay --new-secret} prints it; several, separated by commas, in a change. */
+        Optional<String> secret();
     }
 
     /** A cluster that is made at the first start where there is none: runtime processes on this host. */

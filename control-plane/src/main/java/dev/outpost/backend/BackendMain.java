@@ -28,6 +28,8 @@ public final class BackendMain {
             return;
         }
         read.apply();
+        serveByTls();
+        trace();
         Optional<PostgresServer> server = startDatabase();
         CountDownLatch over = new CountDownLatch(1);
         // A signal ends the process when its hooks have ended: this one waits until the database is stopped.
@@ -48,6 +50,26 @@ public final class BackendMain {
             System.exit(BAD_USAGE);
             throw bad;
         }
+    }
+
+    /** Where OpenTelemetry's own variable says where to, and not otherwise. */
+    private static void trace() {
+        String endpoint = System.getenv("OTEL_EXPORTER_OTLP_ENDPOINT");
+        if (endpoint != null && !endpoint.isBlank()) {
+            System.setProperty("quarkus.otel.sdk.disabled", "false");
+        }
+    }
+
+    /** With a certificate there is no HTTP beside HTTPS. */
+    private static void serveByTls() {
+        Optional<String> certificate = setting("tls.certificate");
+        if (certificate.isPresent() != setting("tls.key").isPresent()) {
+            System.err.println(
+                    "outpost backend: OUTPOST_BACKEND_TLS_CERTIFICATE and OUTPOST_BACKEND_TLS_KEY belong together:"
+                            + " only one of them is set");
+            System.exit(BAD_USAGE);
+        }
+        certificate.ifPresent(file -> System.setProperty("quarkus.http.insecure-requests", "disabled"));
     }
 
     /** The embedded one, unless another one is configured. */

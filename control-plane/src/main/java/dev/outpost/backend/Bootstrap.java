@@ -11,9 +11,7 @@ import dev.outpost.backend.store.TenantRows;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
@@ -75,20 +73,12 @@ final class Bootstrap {
             return Optional.empty();
         }
         Path file = config.data().get().resolve("admin-key");
-        if (!Files.exists(file)) {
-            Files.createDirectories(file.getParent());
-            Path half = Files.createTempFile(
-                    file.getParent(),
-                    "admin-key",
-                    ".new",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(half, ApiKey.draw(new SecureRandom()).text() + "\n");
-            Files.move(half, file);
-        }
-        return ApiKey.parse(Files.readString(file).strip()).or(() -> {
-            throw new IllegalArgumentException(
-                    "admin-key: " + file + " holds no key; remove it, and another one is drawn");
-        });
+        return ApiKey.parse(KeptSecret.of(
+                        file, () -> ApiKey.draw(new SecureRandom()).text()))
+                .or(() -> {
+                    throw new IllegalArgumentException(
+                            "admin-key: " + file + " holds no key; remove it, and another one is drawn");
+                });
     }
 
     private static void addKey(Sql sql, ApiKey key) {
@@ -97,6 +87,7 @@ final class Bootstrap {
                 new KeyRows.Stored(
                         key.id(),
                         DEFAULT,
+                        Optional.empty(),
                         Optional.empty(),
                         "administrator",
                         key.hash(),

@@ -1,7 +1,7 @@
 package dev.outpost.examples;
 
-import dev.outpost.CustomFunction;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.CustomFunction;
 
 /** An op of one's own, whose gradient autograd could not know: rounding that lets gradients through as they are. */
 public final class CustomFunctionExample {

@@ -9,7 +9,7 @@ import dev.outpost.data.Digits;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Sequential;
 import dev.outpost.optim.AdamW;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 
 /** Handwritten digits again: a training step is a program, and an epoch one request. A further argument: epochs. */

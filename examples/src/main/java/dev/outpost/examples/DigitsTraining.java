@@ -1,15 +1,15 @@
 package dev.outpost.examples;
 
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.data.BatchSampler;
 import dev.outpost.data.Digits;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Sequential;
 import dev.outpost.optim.AdamW;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.function.Consumer;
 
 /**

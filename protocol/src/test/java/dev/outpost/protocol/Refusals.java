@@ -3,8 +3,8 @@ package dev.outpost.protocol;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
 import org.junit.jupiter.api.function.Executable;
 
 /** Asserts the whole text of what is thrown. */

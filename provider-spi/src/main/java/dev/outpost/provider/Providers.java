@@ -1,27 +1,71 @@
 package dev.outpost.provider;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The providers that a program can use, by name. */
 public final class Providers {
     private final SortedMap<String, GpuProvider> byName;
 
-    private Providers(SortedMap<String, GpuProvider> byName) {
+    /** A sentence for each provider that was left out. */
+    private final List<String> skipped;
+
+    private Providers(SortedMap<String, GpuProvider> byName, List<String> skipped) {
         this.byName = byName;
+        this.skipped = skipped;
     }
 
-    /** Those on the class path. */
+    /**
+     * Those on the class path. One that needs a newer Java, or whose
+     * classes cannot be loaded, is left out, and named where a provider is not found.
+     */
     public static Providers discover() {
-        return of(ServiceLoader.load(GpuProvider.class));
+        return discover(Thread.currentThread().getContextClassLoader());
+    }
+
+    static Providers discover(ClassLoader loader) {
+        List<GpuProvider> usable = new ArrayList<>();
+        List<String> skipped = new ArrayList<>();
+        Iterator<GpuProvider> providers =
+                ServiceLoader.load(GpuProvider.class, loader).iterator();
+        // The iterator goes on behind a provider that it could not load.
+        while (true) {
+            try {
+                if (!providers.hasNext()) {
+                    return of(usable, skipped);
+                }
+                usable.add(providers.next());
+            } catch (UnsupportedClassVersionError newer) {
+                skipped.add(NewerClass.parse(newer).sentence());
+            } catch (ServiceConfigurationError broken) {
+                skipped.add(sentence(broken));
+            }
+        }
+    }
+
+    /** Why a provider is left out whose own classes could not be loaded; what else went wrong is thrown. */
+    private static String sentence(ServiceConfigurationError broken) {
+        return switch (broken.getCause()) {
+            case UnsupportedClassVersionError newer -> NewerClass.parse(newer).sentence();
+            case LinkageError missing -> broken.getMessage() + ": " + missing + ".";
+            case null, default -> throw broken;
+        };
     }
 
     /** These and no others; two of one name are an {@link IllegalArgumentException}. */
     public static Providers of(Iterable<GpuProvider> providers) {
+        return of(providers, List.of());
+    }
+
+    private static Providers of(Iterable<GpuProvider> providers, List<String> skipped) {
         SortedMap<String, GpuProvider> byName = new TreeMap<>();
         for (GpuProvider provider : providers) {
             GpuProvider earlier = byName.putIfAbsent(key(provider.name()), provider);
@@ -31,7 +75,7 @@ public final class Providers {
                         + provider.getClass().getName());
             }
         }
-        return new Providers(byName);
+        return new Providers(byName, skipped);
     }
 
     public Collection<String> names() {
@@ -52,9 +96,11 @@ public final class Providers {
     }
 
     private String whatThereIs() {
-        return byName.isEmpty()
+        String found = byName.isEmpty()
                 ? "There is none on the class path: add a module such as outpost-provider-mock."
                 : "On the class path there are: " + String.join(", ", names()) + ".";
+        return String.join(
+                " ", Stream.concat(Stream.of(found), skipped.stream()).toList());
     }
 
     private static String key(String name) {

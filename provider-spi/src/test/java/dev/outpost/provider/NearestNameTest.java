@@ -21,7 +21,7 @@ class NearestNameTest {
     }
 
     @Test
-    void whatIsFarIsNoSuggestion() {
+    void distantNameIsNotSuggested() {
         assertEquals(Optional.empty(), NearestName.among(List.of("mock", "k8s"), "outpost"));
         assertEquals(Optional.empty(), NearestName.among(List.of(), "mock"));
     }

@@ -1,6 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.GrantBook;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.Termination;
 import java.io.IOException;
@@ -82,8 +83,10 @@ public final class LoopbackRuntime {
 
     private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
-        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine));
-        LoopbackServer server = new LoopbackServer(config, secret, identity, new Connections(host));
+        GrantBook grants = RuntimeBeans.grants();
+        RuntimeHost host = RuntimeBeans.host(engine, RuntimeBeans.settings(config, engine), grants);
+        TokenAccess access = RuntimeBeans.access(config, secret, grants);
+        LoopbackServer server = new LoopbackServer(config, access, identity, new Connections(host));
         served = new Served(config, engine, host, server);
         server.start();
         host.expireAfter(RuntimeBeans.lifetime(config), reason -> end(reason, 0));

@@ -25,7 +25,7 @@ final class LoopbackServer implements AutoCloseable {
     private final EventLoopGroup loops = new NioEventLoopGroup(2, new DefaultThreadFactory("loopback-runtime", true));
     private final Server server;
 
-    LoopbackServer(RuntimeConfig config, Secret secret, MachineIdentity identity, Connections connections)
+    LoopbackServer(RuntimeConfig config, TokenAccess access, MachineIdentity identity, Connections connections)
             throws IOException {
         this.server = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
                 .channelType(NioServerSocketChannel.class)
@@ -38,7 +38,7 @@ final class LoopbackServer implements AutoCloseable {
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis() / 2, TimeUnit.MILLISECONDS)
-                .intercept(new TokenGuard(secret, new AuthFailureCounter()))
+                .intercept(new TokenGuard(access, new AuthFailureCounter()))
                 .addService(lanes(connections))
                 .build();
     }

@@ -9,6 +9,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,9 @@ class ImportTableTest {
     private static final String PROTOCOL = "dev.outpost.protocol..";
     private static final String CHANNEL = "dev.outpost.channel..";
     private static final String BYTES = "dev.outpost.protocol.bytes..";
-    private static final String FAULT = "dev.outpost.protocol.fault..";
+    /** Dtypes, shapes and exceptions: what users import of the protocol. */
+    private static final String TYPES = "dev.outpost.types..";
+
     private static final String PROVIDER = "dev.outpost.provider..";
     private static final String[] SPI = {
         "dev.outpost.provider", "dev.outpost.provider.fleet..", "dev.outpost.provider.support.."
@@ -26,10 +30,13 @@ class ImportTableTest {
     private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String OUTPOST = "dev.outpost.provider.outpost..";
     private static final String BACKEND = "dev.outpost.backend..";
+    private static final String RELAY = "dev.outpost.relay..";
+    private static final String RELAY_NAMES = "dev.outpost.relay.name..";
     private static final String K8S = "dev.outpost.provider.k8s..";
     private static final String MOCK = "dev.outpost.provider.mock..";
     private static final String RUNTIME = "dev.outpost.runtime..";
     private static final String CUDA = "dev.outpost.runtime.cuda..";
+    private static final String MODELS = "dev.outpost.models..";
     private static final String CLI = "dev.outpost.cli..";
     private static final String EXAMPLES = "dev.outpost.examples..";
     private static final String TAPE = "dev.outpost.protocol.tape..";
@@ -45,11 +52,20 @@ class ImportTableTest {
 
     private static final String[] API = {
         "dev.outpost",
+        "dev.outpost.autograd..",
         "dev.outpost.client..",
         "dev.outpost.data..",
+        "dev.outpost.internal..",
+        "dev.outpost.io..",
+        "dev.outpost.linalg..",
         "dev.outpost.nn..",
+        "dev.outpost.ops..",
         "dev.outpost.optim..",
         "dev.outpost.transport.."
+    };
+
+    private static final String[] TENSORS = {
+        "dev.outpost", "dev.outpost.autograd", "dev.outpost.internal..", "dev.outpost.linalg", "dev.outpost.ops"
     };
 
     private static JavaClasses classes;
@@ -62,27 +78,37 @@ class ImportTableTest {
     }
 
     @Test
-    void theProtocolKnowsNobody() {
+    void protocolImportsNoOtherModule() {
         noClasses()
                 .that()
-                .resideInAPackage(PROTOCOL)
+                .resideInAnyPackage(PROTOCOL, TYPES)
                 .should()
-                .dependOnClassesThat(outside(PROTOCOL))
+                .dependOnClassesThat(outside(PROTOCOL, TYPES))
                 .check(classes);
     }
 
     @Test
-    void theChannelKnowsBytesAndFaultsOnly() {
+    void typesImportNothingElse() {
+        noClasses()
+                .that()
+                .resideInAPackage(TYPES)
+                .should()
+                .dependOnClassesThat(outside(TYPES))
+                .check(classes);
+    }
+
+    @Test
+    void channelImportsBytesAndFaultsOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(CHANNEL)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, BYTES, FAULT, "dev.outpost.protocol.message.."))
+                .dependOnClassesThat(outside(CHANNEL, BYTES, TYPES, "dev.outpost.protocol.message.."))
                 .check(classes);
     }
 
     @Test
-    void theSpiKnowsTheChannelOnly() {
+    void spiImportsTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(SPI)
@@ -92,28 +118,52 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiKnowsNoRuntimeAndNoProvider() {
+    void apiImportsNoRuntimeAndNoProvider() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, CLI, EXAMPLES)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES)
                 .check(classes);
     }
 
     @Test
-    void theRuntimeKnowsProtocolAndChannelOnly() {
+    void modelsKnowTheApiOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(MODELS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES)
+                .check(classes);
+    }
+
+    @Test
+    void onlyTheSourcesModuleKnowsAws() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.outpost..")
+                .and()
+                .resideOutsideOfPackage("dev.outpost.runtime.sources..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("software.amazon..")
+                .check(classes);
+    }
+
+    @Test
+    void runtimeImportsProtocolAndChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(RUNTIME)
                 .should()
-                .dependOnClassesThat(outside(PROTOCOL, CHANNEL, RUNTIME))
+                .dependOnClassesThat(outside(PROTOCOL, TYPES, CHANNEL, RUNTIME))
                 .check(classes);
     }
 
     @Test
-    void graphsKnowNothingOfTheirBytes() {
+    void graphsDoNotImportTheirCodec() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.protocol.ir..")
@@ -125,7 +175,7 @@ class ImportTableTest {
 
     /** All else of the runtime is handed graphs: plans, engines, recomputation, explanations. */
     @Test
-    void onlyWhatDecodesSegmentsAndProgramsKnowsTheTape() {
+    void onlyDecodersImportTheTape() {
         noClasses()
                 .that(JavaClass.Predicates.resideInAPackage(RUNTIME).and(not(DECODES)))
                 .should()
@@ -165,17 +215,39 @@ class ImportTableTest {
     }
 
     @Test
-    void theBackendKnowsTheSpiAndTheChannelOnly() {
+    void theBackendKnowsTheSpiTheChannelAndTheNamesOfRelaysOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(BACKEND)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, BACKEND).and(outside(SPI)))
+                .dependOnClassesThat(outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
                 .check(classes);
     }
 
     @Test
-    void whatTheBackendDecidesIsPlainJava() {
+    void theRelayKnowsNobody() {
+        noClasses()
+                .that()
+                .resideInAPackage(RELAY)
+                .should()
+                .dependOnClassesThat(outside(RELAY))
+                .check(classes);
+    }
+
+    /** The backend signs names with these. */
+    @Test
+    void theNamesOfRelaysArePlainJava() {
+        noClasses()
+                .that()
+                .resideInAPackage(RELAY_NAMES)
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("java..", "javax.crypto..", RELAY_NAMES)
+                .check(classes);
+    }
+
+    @Test
+    void backendDecisionsImportPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outpost.backend.model..")
@@ -186,7 +258,7 @@ class ImportTableTest {
     }
 
     @Test
-    void onlyTheStoreOfTheBackendKnowsSql() {
+    void onlyTheBackendsStoreImportsSql() {
         noClasses()
                 .that()
                 .resideInAnyPackage(
@@ -235,7 +307,7 @@ class ImportTableTest {
     }
 
     @Test
-    void providersKnowNoOp() {
+    void providersImportNoOp() {
         noClasses()
                 .that()
                 .resideInAPackage(PROVIDER)
@@ -246,7 +318,7 @@ class ImportTableTest {
     }
 
     @Test
-    void theApiIsPlainJava() {
+    void apiImportsPlainJavaOnly() {
         noClasses()
                 .that()
                 .resideInAnyPackage(API)
@@ -258,9 +330,24 @@ class ImportTableTest {
     }
 
     @Test
-    void noPackageCycles() {
-        slices().matching("dev.outpost.(**)").should().beFreeOfCycles().check(classes);
+    void packagesHaveNoCycles() {
+        slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(classes);
     }
+
+    /** Each package by itself. A tensor, its ops, their gradients and what tracing sees of them know each other: these are one. */
+    private static final SliceAssignment PACKAGES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            boolean isOfTensors =
+                    JavaClass.Predicates.resideInAnyPackage(TENSORS).test(type);
+            return SliceIdentifier.of(isOfTensors ? "dev.outpost" : type.getPackageName());
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages";
+        }
+    };
 
     /** Classes of ours outside the given packages. */
     private static DescribedPredicate<JavaClass> outside(String... packages) {

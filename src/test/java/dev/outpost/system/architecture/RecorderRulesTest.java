@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Tensors, autograd, layers and optimizers talk to a recorder, and do not know which one it is. */
 class RecorderRulesTest {
     private static final String CLIENT = "dev.outpost.client..";
-    private static final String TRACING = "dev\\.outpost\\.(Tracer|Traced|TracedOutputs|TracedWrite)(\\$.*)?";
+    private static final String TRACING =
+            "dev\\.outpost\\.internal\\.trace\\.(Tracer|Traced|TracedOutputs|TracedWrite)(\\$.*)?";
     private static final String OF_A_PROGRAM =
             "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedPlace"
                     + "|TracedArgument|TracedNumbers|PlainState)";
@@ -28,7 +29,7 @@ class RecorderRulesTest {
 
     /** What is recorded for a program is the recorder's business; those who make programs of functions begin and end it. */
     @Test
-    void nobodyOutsideOfTheRecorderAsksWhetherAProgramIsTraced() {
+    void onlyRecordersAskWhetherAProgramIsTraced() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(CLIENT)

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
-import dev.outpost.CustomFunction;
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.CustomFunction;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -40,7 +40,7 @@ class AutogradTest {
     }
 
     @Test
-    void aGradientGoesWithItsLeaf() {
+    void gradientLivesAsLongAsAViewOrAHandle() {
         Tensor x = machine.tensor(new float[] {1, 2}).requiresGrad(true);
         Tensor view = x.view(2, 1);
         Scope.tidy(() -> x.mul(x).sum()).backward();
@@ -54,7 +54,7 @@ class AutogradTest {
     }
 
     @Test
-    void aGradientThatNobodyAskedForIsNotLeft() {
+    void closingALeafFreesAnUnreadGradient() {
         try (RemoteMachine own = RemoteMachine.of("mock", "A100")) {
             Tensor x = own.tensor(new float[] {1, 2}).requiresGrad(true);
             try (Scope scope = own.scope()) {
@@ -161,7 +161,7 @@ class AutogradTest {
     }
 
     @Test
-    void gradLooksOnlyAtWhatLeadsToTheInputs() {
+    void gradVisitsOnlyPathsToItsInputs() {
         Tensor x = leaf(2);
         Tensor y = leaf(3);
         Tensor middle = x.mul(y);

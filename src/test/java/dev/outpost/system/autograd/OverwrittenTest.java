@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.GradMode;
 import dev.outpost.Index;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.SGD;
 import java.util.List;
@@ -79,7 +79,7 @@ class OverwrittenTest {
     }
 
     @Test
-    void whatIsWrittenGetsItsGradientToo() {
+    void writtenValueGetsItsGradient() {
         Tensor x = machine.tensor(new double[] {1, 2, 3}).requiresGrad(true);
         Tensor source = machine.tensor(new double[] {1, 1, 1}).requiresGrad(true);
         Tensor y = x.mul(2);
@@ -90,7 +90,7 @@ class OverwrittenTest {
     }
 
     @Test
-    void aViewOfWhatWasWrittenOverGetsZerosOfItsBase() {
+    void viewOfOverwrittenDataHasAZeroGradient() {
         Tensor x = machine.ones(2, 3).requiresGrad(true);
         Tensor y = x.mul(2);
         Tensor row = y.select(0, 1);
@@ -110,7 +110,7 @@ class OverwrittenTest {
     }
 
     @Test
-    void whatAddmmDoesNotLookAtGetsZeros() {
+    void inputThatAddmmIgnoresHasAZeroGradient() {
         Tensor x = machine.ones(2, 2).requiresGrad(true);
         x.addmm(machine.ones(2, 2), machine.ones(2, 2), 0, 1).sum().backward();
         assertArrayEquals(new double[] {0, 0, 0, 0}, x.grad().toDoubleArray());
@@ -118,7 +118,7 @@ class OverwrittenTest {
 
     /** Without a gradient the optimizer would leave the parameter alone; with zeros it decays it. */
     @Test
-    void anOptimizerSeesTheZeros() {
+    void optimizerGetsTheZeroGradient() {
         Parameter weight = Parameter.of(machine.tensor(new double[] {1, 2, 3}));
         Tensor y = weight.tensor().mul(2);
         y.copy_(constant());

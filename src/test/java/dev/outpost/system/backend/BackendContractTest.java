@@ -51,12 +51,12 @@ class BackendContractTest extends GpuProviderContract {
     }
 
     @Test
-    void itIsFoundOnTheClassPath() {
+    void providerIsFoundOnTheClassPath() {
         assertInstanceOf(OutpostProvider.class, Providers.discover().find("outpost"));
     }
 
     @Test
-    void itsNameIsOutpost() {
+    void providersNameIsOutpost() {
         assertEquals("outpost", provider().name());
     }
 }

@@ -29,8 +29,12 @@ class DashboardTest {
     void twoMachinesAreReadOffThePage() {
         Optional<Path> program = Chromium.installed();
         assumeTrue(program.isPresent(), "no Chromium is installed here: apt-get install chromium");
-        try (BackendHost backend =
-                BackendHost.start(folder.resolve("backend"), "OUTPOST_BACKEND_OBSERVE_EVERY", "1s")) {
+        try (BackendHost backend = BackendHost.start(
+                folder.resolve("backend"),
+                "OUTPOST_BACKEND_OBSERVE_EVERY",
+                "1s",
+                "OUTPOST_BACKEND_LOCAL_MACHINES",
+                "2")) {
             BackendClient client = backend.client();
             client.put("/v1/prices", Map.of("gpu", "any", "perHour", 3.6));
             client.put("/v1/quotas", Map.of("resource", "MACHINES", "allowed", 5));
@@ -45,9 +49,11 @@ class DashboardTest {
                 readOneMachine(page, ids.iterator().next());
                 readUsage(page);
                 readQuotas(page);
+                readWhyOneWaits(page, client);
+                assertNoOtherSiteCanActHere(page);
                 ids.forEach(id -> client.post("/v1/machines/" + id + ":end", Map.of()));
                 page.evaluate("location.hash = '#/'");
-                await(page, "document.querySelectorAll('tr[data-machine]').length === 0");
+                await(page, "document.querySelector('#machines.empty') !== null");
                 page.screenshot(PICTURES.resolve("empty.png"));
             }
         }
@@ -101,6 +107,31 @@ class DashboardTest {
                 .asText();
         assertEquals("organisation/machines|all of the organisation|2|5|3|2 of 5", row);
         page.screenshot(PICTURES.resolve("quotas.png"));
+    }
+
+    private static void readWhyOneWaits(Chromium page, BackendClient client) {
+        page.evaluate("location.hash = '#/'");
+        String id = start(client);
+        await(
+                page,
+                "document.querySelector('tr[data-state=QUEUED] td:last-child')?.textContent.includes('room for 2')");
+        String why = page.evaluate("document.querySelector('tr[data-state=QUEUED] td:last-child').textContent")
+                .asText();
+        assertTrue(why.startsWith("position 1 of 1 in the queue; cluster "), why);
+        page.screenshot(PICTURES.resolve("waiting.png"));
+        client.post("/v1/machines/" + id + ":end", Map.of());
+    }
+
+    /** What is written into the page does not run, and a request without the key, as another site would make it, is refused. */
+    private static void assertNoOtherSiteCanActHere(Chromium page) {
+        page.evaluate("(() => { const script = document.createElement('script');"
+                + " script.textContent = 'window.intruder = 1'; document.body.append(script); })()");
+        assertTrue(page.evaluate("window.intruder === undefined").asBoolean());
+        assertEquals("", page.evaluate("document.cookie").asText());
+        assertEquals(
+                401,
+                page.evaluate("fetch('/v1/machines', {credentials: 'include'}).then((answer) => answer.status)")
+                        .asInt());
     }
 
     private static void await(Chromium page, String condition) {

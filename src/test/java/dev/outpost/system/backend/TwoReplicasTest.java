@@ -1,23 +1,24 @@
 package dev.outpost.system.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.process.state.StateFolder;
 import dev.outpost.system.Eventually;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,7 +38,7 @@ class TwoReplicasTest {
     }
 
     @Test
-    void whatOneReplicaHasBegunTheOtherOneFinishes() throws IOException {
+    void replicaFinishesWhatAnotherBegan() throws IOException {
         try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
             BackendHost doomed = second(first);
             List<String> ids = new ArrayList<>();
@@ -71,17 +72,32 @@ class TwoReplicasTest {
 
     private static void assertChargedOnce(BackendClient client, String id) {
         JsonNode charged = client.get("/v1/usage/" + id).path("items");
-        assertTrue(charged.size() <= 1, charged::toString);
+        assertEquals(1, charged.size(), () -> "intervals of " + id + ": " + charged);
+        assertEquals("READY", charged.path(0).path("began").asText(), charged::toString);
+        assertEquals("END_ASKED", charged.path(0).path("ended").asText(), charged::toString);
     }
 
-    /** The machines that have a folder. */
+    /** The processes of machines that run, by the number that each has written into its folder. */
     private long processes() {
         Path machines = folder.resolve("first").resolve("machines");
-        try (Stream<Path> all = Files.list(machines)) {
-            return all.filter(machine -> !machine.getFileName().toString().startsWith("."))
-                    .count();
+        return new StateFolder(machines)
+                .list().stream()
+                        .filter(machine ->
+                                isRunning(machines.resolve(machine.record().name())))
+                        .count();
+    }
+
+    private static boolean isRunning(Path machine) {
+        try {
+            String pid = Files.readAllLines(machine.resolve("process")).getFirst();
+            return pid.matches("\\d+")
+                    && ProcessHandle.of(Long.parseLong(pid))
+                            .filter(ProcessHandle::isAlive)
+                            .isPresent();
+        } catch (NoSuchFileException notStarted) {
+            return false;
         } catch (IOException broken) {
-            throw new java.io.UncheckedIOException(broken);
+            throw new UncheckedIOException(broken);
         }
     }
 }

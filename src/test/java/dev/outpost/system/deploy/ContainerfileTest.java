@@ -19,7 +19,8 @@ class ContainerfileTest {
     private static final Containerfile FILE =
             Containerfile.parse(DeployFolder.read(DeployFolder.ROOT.resolve("Containerfile")));
     private static final Containerfile IMAGE = FILE.lastStage();
-    private static final String LAUNCHER = DeployFolder.read(DeployFolder.TREE.resolve("outpost"));
+    private static final String LAUNCHER = DeployFolder.read(DeployFolder.TREE.resolve("outpost"))
+            + DeployFolder.read(DeployFolder.TREE.resolve("dist/src/main/sh/common.sh"));
     private static final List<String> OPTIONS = DeployFolder.read(DeployFolder.ROOT.resolve("image/java.options"))
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -34,7 +35,7 @@ class ContainerfileTest {
 
     /** What is tried must be what is delivered. */
     @Test
-    void itIsTriedOnTheSameBaseAsTheSameUser() {
+    void imageIsTriedOnItsBaseAsItsUser() {
         assertTrue(FILE.all("FROM").stream().anyMatch(from -> from.rest().equals("${BASE} AS tried")));
         assertEquals(2, FILE.all("USER").size());
         assertEquals(FILE.all("USER").getFirst(), FILE.all("USER").getLast());
@@ -50,7 +51,7 @@ class ContainerfileTest {
     }
 
     @Test
-    void nothingStandsBetweenSignalsAndTheRuntime() {
+    void signalsReachTheRuntimeDirectly() {
         assertEquals(
                 List.of(
                         "/opt/outpost/java/bin/java",
@@ -68,7 +69,7 @@ class ContainerfileTest {
     }
 
     @Test
-    void nothingIsDownloadedPastThePackageRegistries() {
+    void buildDownloadsFromPackageRegistriesOnly() {
         assertEquals(List.of(), FILE.all("ADD"));
         FILE.all("RUN").forEach(run -> assertFalse(run.rest().matches(".*\\b(curl|wget)\\b.*"), run::rest));
     }

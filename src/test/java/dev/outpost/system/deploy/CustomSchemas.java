@@ -76,6 +76,24 @@ final class CustomSchemas {
         record Spec(@JsonProperty(required = true) String clusterQueue) {}
     }
 
+    /** Of the Gateway API. */
+    record TlsRoute(
+            String apiVersion,
+            String kind,
+            ObjectMeta metadata,
+            @JsonProperty(required = true) Spec spec) {
+        record Spec(
+                List<Parent> parentRefs,
+                List<String> hostnames,
+                @JsonProperty(required = true) List<Rule> rules) {}
+
+        record Parent(@JsonProperty(required = true) String name, String namespace, String sectionName) {}
+
+        record Rule(@JsonProperty(required = true) List<Backend> backendRefs) {}
+
+        record Backend(@JsonProperty(required = true) String name, int port) {}
+    }
+
     /** Of Karpenter. */
     record NodePool(
             String apiVersion,

@@ -25,7 +25,7 @@ class KustomizationTest {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void whatItNamesIsThere(Path folder) {
+    void namedFilesExist(Path folder) {
         Kustomization.in(folder)
                 .references(folder)
                 .forEach(target -> assertTrue(
@@ -34,7 +34,7 @@ class KustomizationTest {
     }
 
     @Test
-    void nothingLiesAboutUnused() {
+    void everyFileIsUsed() {
         Set<Path> named = folders()
                 .flatMap(folder -> Kustomization.in(folder).references(folder).stream())
                 .collect(Collectors.toSet());
@@ -46,7 +46,7 @@ class KustomizationTest {
     /** Components have nothing to patch but what they are put upon. */
     @ParameterizedTest
     @MethodSource("folders")
-    void whatItPatchesIsThere(Path folder) {
+    void patchedObjectsExist(Path folder) {
         Kustomization kustomization = Kustomization.in(folder);
         List<JsonNode> objects = Kustomization.objects(kustomization.isComponent() ? DeployFolder.BASE : folder);
         for (Kustomization.Patch patch : kustomization.patches()) {
@@ -75,7 +75,7 @@ class KustomizationTest {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void theReadMeSpeaksOfIt(Path folder) {
+    void readMeNamesEveryKustomization(Path folder) {
         String name = DeployFolder.ROOT.relativize(folder).toString();
         assertFalse(name.isEmpty());
         assertTrue(DeployFolder.read(DeployFolder.ROOT.resolve("README.md")).contains(name), name);

@@ -30,7 +30,7 @@ class LinkedRuntimeTest {
     private Path folder;
 
     @Test
-    void aMachineComputesOnIt() throws IOException, InterruptedException {
+    void machineComputesOnTheLinkedJava() throws IOException, InterruptedException {
         Path java = link(folder.resolve("java")).resolve("bin/java");
         Process runtime = new ProcessBuilder(
                         java.toString(),

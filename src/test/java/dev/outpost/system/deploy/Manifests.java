@@ -13,8 +13,11 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -35,6 +38,9 @@ final class Manifests {
             Map.entry(CORE + " Namespace", Namespace.class),
             Map.entry(CORE + " ServiceAccount", ServiceAccount.class),
             Map.entry(CORE + " ConfigMap", ConfigMap.class),
+            Map.entry(CORE + " Service", Service.class),
+            Map.entry("apps/v1 Deployment", Deployment.class),
+            Map.entry("policy/v1 PodDisruptionBudget", PodDisruptionBudget.class),
             Map.entry(CORE + " ResourceQuota", ResourceQuota.class),
             Map.entry(CORE + " LimitRange", LimitRange.class),
             Map.entry(RBAC + " Role", Role.class),
@@ -46,6 +52,7 @@ final class Manifests {
             Map.entry(KUEUE + " ResourceFlavor", CustomSchemas.ResourceFlavor.class),
             Map.entry(KUEUE + " ClusterQueue", CustomSchemas.ClusterQueue.class),
             Map.entry(KUEUE + " LocalQueue", CustomSchemas.LocalQueue.class),
+            Map.entry("gateway.networking.k8s.io/v1alpha2 TLSRoute", CustomSchemas.TlsRoute.class),
             Map.entry("karpenter.sh/v1 NodePool", CustomSchemas.NodePool.class),
             Map.entry("karpenter.k8s.aws/v1 EC2NodeClass", CustomSchemas.Ec2NodeClass.class),
             Map.entry("kustomize.config.k8s.io/v1beta1 Kustomization", Kustomization.class),

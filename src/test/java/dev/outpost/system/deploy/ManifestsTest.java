@@ -31,6 +31,9 @@ class ManifestsTest {
             "NodePool",
             "EC2NodeClass");
 
+    /** Of machines, and of what gives them out. */
+    private static final Set<String> NAMESPACES = Set.of("outpost", "outpost-backend");
+
     static List<Path> files() {
         return DeployFolder.yaml();
     }
@@ -56,14 +59,14 @@ class ManifestsTest {
         if (CLUSTER_WIDE.contains(object.path("kind").asText())) {
             assertTrue(namespace.isMissingNode(), () -> Manifests.name(object));
         } else {
-            assertEquals("outpost", namespace.asText(), () -> Manifests.name(object));
+            assertTrue(NAMESPACES.contains(namespace.asText()), () -> Manifests.name(object));
         }
     }
 
     /** A sweep deletes what has the labels of machines and belongs to none. */
     @ParameterizedTest
     @MethodSource("objects")
-    void nothingLooksLikeAMachine(JsonNode object) {
+    void noManifestCarriesTheLabelsOfMachines(JsonNode object) {
         JsonNode labels = object.path("metadata").path("labels");
         MachineLabels.ofAll().keySet().forEach(label -> assertFalse(labels.has(label), () -> Manifests.name(object)));
     }

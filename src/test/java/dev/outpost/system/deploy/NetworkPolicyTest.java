@@ -44,14 +44,14 @@ class NetworkPolicyTest {
     }
 
     @Test
-    void whatIsNotAllowedIsDenied() {
+    void trafficIsDeniedByDefault() {
         assertEquals(
                 List.of("Ingress", "Egress"),
                 policy("outpost-machine").getSpec().getPolicyTypes());
     }
 
     @Test
-    void onlySessionsComeIn() {
+    void onlyTheSessionPortIsOpen() {
         var rules = policy("outpost-machine").getSpec().getIngress();
         assertEquals(1, rules.size());
         assertEquals(List.of(), rules.getFirst().getFrom());

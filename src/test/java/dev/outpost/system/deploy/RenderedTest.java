@@ -44,7 +44,7 @@ class RenderedTest {
     }
 
     @Test
-    void theBase() throws IOException, InterruptedException {
+    void baseIsRendered() throws IOException, InterruptedException {
         assertEquals(BASE, names(render(DeployFolder.BASE)));
     }
 
@@ -66,6 +66,27 @@ class RenderedTest {
     }
 
     @Test
+    void theBackend() throws IOException, InterruptedException {
+        assertEquals(
+                with(
+                        "Deployment outpost-backend/outpost-backend",
+                        "Deployment outpost-backend/outpost-relay",
+                        "Namespace outpost-backend",
+                        "NetworkPolicy outpost-backend/outpost-backend",
+                        "NetworkPolicy outpost-backend/outpost-default-deny",
+                        "NetworkPolicy outpost-backend/outpost-relay",
+                        "NetworkPolicy outpost/outpost-machine-management",
+                        "PodDisruptionBudget outpost-backend/outpost-backend",
+                        "PodDisruptionBudget outpost-backend/outpost-relay",
+                        "Role outpost/outpost-backend",
+                        "RoleBinding outpost/outpost-backend",
+                        "Service outpost-backend/outpost-backend",
+                        "Service outpost-backend/outpost-relay",
+                        "ServiceAccount outpost-backend/outpost-backend"),
+                names(render(DeployFolder.ROOT.resolve("backend"))));
+    }
+
+    @Test
     void nodesByKarpenter() throws IOException, InterruptedException {
         assertEquals(
                 List.of("EC2NodeClass outpost-gpu", "NodePool outpost-gpu"),
@@ -80,14 +101,14 @@ class RenderedTest {
     }
 
     @Test
-    void aReaderOfNodes() throws IOException, InterruptedException {
+    void nodeReaderIsRendered() throws IOException, InterruptedException {
         assertEquals(
                 with("ClusterRole outpost-node-reader", "ClusterRoleBinding outpost-node-reader"),
                 names(renderWith("node-reader")));
     }
 
     @Test
-    void aQuota() throws IOException, InterruptedException {
+    void quotaIsRendered() throws IOException, InterruptedException {
         assertEquals(with("LimitRange outpost/outpost", "ResourceQuota outpost/outpost"), names(renderWith("quota")));
     }
 

@@ -25,14 +25,14 @@ class RoleTest {
     private static final Role ROLE = Manifests.only(Role.class, Kustomization.objects(DeployFolder.BASE));
 
     @Test
-    void clientsMayDoWhatTheyDo() {
+    void roleCoversTheClientsRequests() {
         assertEquals(
                 words(Stream.concat(Permissions.NEEDED.stream(), Permissions.FOR_PORT_FORWARDING.stream())),
                 words(ROLE.getRules()));
     }
 
     @Test
-    void withKueueTheyMayAskItToo() {
+    void kueueRoleCoversWorkloads() {
         Kustomization kueue = Kustomization.in(DeployFolder.overlay("kueue"));
         List<PolicyRule> added = kueue.patches().stream()
                 .flatMap(patch -> patch.operations().stream())

@@ -20,7 +20,7 @@ class DoctorTest {
     }
 
     @Test
-    void saysWhatWorksHere() throws IOException, InterruptedException {
+    void doctorReportsThisHost() throws IOException, InterruptedException {
         OutpostProcess doctor;
         try (SmallApiServer cluster = new SmallApiServer()) {
             doctor = doctor(cluster.kubeconfig(folder.resolve("config")));
@@ -43,7 +43,7 @@ class DoctorTest {
     }
 
     @Test
-    void whatIsThereAndBrokenFailsWithItsRemedy() throws IOException, InterruptedException {
+    void brokenPartFailsWithARemedy() throws IOException, InterruptedException {
         OutpostProcess doctor = doctor(folder.resolve("none"));
         assertEquals(1, doctor.status(), doctor::output);
         assertTrue(doctor.hasRow("kubeconfig", "failed"), doctor::output);

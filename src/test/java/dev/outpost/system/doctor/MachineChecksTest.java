@@ -72,7 +72,7 @@ class MachineChecksTest {
     }
 
     @Test
-    void whatIsWrongFailsAndOnlyThat() {
+    void onlyTheWrongResultFails() {
         long[] free = {1 << 30};
         List<CheckResult> results = check(PARITY, _ -> lazyEngine(), () -> free[0] -= 100);
         CheckResult random = named(results, "random programs");

@@ -8,11 +8,11 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.UnknownGpuException;
 import dev.outpost.provider.UnknownProviderException;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +51,7 @@ class BadCallsTest {
     }
 
     @Test
-    void shapesThatDoNotFit() {
+    void mismatchedShapesAreRefused() {
         refuses(
                 "add: shapes do not broadcast, got [2, 3] and [4]",
                 () -> machine.ones(2, 3).add(machine.ones(4)));
@@ -64,7 +64,7 @@ class BadCallsTest {
     }
 
     @Test
-    void wrongDtypes() {
+    void wrongDtypesAreRefused() {
         refuses(
                 "matmul: dtypes differ, got float32 and int64; cast the int64 one with to(DType.FLOAT32)",
                 () -> machine.ones(2, 3).matmul(machine.ones(DType.INT64, 3, 2)));
@@ -75,7 +75,7 @@ class BadCallsTest {
     }
 
     @Test
-    void dimensionsOutOfRange() {
+    void dimensionsOutOfRangeAreRefused() {
         refuses(
                 "sum: dimension out of range, expected one of [-2, 1], got 2",
                 () -> machine.ones(2, 3).sum(2));
@@ -85,7 +85,7 @@ class BadCallsTest {
     }
 
     @Test
-    void viewsThatCannotBe() {
+    void impossibleViewsAreRefused() {
         OutpostException needsCopy = assertThrows(
                 OutpostException.class, () -> machine.ones(2, 3).t().view(6));
         assertTrue(needsCopy.getMessage().startsWith("view: "), needsCopy.getMessage());
@@ -96,7 +96,7 @@ class BadCallsTest {
     }
 
     @Test
-    void tensorsOfTwoMachines() {
+    void tensorsOfTwoMachinesAreRefused() {
         refuses(
                 "add: tensors of two machines cannot be mixed, got mock-A100 and mock-T4; bring one over with"
                         + " toHost().to(machine)",
@@ -105,7 +105,7 @@ class BadCallsTest {
     }
 
     @Test
-    void closedTensorsAndMachines() {
+    void closedTensorsAndMachinesAreRefused() {
         Tensor closed = machine.ones(2);
         closed.close();
         closed.close();
@@ -124,7 +124,7 @@ class BadCallsTest {
     }
 
     @Test
-    void whatAScopeTook() {
+    void tensorOfAClosedScopeIsRefused() {
         Tensor taken;
         try (var scope = machine.scope()) {
             taken = machine.ones(2);
@@ -136,7 +136,7 @@ class BadCallsTest {
     }
 
     @Test
-    void backwardThatCannotBe() {
+    void impossibleBackwardIsRefused() {
         Tensor x = machine.ones(2, 3).requiresGrad(true);
         Tensor y = x.mul(x);
         refuses(
@@ -161,7 +161,7 @@ class BadCallsTest {
     }
 
     @Test
-    void retainedGraphsGoTwice() {
+    void retainedGraphAllowsASecondBackward() {
         Tensor x = machine.full(3, DType.FLOAT32).requiresGrad(true);
         Tensor y = x.mul(x);
         y.backward(null, true);
@@ -170,7 +170,7 @@ class BadCallsTest {
     }
 
     @Test
-    void machinesThatCannotBe() {
+    void impossibleMachinesAreRefused() {
         UnknownGpuException gpu = assertThrows(UnknownGpuException.class, () -> RemoteMachine.of("mock", "A1000"));
         assertTrue(gpu.getMessage().contains("did you mean A100?"), gpu.getMessage());
         UnknownProviderException provider =

@@ -8,11 +8,11 @@ import dev.outpost.OnLoss;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.MachineLostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -151,7 +151,7 @@ class LossTest {
     }
 
     @Test
-    void whoeverWatchesNothingIsNotWaitedFor() {
+    void providerWithoutAWatchIsNotAwaited() {
         MachineOptions patient = new MachineOptions().lossPatience(FOREVER);
         try (RemoteMachine machine = RemoteMachine.of(new ToldProvider(mock, false, word), "A100", patient)) {
             Tensor lost = used(machine);
@@ -171,7 +171,7 @@ class LossTest {
     }
 
     @Test
-    void patienceIsNotNegative() {
+    void negativeTimeoutIsRefused() {
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> new MachineOptions().lossPatience(Duration.ofSeconds(-1)));
         assertEquals("lossPatience: expected nothing negative, got PT-1S", refused.getMessage());

@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.outpost.GradMode;
 import dev.outpost.HostTensor;
 import dev.outpost.Index;
-import dev.outpost.Linalg;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.data.Subset;
 import dev.outpost.data.TensorDataset;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.nn.BatchNorm1d;
 import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Functional;
@@ -24,7 +24,7 @@ import dev.outpost.nn.Sequential;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.SGD;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -88,7 +88,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> sizesThatCannotBe() {
+    Stream<DynamicTest> impossibleSizesAreRefused() {
         refuses("zeros: sizes must not be negative, got [-1]", () -> machine.zeros(-1));
         refuses("randn: sizes must not be negative, got [2, -3]", () -> machine.randn(2, -3));
         refuses("randperm: sizes must not be negative, got [-1]", () -> machine.randperm(-1));
@@ -105,7 +105,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> whatIsMissing() {
+    Stream<DynamicTest> missingArgumentsAreRefused() {
         refuses("full: the number must not be null", () -> machine.full(null, DType.FLOAT32, 2));
         refuses("zeros: the dtype must not be null", () -> machine.zeros((DType) null, 2));
         refuses("tensor: the array must not be null", () -> machine.tensor((float[]) null));
@@ -160,7 +160,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> dtypesThatDoNotFit() {
+    Stream<DynamicTest> mismatchedDtypesAreRefused() {
         refuses(
                 "matmul: dtypes differ, got float32 and int64; cast the int64 one with to(DType.FLOAT32)",
                 () -> matrix.matmul(whole.t()));
@@ -201,7 +201,7 @@ class MistakesTest {
 
     /** Of what is made of others, the name that was called. */
     @TestFactory
-    Stream<DynamicTest> opsThatAreMadeOfOthers() {
+    Stream<DynamicTest> composedOpsRefuseBadArguments() {
         refuses("addmm: inner dimensions differ, got [2, 3] and [2, 3]", () -> vector.addmm(matrix, matrix));
         refuses("mse_loss: shapes do not broadcast, got [2, 3] and [4]", () -> Functional.mseLoss(matrix, vector));
         refuses(
@@ -225,7 +225,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> writesInPlace() {
+    Stream<DynamicTest> badInPlaceWritesAreRefused() {
         Tensor leaf = machine.ones(2, 3).requiresGrad(true);
         refuses("add_: " + LEAF, () -> leaf.add_(1));
         refuses("copy_: " + LEAF, () -> leaf.copy_(matrix));
@@ -247,7 +247,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> closedTensors() {
+    Stream<DynamicTest> closedTensorsAreRefused() {
         Tensor closed = machine.ones(2);
         closed.close();
         Tensor named = machine.ones(2).named("h");
@@ -293,7 +293,7 @@ class MistakesTest {
 
     /** A program over another machine's tensor, or a copy of one, took the whole session with it. */
     @TestFactory
-    Stream<DynamicTest> twoMachines() {
+    Stream<DynamicTest> operandsOfTwoMachinesAreRefused() {
         refuses("add: " + MIXED, () -> matrix.add(other.ones(2, 3)));
         refuses("mse_loss: " + MIXED, () -> Functional.mseLoss(matrix, other.ones(2, 3)));
         refuses(
@@ -314,7 +314,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> gradients() {
+    Stream<DynamicTest> badGradientCallsAreRefused() {
         Tensor leaf = machine.ones(2, 3).requiresGrad(true);
         refuses(
                 "backward: only a scalar needs no gradient to start from, got [2, 3]; reduce it, as with sum(), or give a"
@@ -336,7 +336,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> training() {
+    Stream<DynamicTest> badTrainingCallsAreRefused() {
         String unplaced = "step: parameter weight was never placed on a machine, so it has no values to change; call"
                 + " to(machine) on its module before the first step";
         refuses(unplaced, () -> new SGD(new Linear(2, 2).parameters(), 0.1).step());
@@ -357,7 +357,7 @@ class MistakesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> readingAndData() {
+    Stream<DynamicTest> badReadsAndDataAreRefused() {
         refuses(
                 "item: only one element can be read as an item, got [2, 3]; index one, or read all with"
                         + " toFloatArray()",

@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.GradMode;
 import dev.outpost.Index;
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +56,7 @@ class RemoteFaultsTest {
     }
 
     @Test
-    void tracesNameTheLine() {
+    void faultNamesTheSourceLine() {
         try (RemoteMachine machine = machine(new MachineOptions().traces(true))) {
             Tensor bad = machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
             RemoteException fault = assertThrows(RemoteException.class, bad::item);
@@ -106,7 +106,7 @@ class RemoteFaultsTest {
     }
 
     @Test
-    void closeReportsWhatNobodyLookedAt() {
+    void closeReportsUnreadFaults() {
         RemoteMachine machine = machine().awaitReady();
         machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
         RemoteException unseen = assertThrows(RemoteException.class, machine::close);
@@ -135,7 +135,7 @@ class RemoteFaultsTest {
     }
 
     @Test
-    void whatIsRecordedBeforeTheMachineIsThereIsNotLost() {
+    void operationsBeforeTheStartAreKept() {
         MockProvider slow = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMillis(300)));
         try (RemoteMachine machine = RemoteMachine.of(slow, "A100", new MachineOptions())) {
             Tensor x = machine.tensor(new float[20_000]).add(1);

@@ -9,11 +9,11 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -37,7 +37,7 @@ class TooLargeTest {
     }
 
     @Test
-    void whatIsMoreThanTheMachineHasIsRefusedAtTheCall() {
+    void tooLargeValueIsRefusedAtTheCall() {
         try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
             assertEquals(
                     "zeros: float32[274877906944] would take 1099511627776 bytes, and mock-A100 has 67108864 for all"
@@ -56,7 +56,7 @@ class TooLargeTest {
 
     /** The machine is not there yet, so nobody knows how much it has; it says so when it runs the segment. */
     @Test
-    void whatWasRecordedBeforeTheMachineWasThereIsRefusedWhenItRuns() {
+    void tooLargeValueBeforeTheStartIsRefusedWhenItRuns() {
         RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
         Tensor huge = machine.zeros(1L << 38);
         Tensor worse = huge.add(1);
@@ -74,7 +74,7 @@ class TooLargeTest {
 
     /** Two of them are more than a long can count. */
     @Test
-    void whatIsRefusedCountsNothing() {
+    void refusedValueTakesNoMemory() {
         RemoteMachine machine = machine(SETTINGS.withProvisioning(Duration.ofMillis(300)));
         Tensor[] huge = {machine.zeros(1L << 60), machine.zeros(1L << 60), machine.zeros(1L << 60)};
         machine.awaitReady();
@@ -100,7 +100,7 @@ class TooLargeTest {
 
     /** What is alive is no garbage: it is refused as before, and a scope that ends makes room. */
     @Test
-    void whatIsAliveIsRefusedAndGoesWithItsScope() {
+    void memoryIsFreeAgainAfterTheScope() {
         try (RemoteMachine machine = machine(SETTINGS).awaitReady()) {
             try (Scope scope = machine.scope()) {
                 String refused = refusal(() -> {

@@ -107,7 +107,7 @@ class KeptMachinesTest {
     }
 
     @Test
-    void nobodyAttachesToAMachineThatEndsWithItsClient() {
+    void attachingToAMachineOfAClientIsRefused() {
         Lease own = provided.lease();
         assertEquals(
                 own.id()
@@ -118,7 +118,7 @@ class KeptMachinesTest {
     }
 
     @Test
-    void nobodyAttachesToWhatIsNotThere() {
+    void attachingToAnUnknownMachineIsRefused() {
         String refusal = refusal("outpost-none");
         assertTrue(
                 refusal.startsWith("there is no machine called outpost-none in namespace "
@@ -128,7 +128,7 @@ class KeptMachinesTest {
     }
 
     @Test
-    void nobodyAttachesWithoutItsKey() {
+    void attachingWithoutTheKeyIsRefused() {
         String id = start();
         provided.cluster
                 .client()
@@ -213,7 +213,7 @@ class KeptMachinesTest {
     }
 
     @Test
-    void nobodyHasALogWithoutAMachine() {
+    void logOfAnUnknownMachineIsRefused() {
         var refused = assertThrows(RuntimeException.class, () -> log("outpost-none"));
         assertTrue(refused.getMessage().startsWith("there is no machine called outpost-none"), refused::getMessage);
     }
@@ -221,7 +221,7 @@ class KeptMachinesTest {
     // ---- stop, sweep
 
     @Test
-    void stoppingWhatHasEndedRemovesWhatIsLeft() {
+    void stoppingAnEndedMachineRemovesItsObjects() {
         String id = start();
         provided.cluster.pods().fail(id, new PodFailure.Crash(1, List.of("bye")));
         awaitEnd(id);
@@ -230,13 +230,13 @@ class KeptMachinesTest {
     }
 
     @Test
-    void stoppingWhatIsNotThereFails() {
+    void stoppingAnUnknownMachineFails() {
         var refused = assertThrows(RuntimeException.class, () -> stop("outpost-none"));
         assertTrue(refused.getMessage().startsWith("there is no machine called outpost-none"), refused::getMessage);
     }
 
     @Test
-    void sweepingRemovesWhatHasEndedAndNothingElse() {
+    void sweepRemovesEndedMachinesOnly() {
         String ended = start();
         String alive = start();
         provided.cluster.pods().fail(ended, new PodFailure.Crash(1, List.of("bye")));

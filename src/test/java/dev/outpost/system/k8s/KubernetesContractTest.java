@@ -49,7 +49,7 @@ class KubernetesContractTest extends GpuProviderContract {
     }
 
     @Test
-    void itIsFoundOnTheClassPath() {
+    void providerIsFoundOnTheClassPath() {
         assertInstanceOf(KubernetesProvider.class, Providers.discover().find("k8s"));
     }
 
@@ -61,7 +61,7 @@ class KubernetesContractTest extends GpuProviderContract {
     }
 
     @Test
-    void itsNameIsK8s() {
+    void providersNameIsK8s() {
         assertEquals("k8s", provider().name());
     }
 }

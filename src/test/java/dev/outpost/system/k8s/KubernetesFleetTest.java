@@ -82,7 +82,7 @@ class KubernetesFleetTest extends MachineFleetContract {
     }
 
     @Test
-    void itComputesForWhoeverHasAGrant() throws InterruptedException {
+    void machineComputesForHoldersOfAGrant() throws InterruptedException {
         DesiredMachine wanted = machine("granted");
         try (MachineFleet fleet = provider().open("granted", Map.of());
                 var observed = new ObservedFleet(fleet)) {
@@ -99,7 +99,7 @@ class KubernetesFleetTest extends MachineFleetContract {
 
     /** Its replica died between the Job and the key; another one goes on where it stood. */
     @Test
-    void whatWasBegunIsFinishedByWhoeverAsksAgain() throws InterruptedException {
+    void repeatedRequestFinishesTheStart() throws InterruptedException {
         DesiredMachine wanted = machine("begun");
         try (MachineFleet fleet = provider().open("begun", Map.of());
                 var observed = new ObservedFleet(fleet)) {
@@ -120,7 +120,7 @@ class KubernetesFleetTest extends MachineFleetContract {
     }
 
     @Test
-    void whatTheClusterSaysIsTheReason() throws InterruptedException {
+    void reasonComesFromTheCluster() throws InterruptedException {
         DesiredMachine tooMany = machine("waiting").withOptions(Map.of("node-selector", "disk=ssd"));
         try (MachineFleet fleet = provider().open("waiting", Map.of());
                 var observed = new ObservedFleet(fleet)) {

@@ -76,7 +76,7 @@ class LossTest {
     }
 
     @Test
-    void whoAsksLateLearnsItToo() {
+    void lossIsToldToALateObserver() {
         Lease lease = provided.lease();
         provided.cluster.pods().fail(lease.id(), new PodFailure.Killed());
         Loss loss = provided.loss(lease);

@@ -26,7 +26,7 @@ class ReleaseTest {
     }
 
     @Test
-    void nothingIsLeft() {
+    void releaseRemovesEveryObject() {
         Lease lease = provided.lease();
         assertEquals(1, provided.objects(Job.class).size());
         provided.release(lease);
@@ -46,7 +46,7 @@ class ReleaseTest {
     }
 
     @Test
-    void oneOfTwoLeavesTheOther() {
+    void releaseKeepsTheOtherMachine() {
         Lease first = provided.lease();
         Lease second = provided.lease();
         List<Loss> losses = new CopyOnWriteArrayList<>();

@@ -60,7 +60,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void aQuotaForbidsIt() {
+    void exceededQuotaIsNamed() {
         provided.cluster
                 .faults()
                 .inject(Fault.forbidden(
@@ -97,7 +97,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void whatItMayNotDoIsNamed() {
+    void missingPermissionIsNamed() {
         provided.levers().deny(Verb.PATCH, "secrets");
         assertRefused("forbidden: ", "secrets");
     }
@@ -127,7 +127,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void somebodyDeletesTheJob() throws InterruptedException {
+    void deletedJobIsNamed() throws InterruptedException {
         provided.cluster.pods().failNext(new PodFailure.Hang("FailedMount", "a volume is missing"));
         Thread deleting = Thread.startVirtualThread(() -> {
             while (provided.objects(Job.class).isEmpty()) {
@@ -148,7 +148,7 @@ class StartFailuresTest {
     // ---- not within its time
 
     @Test
-    void noNodeIsLikeThat() {
+    void unsatisfiableNodeSelectorIsNamed() {
         String time = Provided.TIMINGS.hopeless().toString();
         String refusal = provided.refusal("start-timeout", time, "node-selector", "zone=nowhere");
         assertTrue(
@@ -159,7 +159,7 @@ class StartFailuresTest {
     }
 
     @Test
-    void theImageCannotBeHad() {
+    void failedImagePullIsNamed() {
         provided.cluster.pods().failNext(new PodFailure.ImagePull("manifest unknown"));
         String refusal = provided.refusal("start-timeout", "2s");
         assertTrue(refusal.contains("manifest unknown") || refusal.contains("image"), refusal);

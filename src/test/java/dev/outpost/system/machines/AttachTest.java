@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class AttachTest {
     }
 
     @Test
-    void whatIsStoppedIsLost() {
+    void stoppedMachineIsLost() {
         String id = start();
         RemoteMachine machine = attach(id).awaitReady();
         keeper.stop(id).await().indefinitely();
@@ -70,7 +70,7 @@ class AttachTest {
     }
 
     @Test
-    void whoeverKeepsNoMachinesSaysSo() {
+    void attachingToAProviderWithoutKeptMachinesIsRefused() {
         var refused = assertThrows(IllegalArgumentException.class, () -> RemoteMachine.attach("endpoint", "m1"));
         assertEquals(
                 "attach: provider endpoint has no machines that live without a client, so there is none called m1;"

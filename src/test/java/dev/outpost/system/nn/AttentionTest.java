@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
 import dev.outpost.nn.Attention;
 import dev.outpost.nn.Functional;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -123,7 +123,7 @@ class AttentionTest {
     }
 
     @Test
-    void whoSeesNothingAnswersNaN() {
+    void fullyMaskedRowIsNaN() {
         Tensor nothing = machine.zeros(DType.BOOL, QUERIES, KEYS);
         double[] output = attend(nothing).output().toDoubleArray();
         assertTrue(Arrays.stream(output).allMatch(Double::isNaN), Arrays.toString(output));
@@ -174,7 +174,7 @@ class AttentionTest {
     }
 
     @Test
-    void ofNoKeysNothingComes() {
+    void attentionWithoutKeysIsEmpty() {
         Tensor output = Functional.scaledDotProductAttention(query, key.narrow(1, 0, 0), value.narrow(1, 0, 0), false)
                 .output();
         assertArrayEquals(new double[2 * QUERIES * 2], output.toDoubleArray());
@@ -182,7 +182,7 @@ class AttentionTest {
 
     /** A bool mask keeps what sees nothing out of all gradients. */
     @Test
-    void whoSeesNothingHasNoGradient() {
+    void fullyMaskedRowHasNoGradient() {
         Tensor seen = machine.ones(DType.BOOL, QUERIES, KEYS).tril(-1);
         Tensor some = attend(seen).output().narrow(1, 1, QUERIES - 1);
         List<Tensor> found = gradients(some);
@@ -196,7 +196,7 @@ class AttentionTest {
     }
 
     @Test
-    void whatDoesNotFitIsSaid() {
+    void mismatchedOperandsAreRefused() {
         refuses(
                 "heads must be as many, or divide into groups, got [2, 3, 5], [3, 4, 5] and [3, 4, 2]",
                 () -> Functional.scaledDotProductAttention(query, drawn(1, 3, 4, 5), drawn(1, 3, 4, 2), false));

@@ -12,11 +12,11 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.KeyValueCache;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -103,7 +103,7 @@ class KeyValueCacheTest {
     }
 
     @Test
-    void whatWasClearedIsNotSeen() {
+    void clearedEntriesAreIgnored() {
         step(2, 5);
         cache.clear();
         assertEquals(0, cache.length());
@@ -111,7 +111,7 @@ class KeyValueCacheTest {
     }
 
     @Test
-    void whatHasNoRoomIsRefusedAndNothingIsLost() {
+    void appendBeyondTheCapacityIsRefusedAndKeepsTheCache() {
         step(0, TOKENS);
         refuses("it is full, got 3 more for 7 of 9; make a larger one", () -> step(0, 3));
         assertEquals(TOKENS, cache.length());
@@ -137,7 +137,7 @@ class KeyValueCacheTest {
     }
 
     @Test
-    void whatDoesNotFitIsSaid() {
+    void mismatchedShapesAreRefused() {
         refuses("queries must be of positions that were appended, got [2, 4, 7, 5] and 0", () -> cache.attend(queries));
         refuses(
                 "values must be like float64[2,2,9,3] but for how many, got float64[2,2,7,5]",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -13,21 +14,26 @@ import dev.outpost.Tensor;
 import dev.outpost.nn.BatchNorm1d;
 import dev.outpost.nn.Dropout;
 import dev.outpost.nn.Embedding;
+import dev.outpost.nn.Init;
 import dev.outpost.nn.LayerNorm;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
 import dev.outpost.nn.RMSNorm;
 import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class ModulesOnAMachineTest {
     private static RemoteMachine machine;
@@ -106,6 +112,53 @@ class ModulesOnAMachineTest {
             model.to(machine, values);
             assertEquals(values, model.stateDict());
         }
+    }
+
+    /** A language model's embedding and output layer: one parameter, two gradients that add up. */
+    private static final class Tied extends Module {
+        private final Embedding embedding = register("embedding", new Embedding(3, 2));
+        private final Linear output = register("output", new Linear(embedding.weight()));
+
+        @Override
+        public Tensor forward(Tensor indices) {
+            return output.forward(embedding.forward(indices));
+        }
+    }
+
+    @Test
+    void tiedWeightsAreOneParameterUnderTwoNames() {
+        Tied model = new Tied();
+        model.to(machine);
+        assertEquals(
+                List.of("embedding.weight"), List.copyOf(model.namedParameters().keySet()));
+        assertEquals(
+                List.of("embedding.weight", "output.weight"),
+                List.copyOf(model.stateDict().keySet()));
+        model.loadStateDict(Map.of(
+                "embedding.weight", HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 3, 2),
+                "output.weight", HostTensor.of(new float[] {1, 2, 3, 4, 5, 6}, 3, 2)));
+        Tensor logits = model.forward(machine.tensor(new long[] {1}));
+        Closeness.assertClose(new double[] {11, 25, 39}, logits);
+        logits.sum().backward();
+        // Row 1 is looked up: it gets the column sums 9 and 12; as weights of the output all rows get the vector 3, 4.
+        Closeness.assertClose(
+                new double[] {3, 4, 12, 16, 3, 4}, model.embedding.weight().grad());
+    }
+
+    @Test
+    void givenParametersAreChecked() {
+        Parameter matrix = new Parameter(Shape.of(3, 2), DType.FLOAT32, Init.zeros());
+        Parameter vector = new Parameter(Shape.of(2), DType.FLOAT32, Init.zeros());
+        assertEquals("Linear(in_features=2, out_features=3, bias=false)", new Linear(matrix).toString());
+        assertEquals("Embedding(3, 2, padding_idx=1)", new Embedding(matrix, 1).toString());
+        assertRefused("linear: the weight must have two dimensions, got [2]", () -> new Linear(vector));
+        assertRefused("linear: the bias does not fit the weight, got [2] and [3, 2]", () -> new Linear(matrix, vector));
+        assertRefused("embedding: the weight must have two dimensions, got [2]", () -> new Embedding(vector));
+        assertRefused("embedding: paddingIdx must be a row of 3, got 3", () -> new Embedding(matrix, 3));
+    }
+
+    private static void assertRefused(String message, Executable call) {
+        assertEquals(message, assertThrows(OpException.class, call).getMessage());
     }
 
     @Test

@@ -7,17 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
 import dev.outpost.nn.AvgPool2d;
 import dev.outpost.nn.Conv1d;
 import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.MaxPool2d;
 import dev.outpost.nn.WindowPadding;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,7 +41,7 @@ class WindowLayersTest {
     }
 
     @Test
-    void layersSayWhatTheyAre() {
+    void layersPrintTheirSettings() {
         assertEquals("Conv2d(3, 8, kernel_size=(5, 5), stride=(1, 1))", new Conv2d(3, 8, 5).toString());
         Conv2d full =
                 new Conv2d(4, 8, new long[] {3, 5}, new long[] {2}, new long[] {1, 0}, new long[] {1, 2}, 2, false);
@@ -138,7 +138,7 @@ class WindowLayersTest {
     }
 
     @Test
-    void whatDoesNotFitIsSaid() {
+    void mismatchedInputsAreRefused() {
         Tensor image = machine.zeros(1, 4, 5, 5);
         Tensor weight = machine.zeros(6, 2, 3, 3);
         refuses(

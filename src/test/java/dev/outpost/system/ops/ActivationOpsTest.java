@@ -1,9 +1,9 @@
 package dev.outpost.system.ops;
 
-import dev.outpost.Autograd;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;

@@ -3,8 +3,8 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +104,7 @@ class InPlaceOpsTest extends OpsOnAMachine {
     }
 
     @Test
-    void nothingOfAWriteStaysBehind() {
+    void writeFreesItsIntermediates() {
         Tensor x = floats(1, 2);
         machine.synchronize();
         long held = machine.heldValues();

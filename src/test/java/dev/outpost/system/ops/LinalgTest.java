@@ -5,17 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Linalg;
 import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.protocol.message.RemoteException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -152,7 +152,7 @@ class LinalgTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatHasNoElements() {
+    void emptyMatricesAreAccepted() {
         assertIs(DType.FLOAT32, Shape.of(0, 3, 3), Linalg.cholesky(machine.zeros(0, 3, 3)));
         assertEquals(
                 "[0, 0]",
@@ -167,7 +167,7 @@ class LinalgTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedAtTheCall() {
+    void mismatchedShapesAreRefusedAtTheCall() {
         assertRefused("cholesky: matrices must be square, got float32[2,3]", () -> Linalg.cholesky(machine.ones(2, 3)));
         assertRefused("inv: needs at least 2 dimensions, got float32[3]", () -> Linalg.inv(machine.ones(3)));
         assertRefused(
@@ -240,7 +240,7 @@ class LinalgTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatIsNotFiniteStaysSo() {
+    void nonFiniteElementsPropagate() {
         Tensor broken = doubles(1, NAN, 3, 4).view(2, 2);
         assertValues(Linalg.inv(broken), NAN, NAN, NAN, NAN);
         assertValues(Linalg.det(broken), NAN);

@@ -2,9 +2,9 @@ package dev.outpost.system.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.Autograd;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Tag;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.Index;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -116,7 +116,7 @@ class NumbersAsElementsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatFitsIsCast() {
+    void representableNumberIsCast() {
         assertValues(bytes().fill_(-129), 127, 127, 127, 127);
         assertValues(longs(1).int8().fill_(-0.5), 0);
         assertValues(floats(1).fill_(INF), INF);

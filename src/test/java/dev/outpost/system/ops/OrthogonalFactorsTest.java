@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Linalg;
 import dev.outpost.Program;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
+import dev.outpost.linalg.Linalg;
 import dev.outpost.protocol.message.RemoteException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -169,12 +169,12 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         assertValues(Linalg.cond(diagonal), 5.0 / 3);
         assertValues(Linalg.cond(diagonal, -2), 0.6);
         assertValues(Linalg.cond(diagonal, INF), 5.0 / 3);
-        assertIs(DType.FLOAT64, Shape.of(1, 4, 1), Linalg.matrixNorm(matrices(DType.FLOAT64, 2, 4, 3), 2, true, 2, 0));
+        assertIs(DType.FLOAT64, Shape.of(1, 4, 1), Linalg.matrixNorm(matrices(DType.FLOAT64, 2, 4, 3), 2, 2, 0, true));
         assertRefused(
                 "matrix_norm: order must be 1, 2 or infinity, or less than 0 for the smallest, got 3.0",
                 () -> Linalg.matrixNorm(a, 3));
         assertRefused(
-                "matrix_norm: two dimensions are needed, got 0 and -2", () -> Linalg.matrixNorm(a, 2, false, 0, -2));
+                "matrix_norm: two dimensions are needed, got 0 and -2", () -> Linalg.matrixNorm(a, 2, 0, -2, false));
     }
 
     @Test
@@ -192,7 +192,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatHasNoElements() {
+    void emptyMatricesAreAccepted() {
         assertIs(DType.FLOAT32, Shape.of(3, 0), Linalg.qr(machine.zeros(3, 0)).q());
         assertNear(machine.eye(3), Linalg.qr(machine.zeros(3, 0), true).q());
         assertNear(machine.eye(3), Linalg.svd(machine.zeros(0, 3), true).vh());
@@ -220,7 +220,7 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
     }
 
     @Test
-    void whatHasNoGradientSaysSo() {
+    void missingGradientIsRefused() {
         Tensor tall = matrices(DType.FLOAT64, 3, 2).requiresGrad(true);
         assertRefused(
                 "backward: qr has no gradient where a complete Q has columns that A does not give; take the reduced one",

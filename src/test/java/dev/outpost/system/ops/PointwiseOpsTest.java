@@ -3,10 +3,10 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.outpost.DivMode;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.DivMode;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -277,9 +277,9 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     @Test
     void theDeviationOfHalvesIsRoundedOnce() {
         Tensor x = doubles(300, -300).float16();
-        assertValues(x.std(0, false), 300);
-        assertValues(x.stdMean(0, false).deviation(), 300);
-        assertValues(x.var(0, false), INF);
+        assertValues(x.std(new int[0], 0, false), 300);
+        assertValues(x.stdMean(new int[0], 0, false).deviation(), 300);
+        assertValues(x.var(new int[0], 0, false), INF);
         assertIs(DType.FLOAT16, Shape.SCALAR, x.std());
     }
 
@@ -338,12 +338,12 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
 
     @Test
     void aMeanInHalvesIsTakenInFloat32() {
-        Tensor mean = longs(1 << 20, 2, -(1 << 20)).mean(DType.FLOAT16, true, 0);
+        Tensor mean = longs(1 << 20, 2, -(1 << 20)).mean(0, true, DType.FLOAT16);
         assertIs(DType.FLOAT16, Shape.of(1), mean);
         assertEquals(2 / 3.0, mean.itemDouble(), 4e-4);
         assertRefused(
                 "mean: needs a floating dtype, got int64[1]; cast it first, as with to(DType.FLOAT32)",
-                () -> longs(1).mean(DType.INT64, false));
+                () -> longs(1).mean(new int[0], false, DType.INT64));
     }
 
     @Test

@@ -3,12 +3,13 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.outpost.MinAndMax;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.VarianceAndMean;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.MinAndMax;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.ops.VarianceAndMean;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class ReduceOpsTest extends OpsOnAMachine {
         assertValues(matrix().sum(), 21);
         assertValues(matrix().sum(0), 5, 7, 9);
         assertValues(matrix().sum(-1), 9, 12);
-        assertIs(DType.FLOAT64, Shape.of(1, 3), matrix().sum(true, 0));
+        assertIs(DType.FLOAT64, Shape.of(1, 3), matrix().sum(0, true));
         assertIs(DType.FLOAT64, Shape.SCALAR, matrix().sum(0, 1));
         assertIs(DType.INT64, Shape.SCALAR, longs(1, 2).int32().sum());
         assertIs(DType.INT32, Shape.SCALAR, longs(1, 2).sum(DType.INT32));
@@ -43,11 +44,64 @@ class ReduceOpsTest extends OpsOnAMachine {
                 () -> machine.scalar(1.0).softmax(1));
     }
 
+    /** As PyTorch's {@code dim, keepdim}: one dimension or several, and whether they stay. */
+    @Test
+    void dimensionsComeBeforeKeepDim() {
+        Tensor x = matrix();
+        int[] both = {0, 1};
+        Shape row = Shape.of(1, 3);
+        for (Tensor kept : List.of(
+                x.sum(0, true),
+                x.nansum(0, true),
+                x.prod(0, true),
+                x.amax(0, true),
+                x.amin(0, true),
+                x.mean(0, true),
+                x.nanmean(0, true),
+                x.logsumexp(0, true),
+                x.var(0, 1, true),
+                x.std(0, 1, true),
+                x.norm(2, 0, true),
+                x.vectorNorm(2, 0, true),
+                x.argmax(0, true).float64(),
+                x.median(0, true).values(),
+                x.mode(0, true).values(),
+                x.quantile(0.5, 0, true),
+                x.aminmax(0, true).max(),
+                x.varMean(0, 1, true).mean(),
+                x.stdMean(0, 1, true).mean())) {
+            assertIs(DType.FLOAT64, row, kept);
+        }
+        for (Tensor one : List.of(
+                x.sum(both, false),
+                x.nansum(both, false),
+                x.prod(both, false),
+                x.amax(both, false),
+                x.amin(both, false),
+                x.mean(both, false),
+                x.nanmean(both, false),
+                x.logsumexp(both, false),
+                x.var(both, 0, false),
+                x.std(both, 0, false),
+                x.norm(1, both, false),
+                x.vectorNorm(1, both, false))) {
+            assertIs(DType.FLOAT64, Shape.SCALAR, one);
+        }
+        assertIs(DType.BOOL, Shape.of(2, 1), x.all(1, true));
+        assertIs(DType.BOOL, Shape.of(1, 1), x.any(both, true));
+        assertIs(DType.FLOAT32, row, x.sum(0, true, DType.FLOAT32));
+        assertIs(DType.INT32, Shape.SCALAR, x.prod(both, false, DType.INT32));
+        assertIs(DType.FLOAT16, Shape.of(2, 1), x.mean(1, true, DType.FLOAT16));
+        assertValues(x.median(1).values(), 3, 4);
+        assertValues(x.kthvalue(3, 1).values(), 5, 6);
+        assertValues(x.norm(1, 1), 9, 12);
+    }
+
     @Test
     void productsAndCounts() {
         assertValues(matrix().prod(1), 15, 48);
         assertValues(longs(2, 3).prod(), 6);
-        assertIs(DType.BOOL, Shape.SCALAR, bools(true, false).prod(DType.BOOL, false));
+        assertIs(DType.BOOL, Shape.SCALAR, bools(true, false).prod(new int[0], false, DType.BOOL));
         assertValues(doubles(0, 1, NAN).countNonzero(), 2);
         assertValues(doubles(1, NAN, 3).nansum(), 4);
         assertValues(doubles(1, NAN, 3).nanmean(), 2);
@@ -56,7 +110,7 @@ class ReduceOpsTest extends OpsOnAMachine {
     @Test
     void means() {
         assertValues(matrix().mean(), 3.5);
-        assertValues(matrix().mean(true, 1), 3, 4);
+        assertValues(matrix().mean(1, true), 3, 4);
         assertValues(doubles().mean(), NAN);
         assertValues(machine.full(60000, DType.FLOAT16, 10).mean(), 60000);
         assertRefused(
@@ -107,19 +161,19 @@ class ReduceOpsTest extends OpsOnAMachine {
         assertTruth(doubles(0, NAN).any(), true);
         assertTruth(doubles().all(), true);
         assertTruth(doubles().any(), false);
-        assertIs(DType.BOOL, Shape.of(1, 0), machine.zeros(3, 0).any(true, 0));
+        assertIs(DType.BOOL, Shape.of(1, 0), machine.zeros(3, 0).any(0, true));
     }
 
     @Test
     void variances() {
         assertValues(doubles(1, 2, 3, 4).var(), 5 / 3.0);
-        assertValues(doubles(1, 2, 3, 4).var(0, false), 1.25);
+        assertValues(doubles(1, 2, 3, 4).var(new int[0], 0, false), 1.25);
         assertValues(doubles(1, 2, 3, 4).std(), Math.sqrt(5 / 3.0));
         assertValues(doubles(1).var(), NAN);
-        VarianceAndMean both = matrix().varMean(1, true, 1);
+        VarianceAndMean both = matrix().varMean(1, 1, true);
         assertIs(DType.FLOAT64, Shape.of(2, 1), both.mean());
         assertValues(both.variance(), 4, 4);
-        assertValues(slope(x -> x.std(0, false), 2, 2), 0, 0);
+        assertValues(slope(x -> x.std(new int[0], 0, false), 2, 2), 0, 0);
         assertRefused(
                 "var: needs a floating dtype, got int64[2]; cast it first, as with to(DType.FLOAT32)",
                 () -> longs(1, 2).var());
@@ -134,7 +188,7 @@ class ReduceOpsTest extends OpsOnAMachine {
         assertValues(x.norm(-INF), 3);
         assertValues(x.norm(0), 2);
         assertValues(x.norm(3), Math.cbrt(91));
-        assertValues(x.vectorNorm(2, true, 0), 5);
+        assertValues(x.vectorNorm(2, 0, true), 5);
         assertValues(slope(Tensor::norm, 0, 0), 0, 0);
         assertValues(slope(y -> y.norm(3), 0, 0), 0, 0);
         assertValues(slope(y -> y.norm(3), 0, 2), 0, 1);

@@ -3,9 +3,9 @@ package dev.outpost.system.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class SmallDTypesTest extends OpsOnAMachine {
     void testsOfBytesAreBytes() {
         Tensor x = bytes(2, 0, 3, 4).view(2, 2);
         assertIs(DType.UINT8, Shape.SCALAR, x.all());
-        assertIs(DType.UINT8, Shape.of(2, 1), x.any(true, 1));
+        assertIs(DType.UINT8, Shape.of(2, 1), x.any(1, true));
         assertValues(x.all(1), 0, 1);
         assertValues(x.any(), 1);
         assertIs(DType.UINT8, Shape.SCALAR, bytes().all());

@@ -2,6 +2,7 @@ package dev.outpost.system.optim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
@@ -12,6 +13,7 @@ import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.ParameterGroup;
 import dev.outpost.optim.SGD;
 import dev.outpost.system.Closeness;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -135,6 +137,20 @@ class OptimizersTest {
         optimizer.step();
         Closeness.assertClose(new double[] {0.5, -1, 1.5, -0.25}, slow.tensor());
         Closeness.assertClose(START, still.tensor());
+    }
+
+    @Test
+    void betasAndEpsOfAGroupAreRefusedByOptimizersWithoutThem() {
+        ParameterGroup group = new ParameterGroup(List.of(parameter()), 0.1, 0).betas(0.9, 0.99);
+        assertEquals(
+                "optimizer: SGD has no betas, got a group with Betas[first=0.9, second=0.99]",
+                assertThrows(OpException.class, () -> new SGD(group)).getMessage());
+        SGD optimizer = new SGD(List.of(parameter()), 0.1);
+        optimizer.groups().getFirst().eps(1e-3);
+        assertEquals(
+                "optimizer: SGD has no eps, got a group with 0.001",
+                assertThrows(OpException.class, optimizer::step).getMessage());
+        assertThrows(OpException.class, () -> group.betas(1, 0.9));
     }
 
     private static Parameter parameter() {

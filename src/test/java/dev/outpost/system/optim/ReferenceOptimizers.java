@@ -5,6 +5,7 @@ import dev.outpost.optim.Adagrad;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.Optimizer;
+import dev.outpost.optim.ParameterGroup;
 import dev.outpost.optim.RMSprop;
 import dev.outpost.optim.SGD;
 import java.util.List;
@@ -60,6 +61,17 @@ final class ReferenceOptimizers {
                         "AdamW amsgrad",
                         p -> new AdamW(p, 0.1).weightDecay(0.2).amsgrad(),
                         () -> new Moments(0.1, 0, 0.2, true)),
+                new Pair(
+                        "Adam betas and eps of a group",
+                        p -> new Adam(
+                                new ParameterGroup(p, 0.1, 0).betas(0.8, 0.95).eps(0.01)),
+                        () -> new Moments(0.1, 0, 0, false, 0.8, 0.95, 0.01)),
+                new Pair(
+                        "AdamW betas of a group over the optimizer's",
+                        p -> new AdamW(new ParameterGroup(p, 0.1, 0).betas(0.5, 0.9))
+                                .betas(0.1, 0.2)
+                                .eps(0.1),
+                        () -> new Moments(0.1, 0, 0, false, 0.5, 0.9, 0.1)),
                 new Pair("RMSprop", p -> new RMSprop(p, 0.1), () -> new RootMeanSquare(0.1, 0, 0, false)),
                 new Pair(
                         "RMSprop centered",
@@ -98,12 +110,25 @@ final class ReferenceOptimizers {
     }
 
     private static final class Moments implements Reference {
-        private static final double BETA1 = 0.9, BETA2 = 0.999, EPS = 1e-8;
-        private final double rate, coupledDecay, decoupledDecay;
+        private final double rate, coupledDecay, decoupledDecay, beta1, beta2, eps;
         private final boolean amsgrad;
         private double m, v, largest;
 
         Moments(double rate, double coupledDecay, double decoupledDecay, boolean amsgrad) {
+            this(rate, coupledDecay, decoupledDecay, amsgrad, 0.9, 0.999, 1e-8);
+        }
+
+        Moments(
+                double rate,
+                double coupledDecay,
+                double decoupledDecay,
+                boolean amsgrad,
+                double beta1,
+                double beta2,
+                double eps) {
+            this.beta1 = beta1;
+            this.beta2 = beta2;
+            this.eps = eps;
             this.rate = rate;
             this.coupledDecay = coupledDecay;
             this.decoupledDecay = decoupledDecay;
@@ -114,11 +139,11 @@ final class ReferenceOptimizers {
         public double step(int number, double parameter, double gradient) {
             double g = gradient + coupledDecay * parameter;
             double decayed = parameter - rate * decoupledDecay * parameter;
-            m = BETA1 * m + (1 - BETA1) * g;
-            v = BETA2 * v + (1 - BETA2) * g * g;
+            m = beta1 * m + (1 - beta1) * g;
+            v = beta2 * v + (1 - beta2) * g * g;
             largest = Math.max(largest, v);
-            double corrected = (amsgrad ? largest : v) / (1 - Math.pow(BETA2, number));
-            return decayed - rate * (m / (1 - Math.pow(BETA1, number))) / (Math.sqrt(corrected) + EPS);
+            double corrected = (amsgrad ? largest : v) / (1 - Math.pow(beta2, number));
+            return decayed - rate * (m / (1 - Math.pow(beta1, number))) / (Math.sqrt(corrected) + eps);
         }
     }
 

@@ -13,7 +13,7 @@ import dev.outpost.protocol.explain.ExplainedKernel;
 import dev.outpost.protocol.explain.ExplainedNode;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -125,7 +125,7 @@ class ExplainProgramTest {
     }
 
     @Test
-    void whatCannotBeToldSaysWhy() {
+    void unavailableExplanationNamesItsReason() {
         Program program = machine.program(in -> List.of(in.getFirst().neg()));
         assertEquals("program: it has not been called, so nothing is known of it yet", refusal(program::explain));
         assertEquals(

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +41,7 @@ class ProgramTest {
     }
 
     @Test
-    void aCallComputesWhatTheFunctionSays() {
+    void callComputesTheTracedFunction() {
         Program program = machine.program(
                 in -> List.of(in.get(0).mul(in.get(1)).add(1), in.get(0).sub(in.get(1))));
         for (int time = 1; time <= 5; time++) {
@@ -78,7 +78,7 @@ class ProgramTest {
     }
 
     @Test
-    void whatIsCapturedIsReadWhenItIsCalled() {
+    void capturedTensorsAreReadAtTheCall() {
         Tensor factor = floats(2);
         Program program = machine.program(in -> List.of(in.getFirst().mul(factor)));
         assertIs(program.call(floats(3)).getFirst(), 6);
@@ -90,7 +90,7 @@ class ProgramTest {
     }
 
     @Test
-    void whatItWritesIsBoundWhenItReturns() {
+    void writesTakeEffectAtTheReturn() {
         Tensor total = floats(0, 0).named("total");
         Tensor view = total.select(0, 1);
         Program program = machine.program(in -> {
@@ -228,7 +228,7 @@ class ProgramTest {
     }
 
     @Test
-    void aFaultTouchesWhatItShould() {
+    void faultAffectsDependentResultsOnly() {
         Tensor table = floats(1, 2, 3);
         Program program = machine.program(
                 in -> List.of(table.indexSelect(0, in.getFirst()), in.getFirst().add(1)));
@@ -241,7 +241,7 @@ class ProgramTest {
     }
 
     @Test
-    void nothingIsLeftWhenAllIsClosed() {
+    void closingEverythingFreesEverything() {
         Tensor state = floats(1, 2);
         Program program = machine.program(in -> {
             state.add_(in.getFirst());

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.DivMode;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -15,11 +14,12 @@ import dev.outpost.Scan;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.ops.DivMode;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.AdamW;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.RemoteException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -67,7 +67,7 @@ class ScanTest {
     }
 
     @Test
-    void whatIsCarriedGoesFromRunToRun() {
+    void carriedValuesGoFromRunToRun() {
         Tensor start = machine.scalar(100);
         Scan scan = machine.scan(sums(), List.of(start), 10);
         assertEquals(145, scan.carry().getFirst().itemLong());
@@ -79,7 +79,7 @@ class ScanTest {
     }
 
     @Test
-    void whatIsCarriedMayChangePlacesOrStay() {
+    void carriedValuesMaySwapOrStay() {
         Program fibonacci = machine.program(in -> List.of(in.get(1), in.get(0).add(in.get(1)), in.get(2), in.get(3)));
         Scan scan = machine.scan(fibonacci, List.of(machine.scalar(0), machine.scalar(1), machine.scalar(7)), 10);
         assertEquals(55, scan.carry().get(0).itemLong());
@@ -239,7 +239,7 @@ class ScanTest {
 
     /** Nobody takes what it emits, yet whoever looks at what comes behind does not wait for ever. */
     @Test
-    void aLookGoesPastEmissionsThatNobodyTakes() {
+    void readDoesNotWaitForUntakenEmissions() {
         Scan scan = machine.scan(sums(), List.of(machine.scalar(0)), 5000);
         long expected = 5000L * 4999 / 2;
         assertEquals(
@@ -305,7 +305,7 @@ class ScanTest {
     }
 
     @Test
-    void whatCannotBeScanned() {
+    void unsuitableFunctionsAreRefused() {
         Program grows = machine.program(in -> List.of(in.getFirst().repeat(2)));
         assertTrue(message(() -> machine.scan(grows, List.of(machine.zeros(2)), 3))
                 .startsWith("scan: what is carried keeps its type, got float32[4] for float32[2] at 0"));
@@ -330,7 +330,7 @@ class ScanTest {
     }
 
     @Test
-    void nothingIsLeftWhenAllIsClosed() {
+    void closingEverythingFreesEverything() {
         Program program = sums();
         for (int time = 0; time < 3; time++) {
             try (Tensor start = machine.scalar(0)) {

@@ -13,10 +13,10 @@ import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scan;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -209,7 +209,7 @@ class StackedScanTest {
     }
 
     @Test
-    void nothingIsLeftWhenAllIsClosed() {
+    void closingEverythingFreesEverything() {
         for (EmitMode mode : EmitMode.values()) {
             try (Tensor start = machine.scalar(0)) {
                 Scan scan = machine.scanUntil(counting(), List.of(start), 100, mode);

@@ -11,8 +11,8 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.explain.ExplainedKernel;
 import dev.outpost.protocol.explain.ExplainedValue;
 import dev.outpost.protocol.explain.Explanation;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,7 +92,7 @@ class ExplainTest {
             Tensor z;
             try (var scope = machine.scope()) {
                 Tensor y = x.add(bias).exp();
-                z = scope.keep(y.div(y.sum(true, 1)));
+                z = scope.keep(y.div(y.sum(1, true)));
             }
             String code = z.explain().kernels().getFirst().code();
             assertTrue(code.startsWith("for each 2 of 64 rows of 512 elements"), code);
@@ -182,7 +182,7 @@ class ExplainTest {
     }
 
     @Test
-    void whatWasComputedLongAgoIsForgotten() {
+    void oldComputationsAreForgotten() {
         try (RemoteMachine machine = machine()) {
             Tensor x = machine.randn(4);
             for (int segment = 0; segment < 65; segment++) {

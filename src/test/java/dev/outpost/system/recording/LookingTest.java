@@ -9,9 +9,9 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.MachineStats;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
@@ -135,7 +135,7 @@ class LookingTest {
     }
 
     @Test
-    void whoIsInterruptedGetsTheArrayBack() throws InterruptedException {
+    void interruptedReadReleasesTheArray() throws InterruptedException {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
             float[] values = new float[1 << 20];
             Tensor x = machine.randn(1500, 1500)

@@ -12,12 +12,12 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.SGD;
-import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.protocol.tape.Slots;
 import dev.outpost.provider.mock.MockMachine;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.types.MachineLostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ class RepeatsTest {
 
     /** Each differs from another in one thing only. All run in turn, and each again and again. */
     @Test
-    void whatDiffersInOneThingIsToldApart() {
+    void segmentsThatDifferInOneThingAreDistinct() {
         try (RemoteMachine machine = machine()) {
             Tensor a = machine.tensor(new float[] {1, 2, 3, 4}).reshape(2, 2);
             Tensor b = machine.tensor(new float[] {5, 7, 9, 11}).reshape(2, 2);
@@ -148,7 +148,7 @@ class RepeatsTest {
 
     /** More structures than are remembered, so that each makes room for another before it comes again. */
     @Test
-    void whatWasForgottenIsSentAgain() {
+    void forgottenSegmentIsSentAgain() {
         try (RemoteMachine machine = machine()) {
             for (int time = 0; time < 2; time++) {
                 for (int size = 1; size <= Slots.COUNT + 10; size++) {
@@ -169,7 +169,7 @@ class RepeatsTest {
 
     /** The connection goes after a structure was sent, before it is repeated, and again. */
     @Test
-    void whatIsRememberedOutlivesConnections() {
+    void segmentCacheSurvivesAReconnect() {
         try (RemoteMachine machine = machine().awaitReady()) {
             Tensor total = machine.zeros();
             for (int step = 1; step <= 10; step++) {
@@ -193,7 +193,7 @@ class RepeatsTest {
 
     /** Another session begins with nothing remembered, and neither knows of the other's. */
     @Test
-    void aSuccessorIsToldAnew() {
+    void newMachineGetsEverySegmentAgain() {
         MachineOptions options = new MachineOptions().onLoss(OnLoss.RESTART).lossPatience(Duration.ZERO);
         try (RemoteMachine machine = RemoteMachine.of(provider, "A100", options)) {
             Tensor lost = machine.ones(3);

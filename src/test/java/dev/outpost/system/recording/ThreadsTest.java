@@ -11,11 +11,12 @@ import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.system.Eventually;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
+import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,7 +150,7 @@ class ThreadsTest {
     }
 
     @Test
-    void whoIsHeldBackCanBeInterrupted() throws InterruptedException {
+    void waitForRoomIsInterruptible() throws InterruptedException {
         MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMinutes(10)));
         RemoteMachine machine = RemoteMachine.of(never, "A100", new MachineOptions());
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -250,6 +253,65 @@ class ThreadsTest {
         }
     }
 
+    /** A tensor that two threads close lets go of its storage once: who else has it keeps it. */
+    @Test
+    void closesRaceCloses() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            AtomicInteger arrivals = new AtomicInteger();
+            List<Tensor> tensors = new ArrayList<>();
+            List<Tensor> others = new ArrayList<>();
+            for (int index = 0; index < 20_000; index++) {
+                tensors.add(machine.ones(1));
+                others.add(tensors.getLast().detach());
+            }
+            Callable<Void> closeAll = () -> {
+                for (int index = 0; index < tensors.size(); index++) {
+                    arrivals.incrementAndGet();
+                    // Not a barrier that puts to sleep: who is woken comes too late.
+                    while (arrivals.get() < 2 * (index + 1)) {
+                        Thread.onSpinWait();
+                    }
+                    tensors.get(index).close();
+                }
+                return null;
+            };
+            for (Future<Void> closed : pool.invokeAll(List.of(closeAll, closeAll))) {
+                closed.get();
+            }
+            assertTrue(others.stream().noneMatch(Tensor::isClosed), "a storage was let go of twice");
+            assertEquals(1.0, others.getLast().itemDouble());
+        }
+    }
+
+    /** What lives in one thread's scope is closed by another while the scope takes more. */
+    @Test
+    void closesRaceTheScopeOfAnotherThread() throws Exception {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100");
+                ExecutorService pool = Executors.newFixedThreadPool(1)) {
+            for (int round = 0; round < 15; round++) {
+                AtomicReferenceArray<Tensor> made = new AtomicReferenceArray<>(20_000);
+                Future<?> closing = pool.submit(() -> {
+                    for (int index = 0; index < made.length(); index++) {
+                        while (made.get(index) == null) {
+                            Thread.onSpinWait();
+                        }
+                        made.get(index).close();
+                    }
+                });
+                try (var scope = machine.scope()) {
+                    for (int index = 0; index < made.length(); index++) {
+                        made.set(index, machine.ones(1));
+                    }
+                    closing.get();
+                    Tensor last = machine.ones(1);
+                    scope.close();
+                    assertTrue(last.isClosed(), "a tensor outlived its scope");
+                }
+            }
+        }
+    }
+
     /** What was fetched is what the tensor held then. */
     @Test
     void aFetchIsASnapshot() throws Exception {
@@ -316,6 +378,41 @@ class ThreadsTest {
         }
     }
 
+    /** One of them gives it back and is told what nobody was told of; the other finds it closed. */
+    @Test
+    void twoThreadsCloseAMachine() throws Exception {
+        try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            for (int round = 0; round < 20; round++) {
+                RemoteMachine machine = RemoteMachine.of("mock", "A100").awaitReady();
+                Tensor lost = machine.tensor(new long[] {1}).indexSelect(0, machine.tensor(new long[] {5}));
+                CyclicBarrier together = new CyclicBarrier(2);
+                List<Future<Void>> closes = new ArrayList<>();
+                for (int thread = 0; thread < 2; thread++) {
+                    closes.add(pool.submit(() -> {
+                        together.await();
+                        machine.close();
+                        return null;
+                    }));
+                }
+                assertEquals(1, closes.stream().filter(ThreadsTest::fails).count());
+                Reference.reachabilityFence(lost);
+            }
+        }
+    }
+
+    private static boolean fails(Future<Void> call) {
+        try {
+            call.get();
+            return false;
+        } catch (ExecutionException told) {
+            assertTrue(told.getCause().getMessage().contains("index_select"), told::toString);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
     @Test
     void onlyWholeNumbersAreReadAsIntegers() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -329,7 +426,8 @@ class ThreadsTest {
                     OutpostException.class,
                     () -> machine.tensor(new float[] {1, 1.5f}).toLongArray());
             assertEquals(
-                    "HostTensor.toLongArray: element 1 is no whole number, got 1.5; read doubles, or cast with to(DType.INT64)",
+                    "HostTensor.toLongArray: element 1 is no whole number, got 1.5; read doubles, or cast with"
+                            + " to(DType.INT64)",
                     half.getMessage());
             assertThrows(OutpostException.class, () -> machine.scalar(0.5).itemLong());
             assertThrows(

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.Autograd;
-import dev.outpost.CustomFunction;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.CustomFunction;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +80,7 @@ class TidyTest {
     }
 
     @Test
-    void nothingIsLeftOfWhatFails() {
+    void failedBodyLeavesNoTensors() {
         assertThrows(
                 OpException.class, () -> Scope.tidy(() -> machine.ones(2).add(1).matmul(machine.ones(3))));
         assertEquals(0, machine.heldValues());

@@ -26,23 +26,23 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /** An authority that vouches for machines. */
-final class Authority {
+public final class Authority {
     private final X500Name name;
     private final KeyPair keys = newKeys();
     private final X509Certificate certificate;
 
-    Authority(String name) {
+    public Authority(String name) {
         this.name = new X500Name("CN=" + name);
         this.certificate = issue(this.name, keys.getPublic(), new BasicConstraints(true), Extension.basicConstraints);
     }
 
     /** What its clients trust. */
-    String certificates() {
+    public String certificates() {
         return pem("CERTIFICATE", encoded(certificate));
     }
 
     /** Writes {@code certificate.pem} and {@code key.pem} of a machine of that name. */
-    void vouchFor(String host, Path folder) {
+    public void vouchFor(String host, Path folder) {
         KeyPair machine = newKeys();
         X509Certificate leaf = issue(
                 new X500Name("CN=machine"),

@@ -14,7 +14,7 @@ class BindTest {
     private static final String METRICS_TOKEN = "metrics-metrics-metrics";
 
     @Test
-    void whatIsServedForOtherHostsTellsNothingWithoutTheToken(@TempDir Path folder) throws IOException {
+    void publicInterfaceRevealsNothingWithoutTheToken(@TempDir Path folder) throws IOException {
         Path token = Files.writeString(folder.resolve("token"), METRICS_TOKEN + "\n");
         try (RuntimeProcess runtime =
                 RuntimeProcess.start("--host", "0.0.0.0", "-Doutpost.runtime.metrics-token-file=" + token)) {

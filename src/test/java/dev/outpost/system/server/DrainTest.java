@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.system.Eventually;
+import dev.outpost.types.MachineLostException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -29,7 +29,7 @@ class DrainTest {
     private static final Duration SLACK = Duration.ofSeconds(5);
 
     @Test
-    void whatWasAskedForIsAnswered() {
+    void pendingReadsAreAnsweredBeforeTheEnd() {
         assertDrains(RuntimeProcess::remote);
     }
 
@@ -75,7 +75,7 @@ class DrainTest {
 
     @Test
     @Tag("full")
-    void whatTakesTooLongIsCutOff() {
+    void longComputationIsCutOff() {
         try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA, "-Doutpost.runtime.drain=1s")) {
             Management management = Management.of(runtime);
             RemoteMachine machine = runtime.connect();

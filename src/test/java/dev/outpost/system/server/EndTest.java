@@ -10,9 +10,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.RuntimeCalls;
-import dev.outpost.protocol.fault.MachineLostException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.system.Eventually;
+import dev.outpost.types.MachineLostException;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import java.io.IOException;
@@ -56,7 +56,7 @@ class EndTest {
 
     /** Doors are knocked at all the time, but nobody who has the token comes. */
     @Test
-    void aMachineThatNobodyComesToEnds() throws IOException {
+    void unusedMachineEnds() throws IOException {
         try (RuntimeProcess runtime =
                 RuntimeProcess.start("--lease", "700ms", "-Doutpost.runtime.end.unused=700ms", endFile)) {
             ManagedChannel door = RawChannel.to(runtime);
@@ -114,7 +114,7 @@ class EndTest {
     }
 
     @Test
-    void whoeverTellsItToStopIsTheReason() throws IOException {
+    void terminationSignalIsTheReason() throws IOException {
         try (RuntimeProcess runtime = RuntimeProcess.start(endFile)) {
             runtime.terminate();
             assertEquals(ENDED_BY_SIGTERM, runtime.exitStatus(SLACK));

@@ -46,7 +46,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void freesOnTheBulkLaneHoldNobodyUp() throws InterruptedException {
+    void freesOnTheBulkLaneDoNotBlockOthers() throws InterruptedException {
         byte[] one =
                 new ToRuntime.Free(LongStream.range(2, 2 + Message.MAX_FREED).toArray()).encode();
         ByteWriter payload = new ByteWriter();
@@ -66,7 +66,7 @@ class HostilePeersTest {
     }
 
     @Test
-    void halvesOfConnectionsLockNobodyOut() {
+    void halfOpenConnectionsDoNotExcludeOthers() {
         List<ManagedChannel> transports = new ArrayList<>();
         try {
             for (int transport = 0; transport < 40; transport++) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** A runtime in a process of its own, on loopback and on a Unix socket. */
-final class RuntimeProcess implements AutoCloseable {
+public final class RuntimeProcess implements AutoCloseable {
     /** For tests that leave it as they found it. */
     private static final class Shared {
         static final RuntimeProcess RUNTIME = RuntimeProcess.start();
@@ -43,7 +43,7 @@ final class RuntimeProcess implements AutoCloseable {
     }
 
     /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
-    static RuntimeProcess start(String... arguments) {
+    public static RuntimeProcess start(String... arguments) {
         return launch(arguments).awaitServing();
     }
 
@@ -90,12 +90,12 @@ final class RuntimeProcess implements AutoCloseable {
     // ---- how to reach it
 
     /** {@code host:port}. */
-    String endpoint() {
+    public String endpoint() {
         return said("endpoint");
     }
 
     /** The connection token: the secret, a dot and the pin. */
-    String token() {
+    public String token() {
         return said("token");
     }
 
@@ -167,6 +167,32 @@ final class RuntimeProcess implements AutoCloseable {
     void kill() {
         process.destroyForcibly();
         exitStatus(Duration.ofSeconds(10));
+    }
+
+    /** As {@code kill -STOP}: it does nothing at all until it {@linkplain #resume goes on}. */
+    void stall() {
+        signal("STOP");
+    }
+
+    /** As {@code kill -CONT}. */
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new AssertionError("kill -" + name + " ended with " + status);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     /** Tells it to stop; does not wait. */

@@ -7,8 +7,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.system.Eventually;
+import dev.outpost.types.DType;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +70,22 @@ class ShortLeaseTest {
             Tensor ones = machine.ones(2, 3);
             machine.synchronize();
             Thread.sleep(LEASE.plusMillis(500));
+            assertEquals(6.0, ones.sum().itemDouble());
+        }
+    }
+
+    /** Nobody was heard while it stood still, whatever was said. */
+    @Test
+    void aRuntimeThatStoodStillForLongerThanTheLeaseKeepsItsSessions() throws InterruptedException {
+        try (RemoteMachine machine = runtime.connect()) {
+            Tensor ones = machine.ones(2, 3);
+            machine.synchronize();
+            runtime.stall();
+            try {
+                Thread.sleep(LEASE.multipliedBy(2));
+            } finally {
+                runtime.resume();
+            }
             assertEquals(6.0, ones.sum().itemDouble());
         }
     }

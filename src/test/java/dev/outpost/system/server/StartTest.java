@@ -21,7 +21,7 @@ class StartTest {
     private static final RuntimeProcess RUNNING = RuntimeProcess.shared();
 
     @Test
-    void nobodyElseMayOpenTheSocket() throws IOException {
+    void socketIsAccessibleToItsOwnerOnly() throws IOException {
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(RUNNING.socket())));
     }
 

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Test;
 
 /** What alone exceeds a machine elsewhere is refused at the call, and the machine goes on. */

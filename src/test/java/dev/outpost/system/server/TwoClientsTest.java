@@ -19,7 +19,7 @@ class TwoClientsTest {
 
     /** Both name their values 1, 2, 3, …. */
     @Test
-    void eachSeesItsOwnValues() {
+    void sessionsSeeTheirOwnValues() {
         try (RemoteMachine first = RUNTIME.connect();
                 RemoteMachine second = RUNTIME.connect()) {
             CompletableFuture<float[]> threes = CompletableFuture.supplyAsync(() -> repeatedly(first, 3));

@@ -3,7 +3,7 @@ package dev.outpost.system.server;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Things to compute. */
 final class Work {

@@ -11,7 +11,7 @@ import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package dev.outpost.system.tensors;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.Autograd;
-import dev.outpost.GradMode;
 import dev.outpost.Index;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.Autograd;
+import dev.outpost.autograd.GradMode;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Index;
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
-import dev.outpost.UniqueResult;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.ops.UniqueResult;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +25,21 @@ class IndexingTest extends MockTest {
         assertValues("[2]", x.get(Index.all(), Index.at(0), Index.at(0)), 0, 12);
         assertValues("[1, 1, 4]", x.get(Index.at(1), Index.newAxis(), Index.slice(2L, null)), 20, 21, 22, 23);
         assertValues("[2]", x.get(Index.at(0), Index.at(0), Index.slice(null, null, 2)), 0, 2);
+    }
+
+    @Test
+    void slicesWithoutAStartOrAnEnd() {
+        Tensor x = counting(2, 4);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(2, null)), 2, 3, 6, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(-2, null)), 2, 3, 6, 7);
+        assertValues("[2, 1]", x.get(Index.all(), Index.slice(null, 1)), 0, 4);
+        assertValues("[2, 1]", x.get(Index.all(), Index.from(3)), 3, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(1, null, 2)), 1, 3, 5, 7);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(null, 3, 2)), 0, 2, 4, 6);
+        assertValues("[2, 2]", x.get(Index.all(), Index.slice(0, 3, 2)), 0, 2, 4, 6);
+        assertValues("[2, 2]", x.slice(1, 2), 2, 3, 6, 7);
+        assertValues("[2, 2]", x.slice(1, 2, null), 2, 3, 6, 7);
+        assertValues("[2, 3]", x.slice(1, null, -1), 0, 1, 2, 4, 5, 6);
     }
 
     @Test

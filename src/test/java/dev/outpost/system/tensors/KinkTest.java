@@ -1,7 +1,7 @@
 package dev.outpost.system.tensors;
 
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
+import dev.outpost.ops.ScatterReduce;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

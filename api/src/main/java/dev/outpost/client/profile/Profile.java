@@ -1,7 +1,7 @@
 package dev.outpost.client.profile;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package dev.outpost.client.profile;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.protocol.trace.EngineEvent;
 import dev.outpost.protocol.trace.EngineTraceReader;
+import dev.outpost.types.MalformedException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -52,7 +52,7 @@ class ClockOffsetTest {
     }
 
     @Test
-    void neverTurnsAnOrderAround() {
+    void orderOfEventsIsKept() {
         SplittableRandom random = new SplittableRandom(7);
         ClockOffset offset = new ClockOffset();
         for (long now = 0; now < 20 * SECOND; now += 20_000_000) {

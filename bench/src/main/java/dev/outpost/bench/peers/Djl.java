@@ -6,7 +6,7 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -7,6 +7,7 @@ import io.grpc.Metadata;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Makes gRPC channels to one peer, each a transport of its own. */
 public sealed interface Channels permits TlsChannels, LocalChannels {
@@ -34,13 +35,18 @@ public sealed interface Channels permits TlsChannels, LocalChannels {
      * @param host a name or an address; an IPv6 address without brackets
      * @param trust how the peer proves that it is the right one
      * @param token what opens the peer
+     * @param serverName what to ask for in TLS (SNI), where it is not the host; a certificate of an authority is for that name
      */
-    static Channels tls(String host, int port, Trust trust, String token) {
-        return new TlsChannels(host, port, trust, token);
+    static Channels tls(String host, int port, Trust trust, String token, Optional<String> serverName) {
+        return new TlsChannels(host, port, trust, token, serverName);
     }
 
-    /** To a peer on the same host. */
-    static Channels unixSocket(Path socket) {
-        return new LocalChannels(socket);
+    /**
+     * To a peer on the same host.
+     *
+     * @param token names the grant to go by; the peer's owner's where it is empty
+     */
+    static Channels unixSocket(Path socket, Optional<String> token) {
+        return new LocalChannels(socket, token);
     }
 }

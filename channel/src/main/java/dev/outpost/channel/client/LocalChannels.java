@@ -1,18 +1,22 @@
 package dev.outpost.channel.client;
 
+import dev.outpost.channel.rpc.RuntimeCalls;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 
-/** Channels by a Unix domain socket: no TLS and no token, since the socket's file says who may open it. */
+/** Channels by a Unix domain socket: no TLS, and no token is wanted, since the socket's file says who may open it. */
 final class LocalChannels implements Channels {
     private final Path socket;
+    private final Optional<String> token;
 
-    LocalChannels(Path socket) {
+    LocalChannels(Path socket, Optional<String> token) {
         this.socket = socket;
+        this.token = token;
     }
 
     @Override
@@ -32,6 +36,8 @@ final class LocalChannels implements Channels {
 
     @Override
     public Metadata headers() {
-        return new Metadata();
+        Metadata headers = new Metadata();
+        token.ifPresent(word -> headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + word));
+        return headers;
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.channel.client;
 
 import dev.outpost.channel.RefusedException;
-import dev.outpost.protocol.fault.PeerText;
+import dev.outpost.protocol.message.PeerText;
 import io.grpc.Status;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;

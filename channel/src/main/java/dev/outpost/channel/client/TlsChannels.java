@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Channels by TLS; the machine's certificate is pinned, or vouched for by a given authority. */
 final class TlsChannels implements Channels {
@@ -20,12 +21,15 @@ final class TlsChannels implements Channels {
     private final int port;
     private final Trust trust;
     private final String token;
+    private final Optional<String> serverName;
+    private final TraceHeaders trace = new TraceHeaders();
 
-    TlsChannels(String host, int port, Trust trust, String token) {
+    TlsChannels(String host, int port, Trust trust, String token, Optional<String> serverName) {
         this.host = host;
         this.port = port;
         this.trust = trust;
         this.token = token;
+        this.serverName = serverName;
     }
 
     @Override
@@ -35,6 +39,7 @@ final class TlsChannels implements Channels {
                 .channelType(Loops.Tcp.CHANNEL)
                 .eventLoopGroup(Loops.Tcp.GROUP)
                 .sslContext(context());
+        serverName.ifPresent(builder::overrideAuthority);
         return Tuning.apply(builder).build();
     }
 
@@ -54,6 +59,7 @@ final class TlsChannels implements Channels {
     public Metadata headers() {
         Metadata headers = new Metadata();
         headers.put(RuntimeCalls.AUTHORIZATION, RuntimeCalls.BEARER + token);
+        trace.addTo(headers);
         return headers;
     }
 

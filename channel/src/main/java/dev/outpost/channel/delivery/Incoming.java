@@ -1,6 +1,6 @@
 package dev.outpost.channel.delivery;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 
 /** The receiving half of a lane: counts what came and recognises what a reconnect sent again. Not thread-safe. */
 final class Incoming {

@@ -1,7 +1,7 @@
 package dev.outpost.channel.delivery;
 
 import dev.outpost.protocol.bytes.Payload;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 
 /** What a lane is supplied with: one {@link Supply} after the other. Not thread-safe. */

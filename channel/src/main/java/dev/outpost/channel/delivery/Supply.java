@@ -1,7 +1,7 @@
 package dev.outpost.channel.delivery;
 
 import dev.outpost.protocol.bytes.Payload;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 
 /**
  * Payloads that a lane asks for one by one, as it has room for them, on the threads that tell it of room: nobody is woken

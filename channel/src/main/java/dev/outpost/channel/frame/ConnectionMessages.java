@@ -2,15 +2,15 @@ package dev.outpost.channel.frame;
 
 import com.google.protobuf.ByteString;
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.PeerText;
 import dev.outpost.protocol.message.ConnectionMessage;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.PeerText;
 import dev.outpost.protocol.message.Protobuf;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.MalformedException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

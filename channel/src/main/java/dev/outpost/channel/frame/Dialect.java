@@ -1,10 +1,10 @@
 package dev.outpost.channel.frame;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Versions;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.MalformedException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
 
     /** What this build speaks: its own version, and the one before. */
     public static final Dialect CURRENT =
-            new Dialect(0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
+            new Dialect(0, 1, EnumSet.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK, Feature.SOURCES));
 
     public Dialect {
         if (oldest < 0 || newest < oldest) {
@@ -100,7 +100,7 @@ public record Dialect(int oldest, int newest, Set<Feature> features) {
     private static int since(Feature feature) {
         return switch (feature) {
             case EXPLAIN, TRACE -> 0;
-            case PACKED_BULK -> 1;
+            case PACKED_BULK, SOURCES -> 1;
             case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
         };
     }

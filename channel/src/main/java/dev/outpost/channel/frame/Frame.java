@@ -6,11 +6,11 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ConnectionMessage;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package dev.outpost.channel.frame;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;

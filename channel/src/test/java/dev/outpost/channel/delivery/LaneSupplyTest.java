@@ -8,7 +8,7 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Payload;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -127,6 +127,6 @@ class PackingLaneTest {
         public void taken() {}
 
         @Override
-        public void ended(dev.outpost.protocol.fault.OutpostException reason) {}
+        public void ended(dev.outpost.types.OutpostException reason) {}
     }
 }

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.protocol.CommittedBytes;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.Versions;
+import dev.outpost.types.FaultKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.gpu;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.function.BiFunction;
 

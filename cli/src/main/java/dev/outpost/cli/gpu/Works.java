@@ -13,7 +13,7 @@ import dev.outpost.nn.Sequential;
 import dev.outpost.optim.Adam;
 import dev.outpost.optim.AdamW;
 import dev.outpost.optim.Optimizer;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
 

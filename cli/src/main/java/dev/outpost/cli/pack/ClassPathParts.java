@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.RemoteMachine;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.examples.TransformerBlock;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.DType;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.common.ComponentLoader;
+import io.opentelemetry.context.Context;
 import io.smallrye.mutiny.Uni;
 import java.io.File;
 import java.io.IOException;
@@ -37,6 +40,9 @@ final class ClassPathParts {
             MockProvider.class,
             TransformerBlock.class,
             Uni.class,
+            ComponentLoader.class,
+            Context.class,
+            OpenTelemetry.class,
             MpscUnboundedArrayQueue.class,
             Logger.class,
             CommandLine.class,

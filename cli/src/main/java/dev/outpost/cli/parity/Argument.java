@@ -1,6 +1,6 @@
 package dev.outpost.cli.parity;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;

@@ -11,8 +11,8 @@ import dev.outpost.cli.parity.Argument.NullArgument;
 import dev.outpost.cli.parity.Argument.SliceArgument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.Argument.TextArgument;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
 import java.util.OptionalLong;
 
 /** Turns the JSON of an argument into an {@link Argument}. */

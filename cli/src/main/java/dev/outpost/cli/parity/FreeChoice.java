@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.Argument.BoolArgument;
 import dev.outpost.cli.parity.Argument.IntegerArgument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.Map;
 import java.util.Set;
 

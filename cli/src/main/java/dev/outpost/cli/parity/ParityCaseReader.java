@@ -3,7 +3,7 @@ package dev.outpost.cli.parity;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.Optional;
 

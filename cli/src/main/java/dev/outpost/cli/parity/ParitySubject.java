@@ -10,7 +10,7 @@ public interface ParitySubject extends AutoCloseable {
      *
      * @param parityCase a case of an op that this subject knows
      * @param pack where the tensors are that the case names
-     * @throws dev.outpost.protocol.fault.OutpostException of kind {@code USER} when it refuses the call
+     * @throws dev.outpost.types.OutpostException of kind {@code USER} when it refuses the call
      */
     ParityAnswer compute(ParityCase parityCase, ParityPack pack);
 

@@ -1,6 +1,6 @@
 package dev.outpost.cli.parity;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** How far a value may be from PyTorch's: the defaults of torch.testing.assert_close. */
 public record ParityTolerance(double relative, double absolute) {

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

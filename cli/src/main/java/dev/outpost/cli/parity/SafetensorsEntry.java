@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** Where a tensor lies in a safetensors file: {@code [begin, end)}, counted from the end of the header. */
 record SafetensorsEntry(DType dtype, Shape shape, long begin, long end) {

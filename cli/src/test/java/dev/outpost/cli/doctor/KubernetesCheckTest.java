@@ -69,7 +69,7 @@ class KubernetesCheckTest {
     }
 
     @Test
-    void aPodNeedsNone() throws IOException {
+    void podNeedsNoKubeconfig() throws IOException {
         write("token", "s3cret");
         assertEquals(
                 CheckResult.ok("kubeconfig", "none needed, this is a pod with a service account"),

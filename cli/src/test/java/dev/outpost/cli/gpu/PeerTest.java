@@ -46,7 +46,7 @@ class PeerTest {
     }
 
     @Test
-    void theSizesAreTold() throws IOException {
+    void sizesArePassedOn() throws IOException {
         Peer peer = peer(Duration.ofSeconds(20), "printf '{\"reason\": \"%s\"}' \"$(echo \"$3\" | tr -d '\"')\"");
         assertTrue(
                 peer.measure().detail().startsWith("{largeMatrix:48,matrix:32,"),
@@ -54,7 +54,7 @@ class PeerTest {
     }
 
     @Test
-    void whyThereIsNothingIsSaid() throws IOException {
+    void missingPeerIsExplained() throws IOException {
         Finding without = peer(Duration.ofSeconds(20), "echo '{\"reason\": \"python3 has no PyTorch here\"}'")
                 .measure();
         assertEquals(Finding.skipped("python3 has no PyTorch here"), without);

@@ -3,7 +3,7 @@ package dev.outpost.cli.parity;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -7,18 +7,24 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.ClusterRows.State;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerFleets;
+import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.provider.GpuCatalogue;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +40,21 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "clusters")
 public class ClustersResource {
+    private static final Duration CODE_LIFE = Duration.ofHours(1);
+
+    private final SecureRandom random = new SecureRandom();
     private final Acts acts;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
+    private final Endpoints endpoints;
 
-    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups) {
+    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
         this.acts = acts;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
+        this.endpoints = endpoints;
     }
 
     /**
@@ -52,11 +63,17 @@ public class ClustersResource {
      * @param gpus the kinds that it has; every kind where it is absent
      * @param machines how many it has room for; as many as it takes where it is absent
      * @param options settings of its provider
+     * @param relay where clients reach its machines, {@code host:port}; empty where they connect to the machines themselves
      */
     public record ClusterRequest(
-            String provider, State state, List<String> gpus, Integer machines, Map<String, String> options) {}
+            String provider,
+            State state,
+            List<String> gpus,
+            Integer machines,
+            Map<String, String> options,
+            String relay) {}
 
-    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. */
+    /** A cluster as the API shows it; the values of its options may be secrets and are not shown. A worker host may be away. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ClusterView(
             String name,
@@ -66,8 +83,10 @@ public class ClustersResource {
             Integer machines,
             int used,
             List<String> options,
+            String relay,
             Instant observed,
             String trouble,
+            Boolean away,
             long version) {
         static ClusterView of(ClusterRows.Stored row, Map<String, Integer> counts) {
             return new ClusterView(
@@ -78,8 +97,10 @@ public class ClustersResource {
                     row.machines().isPresent() ? row.machines().getAsInt() : null,
                     counts.getOrDefault(row.name(), 0),
                     row.options().keySet().stream().sorted().toList(),
+                    row.relay().orElse(null),
                     row.observed().orElse(null),
                     row.trouble().orElse(null),
+                    row.isAway() ? true : null,
                     row.version());
         }
     }
@@ -139,11 +160,12 @@ public class ClustersResource {
             throw Problem.invalid("provider: expected the name of a provider, such as process or k8s, got nothing");
         }
         ClusterRows.Stored made = ClusterRows.Stored.active(
-                name,
-                body.provider(),
-                gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
-                room(body.machines()),
-                Optional.ofNullable(body.options()).orElse(Map.of()));
+                        name,
+                        body.provider(),
+                        gpus(Optional.ofNullable(body.gpus()).orElse(List.of())),
+                        room(body.machines()),
+                        Optional.ofNullable(body.options()).orElse(Map.of()))
+                .withRelay(relay(body));
         return body.state() == null ? made : made.withState(body.state());
     }
 
@@ -162,13 +184,19 @@ public class ClustersResource {
                 body.gpus() == null ? there.gpus() : gpus(body.gpus()),
                 body.machines() == null ? there.machines() : room(body.machines()),
                 Optional.ofNullable(body.options()).orElse(there.options()),
+                body.relay() == null ? there.relay() : relay(body),
                 there.version(),
                 there.observed(),
-                there.trouble());
+                there.trouble(),
+                there.isAway());
     }
 
     private List<String> gpus(List<String> names) {
         return names.stream().map(name -> catalogue.find(name).name()).toList();
+    }
+
+    private Optional<String> relay(ClusterRequest body) {
+        return Optional.ofNullable(body.relay()).filter(text -> !text.isBlank()).map(endpoints::checkedRelay);
     }
 
     private static OptionalInt room(Integer machines) {
@@ -176,6 +204,30 @@ public class ClustersResource {
             throw Problem.invalid("machines: expected 0 or more, got " + machines);
         }
         return machines == null ? OptionalInt.empty() : OptionalInt.of(machines);
+    }
+
+    /** What pairs a worker host, once and until then. It is shown this once. */
+    public record Code(String code, Instant until) {}
+
+    @POST
+    @Path("{name: [^/:]+}:pair")
+    @Consumes(MediaType.WILDCARD)
+    @Needs(Scope.OPERATOR)
+    @Operation(
+            summary = "Makes a code by which a worker host joins as this cluster: ./outpost worker --join URL",
+            description = "A host that is paired already goes on until another one is paired in its place.")
+    public Response pair(@PathParam("name") String name) {
+        WorkerSecret code = WorkerSecret.draw(WorkerSecret.Kind.CODE, name, random);
+        Instant until = acts.act("worker.code", name, "for " + CODE_LIFE, sql -> {
+            if (!find(sql, name).provider().equals(WorkerFleets.NAME)) {
+                throw Problem.of(
+                        Problem.Code.CONFLICT,
+                        "cluster " + name + ": its provider is no worker host; add a cluster of the provider worker");
+            }
+            WorkerRows.offer(sql, name, code.hash(), CODE_LIFE);
+            return sql.now().plus(CODE_LIFE);
+        });
+        return Response.status(201).entity(new Code(code.text(), until)).build();
     }
 
     @DELETE

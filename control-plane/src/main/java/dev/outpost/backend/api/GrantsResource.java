@@ -5,18 +5,25 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.backend.store.ReportRows;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.channel.grant.GrantTerms;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -37,32 +44,91 @@ public class GrantsResource {
         this.database = database;
     }
 
-    /** What a client asks for: its token's hash, and until when it opens the machine. */
-    public record GrantRequest(String tokenSha256, String owner, Instant expires) {}
+    /**
+     * What a client asks for.
+     *
+     * @param tokenSha256 the SHA-256 of its token, in hex
+     * @param expires until when it opens the machine
+     * @param memoryBytes what the values of all its sessions together may take
+     * @param weight of its sessions against those of other grants; 100 unless given
+     * @param sessions how many it may have at once
+     */
+    public record GrantRequest(
+            String tokenSha256, String owner, Instant expires, Long memoryBytes, Integer weight, Integer sessions) {
+        GrantTerms terms() {
+            GrantTerms terms = GrantTerms.ALL.withExpires(Optional.ofNullable(expires));
+            terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
+            terms = weight == null ? terms : terms.withWeight(weight);
+            return sessions == null ? terms : terms.withSessions(sessions);
+        }
+    }
 
-    /** A grant as the API shows it; {@code told} once the machine knows of it, or of its end. */
+    /**
+     * How a grant is used, as the machine said it last.
+     *
+     * @param lastSeen when a client of it was last heard
+     * @param engineNanos what its sessions have had of the engine's time
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record UseView(int sessions, Instant lastSeen, long liveBytes, long engineNanos, Instant reported) {
+        static UseView of(ReportRows.Stored stored) {
+            ReportRows.Report report = stored.report();
+            return new UseView(
+                    report.sessions(),
+                    report.lastSeen().orElse(null),
+                    report.liveBytes(),
+                    report.engineNanos(),
+                    stored.at());
+        }
+    }
+
+    /** A grant as the API shows it; {@code told} once the machine knows of it as it is. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record GrantView(
-            String tokenSha256, String owner, Instant created, Instant expires, Instant revoked, boolean told) {
-        static GrantView of(GrantRows.Stored stored) {
+            String tokenSha256,
+            String owner,
+            Instant created,
+            Instant expires,
+            Long memoryBytes,
+            int weight,
+            Integer sessions,
+            Instant revoked,
+            boolean told,
+            long version,
+            UseView use) {
+        static GrantView of(GrantRows.Stored stored, Map<String, UseView> uses) {
+            GrantTerms terms = stored.terms();
             return new GrantView(
                     stored.sha256(),
                     stored.owner(),
                     stored.created(),
-                    stored.expires().orElse(null),
+                    terms.expires().orElse(null),
+                    terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,
+                    terms.weight(),
+                    terms.sessions().isPresent() ? terms.sessions().getAsInt() : null,
                     stored.revoked().orElse(null),
-                    stored.told());
+                    stored.told(),
+                    stored.version(),
+                    uses.get(stored.sha256()));
         }
     }
 
     @GET
     @Needs(Scope.READ)
-    @Operation(summary = "The grants of a machine")
+    @Operation(summary = "The grants of a machine, and how they are used")
     public Page<GrantView> list(@PathParam("id") String id) {
         Machine machine = service.find(caller, MachinesResource.uuid(id));
-        return Page.all(database.transact(sql -> GrantRows.of(sql, machine.id())).stream()
-                .map(GrantView::of)
-                .toList());
+        return Page.all(database.transact(sql -> {
+            Map<String, UseView> uses = uses(sql, machine);
+            return GrantRows.of(sql, machine.id()).stream()
+                    .map(stored -> GrantView.of(stored, uses))
+                    .toList();
+        }));
+    }
+
+    private static Map<String, UseView> uses(Sql sql, Machine machine) {
+        return ReportRows.of(sql, machine.id()).stream()
+                .collect(Collectors.toMap(stored -> stored.report().sha256(), UseView::of));
     }
 
     @POST
@@ -72,15 +138,41 @@ public class GrantsResource {
         GrantRequest body = MachinesResource.required(request);
         String hash = MachineRequest.checkedHash(body.tokenSha256());
         String owner = Names.text("owner", body.owner() == null ? "key " + caller.keyId() : body.owner());
-        service.grant(caller, MachinesResource.uuid(id), hash, owner, Optional.ofNullable(body.expires()));
-        return Response.accepted(java.util.Map.of("tokenSha256", hash)).build();
+        return accepted(service.grant(caller, MachinesResource.uuid(id), hash, owner, body.terms()));
+    }
+
+    @PUT
+    @Path("{hash}")
+    @Needs(Scope.MACHINES)
+    @Operation(
+            summary =
+                    "Changes what the holder of a token may do, also in sessions that there are; what is absent is unbounded",
+            description = "If-Match says which version is changed.")
+    public Response change(
+            @PathParam("id") String id,
+            @PathParam("hash") String hash,
+            GrantRequest request,
+            @HeaderParam("If-Match") String ifMatch) {
+        GrantRequest body = MachinesResource.required(request);
+        String checked = MachineRequest.checkedHash(hash);
+        if (body.tokenSha256() != null && !body.tokenSha256().equals(checked)) {
+            throw Problem.invalid("tokenSha256: expected that of the path, or none, got another one");
+        }
+        Optional<Long> version = Versions.expected(ifMatch, null);
+        return accepted(service.regrant(caller, MachinesResource.uuid(id), checked, body.terms(), version));
+    }
+
+    private static Response accepted(GrantRows.Stored stored) {
+        return Response.accepted(GrantView.of(stored, Map.of()))
+                .header("ETag", Versions.tag(stored.version()))
+                .build();
     }
 
     @DELETE
     @Path("{hash}")
     @Consumes(MediaType.WILDCARD)
     @Needs(Scope.MACHINES)
-    @Operation(summary = "Takes a grant back: its token opens no new connection")
+    @Operation(summary = "Takes a grant back: its token opens nothing any more, and its sessions end")
     public Response revoke(@PathParam("id") String id, @PathParam("hash") String hash) {
         service.revoke(caller, MachinesResource.uuid(id), MachineRequest.checkedHash(hash));
         return Response.noContent().build();

@@ -37,11 +37,7 @@ public class Idempotency {
         if (key == null) {
             return created(write(work.apply(sql)));
         }
-        if (key.isBlank() || key.length() > LONGEST) {
-            throw Problem.of(
-                    Problem.Code.BAD_REQUEST,
-                    "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
-        }
+        requireKey(key);
         byte[] hash = hash(write(request));
         Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
         if (earlier.isPresent()) {
@@ -53,11 +49,42 @@ public class Idempotency {
         return created(write(answer));
     }
 
-    private static Response repeated(IdempotencyRows.Answer earlier, byte[] hash) {
+    /**
+     * Whether a request that answers with what there is was done before; from now on it was.
+     *
+     * @param key the header, which may be absent: then it was not
+     */
+    boolean isRepeated(Sql sql, String key, Object request) {
+        if (key == null) {
+            return false;
+        }
+        requireKey(key);
+        byte[] hash = hash(write(request));
+        Optional<IdempotencyRows.Answer> earlier = IdempotencyRows.find(sql, caller.organisation(), key);
+        earlier.ifPresent(answer -> requireSame(answer, hash));
+        if (earlier.isEmpty()) {
+            IdempotencyRows.keep(sql, caller.organisation(), key, new IdempotencyRows.Answer(hash, 200, ""));
+        }
+        return earlier.isPresent();
+    }
+
+    private static void requireKey(String key) {
+        if (key.isBlank() || key.length() > LONGEST) {
+            throw Problem.of(
+                    Problem.Code.BAD_REQUEST,
+                    "Idempotency-Key: expected 1 to " + LONGEST + " characters, got " + key.length());
+        }
+    }
+
+    private static void requireSame(IdempotencyRows.Answer earlier, byte[] hash) {
         if (!earlier.isOf(hash)) {
             throw Problem.of(
                     Problem.Code.CONFLICT, "Idempotency-Key: it was used for another request; draw a new one for each");
         }
+    }
+
+    private static Response repeated(IdempotencyRows.Answer earlier, byte[] hash) {
+        requireSame(earlier, hash);
         return created(earlier.body());
     }
 

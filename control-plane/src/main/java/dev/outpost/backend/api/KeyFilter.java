@@ -3,6 +3,8 @@ package dev.outpost.backend.api;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerSecret;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -15,17 +17,53 @@ public class KeyFilter {
 
     private final Database database;
     private final Caller caller;
+    private final WorkerCaller worker;
     private final RateLimits rates;
 
-    KeyFilter(Database database, Caller caller, RateLimits rates) {
+    KeyFilter(Database database, Caller caller, WorkerCaller worker, RateLimits rates) {
         this.database = database;
         this.caller = caller;
+        this.worker = worker;
         this.rates = rates;
     }
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
-        KeyRows.Stored key = authenticate(request.getHeaderString(HttpHeaders.AUTHORIZATION));
+        String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
+        ByWorker byWorker = resource.getResourceMethod().getAnnotation(ByWorker.class);
+        if (byWorker == null) {
+            checkKey(header, resource);
+        } else {
+            checkWorker(header, byWorker.value());
+        }
+    }
+
+    /** That a code was used already is found where it is used up. */
+    private void checkWorker(String header, WorkerSecret.Kind kind) {
+        WorkerSecret secret = Optional.ofNullable(header)
+                .filter(said -> said.startsWith(BEARER))
+                .flatMap(said ->
+                        WorkerSecret.parse(said.substring(BEARER.length()).strip()))
+                .filter(said -> said.kind() == kind)
+                .filter(this::isKnown)
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNAUTHENTICATED,
+                        "worker: the host is not paired, or its code or key is unknown, used or over; an operator makes a new"
+                                + " code by POST /v1/clusters/NAME:pair"));
+        rates.take("worker " + secret.cluster());
+        worker.set(secret);
+    }
+
+    private boolean isKnown(WorkerSecret said) {
+        Optional<WorkerRows.Host> host = database.transact(sql -> WorkerRows.host(sql, said.cluster()));
+        return host.flatMap(
+                        said.kind() == WorkerSecret.Kind.CODE ? WorkerRows.Host::codeHash : WorkerRows.Host::keyHash)
+                .filter(said::matches)
+                .isPresent();
+    }
+
+    private void checkKey(String header, ResourceInfo resource) {
+        KeyRows.Stored key = authenticate(header);
         rates.take(key.id());
         Needs needs = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
         if (!key.scopes().contains(needs.value())) {
@@ -50,8 +88,7 @@ public class KeyFilter {
     private Optional<KeyRows.Stored> find(ApiKey said) {
         return database.transact(sql -> KeyRows.find(sql, said.id()))
                 .filter(found -> said.matches(found.key().hash()))
-                .filter(found -> found.key().isValid(found.now()))
-                .map(KeyRows.Found::key);
+                .flatMap(KeyRows.Found::effective);
     }
 
     private static Optional<Needs> needs(ResourceInfo resource) {

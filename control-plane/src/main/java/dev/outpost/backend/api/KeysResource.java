@@ -46,8 +46,13 @@ public class KeysResource {
         this.idempotency = idempotency;
     }
 
-    /** A key that is asked for; without a project it is for all of the organisation's. */
-    public record KeyRequest(String name, String project, List<Scope> scopes, Instant expires) {}
+    /**
+     * A key that is asked for.
+     *
+     * @param project the one that it is for; all of the organisation's where it is absent
+     * @param member whose key it is: it may what the member's role allows, and nothing once there is no such member
+     */
+    public record KeyRequest(String name, String project, String member, List<Scope> scopes, Instant expires) {}
 
     /** How long the old key goes on beside the new one. */
     public record Rotation(Duration overlap) {}
@@ -58,6 +63,7 @@ public class KeysResource {
             String id,
             String name,
             String project,
+            String member,
             List<Scope> scopes,
             Instant created,
             String createdBy,
@@ -74,6 +80,7 @@ public class KeysResource {
                     row.id(),
                     row.name(),
                     row.project().orElse(null),
+                    row.subject().orElse(null),
                     row.scopes(),
                     row.created(),
                     row.createdBy(),
@@ -84,7 +91,8 @@ public class KeysResource {
         }
 
         KeyView withoutText() {
-            return new KeyView(id, name, project, scopes, created, createdBy, expires, revoked, replacedBy, null);
+            return new KeyView(
+                    id, name, project, member, scopes, created, createdBy, expires, revoked, replacedBy, null);
         }
     }
 
@@ -138,11 +146,35 @@ public class KeysResource {
         expires.filter(end -> !end.isAfter(sql.now())).ifPresent(end -> {
             throw Problem.invalid("expires: expected a time to come, got " + end);
         });
-        return store(sql, body.name(), project, scopes, expires);
+        Optional<String> member = Optional.ofNullable(body.member());
+        member.ifPresent(subject -> requireRole(sql, subject, project, scopes));
+        return store(sql, body.name(), project, member, scopes, expires);
+    }
+
+    private void requireRole(Sql sql, String subject, Optional<String> project, List<Scope> scopes) {
+        List<TenantRows.Role> roles = TenantRows.roles(sql, caller.organisation(), project, subject);
+        if (roles.isEmpty()) {
+            throw Problem.notFound("member", subject);
+        }
+        scopes.stream()
+                .filter(scope ->
+                        roles.stream().noneMatch(role -> KeyRows.scopes(role).contains(scope)))
+                .findFirst()
+                .ifPresent(scope -> {
+                    throw Problem.of(
+                            Problem.Code.FORBIDDEN,
+                            "scopes: the role of member " + subject + " is " + roles.getFirst() + ", which has not "
+                                    + scope);
+                });
     }
 
     private KeyView store(
-            Sql sql, String name, Optional<String> project, List<Scope> scopes, Optional<Instant> expires) {
+            Sql sql,
+            String name,
+            Optional<String> project,
+            Optional<String> member,
+            List<Scope> scopes,
+            Optional<Instant> expires) {
         ApiKey key = ApiKey.draw(random);
         KeyRows.add(
                 sql,
@@ -150,6 +182,7 @@ public class KeysResource {
                         key.id(),
                         caller.organisation(),
                         project,
+                        member,
                         name,
                         key.hash(),
                         scopes,
@@ -187,7 +220,7 @@ public class KeysResource {
         old.scopes().stream().filter(scope -> !caller.may(scope)).findFirst().ifPresent(scope -> {
             throw Problem.of(Problem.Code.FORBIDDEN, "key " + id + ": it may more than the key that would rotate it");
         });
-        KeyView made = store(sql, old.name(), old.project(), old.scopes(), old.expires());
+        KeyView made = store(sql, old.name(), old.project(), old.subject(), old.scopes(), old.expires());
         KeyRows.replace(sql, id, made.id(), sql.now().plus(overlap));
         return made;
     }

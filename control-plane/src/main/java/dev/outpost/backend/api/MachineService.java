@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
@@ -13,11 +14,13 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.channel.grant.GrantTerms;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /** What a caller can do to machines: each is one transaction, and then those that drive them are woken. */
 @ApplicationScoped
@@ -26,12 +29,14 @@ public class MachineService {
     private final Machines machines;
     private final Wakeups wakeups;
     private final EventFeed changes;
+    private final MachineSpans spans;
 
-    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes) {
+    MachineService(Database database, Machines machines, Wakeups wakeups, EventFeed changes, MachineSpans spans) {
         this.database = database;
         this.machines = machines;
         this.wakeups = wakeups;
         this.changes = changes;
+        this.spans = spans;
     }
 
     /** A machine, and whether it was made by this call. */
@@ -57,8 +62,9 @@ public class MachineService {
             // Another request of the same id came first, and is committed by now.
             return new Put(same(MachineRows.find(sql, id).orElseThrow(), request), false);
         }
+        spans.keep(sql, id);
         token.ifPresent(hash -> {
-            GrantRows.add(sql, id, hash, request.owner(), Optional.empty());
+            GrantRows.add(sql, id, hash, request.owner(), GrantTerms.ALL);
             machines.apply(sql, id, new Observation.GrantsChanged());
         });
         return new Put(MachineRows.find(sql, id).orElseThrow(), true);
@@ -125,9 +131,13 @@ public class MachineService {
         return machine;
     }
 
-    /** Lets it live longer than was agreed. */
-    Machine extend(Caller caller, UUID id, Duration by) {
-        return change(caller, id, (sql, row) -> extend(sql, row, by));
+    /**
+     * Lets it live longer than was agreed.
+     *
+     * @param isDone whether that was done before
+     */
+    Machine extend(Caller caller, UUID id, Duration by, Predicate<Sql> isDone) {
+        return change(caller, id, (sql, row) -> isDone.test(sql) ? row : extend(sql, row, by));
     }
 
     private Machine extend(Sql sql, Machine row, Duration by) {
@@ -144,15 +154,62 @@ public class MachineService {
                 .row();
     }
 
-    /** Lets another token open it. */
-    void grant(Caller caller, UUID id, String sha256, String owner, Optional<Instant> expires) {
-        change(caller, id, (sql, row) -> {
+    /** Lets another token open it; the grant as it is then. */
+    GrantRows.Stored grant(Caller caller, UUID id, String sha256, String owner, GrantTerms terms) {
+        return changeGrant(caller, id, sha256, (sql, row) -> {
             requireLive(row);
-            return GrantRows.add(sql, id, sha256, owner, expires)
-                    ? machines.apply(sql, row, new Observation.GrantsChanged()).row()
-                    : row;
+            requireToCome(terms, sql.now());
+            boolean isNew = GrantRows.add(sql, id, sha256, owner, terms);
+            if (!isNew && find(sql, id, sha256).revoked().isPresent()) {
+                throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
+            }
+            return isNew;
+        });
+    }
+
+    /** Changes what the holder of a token may do; the grant as it is then. */
+    GrantRows.Stored regrant(Caller caller, UUID id, String sha256, GrantTerms terms, Optional<Long> version) {
+        return changeGrant(caller, id, sha256, (sql, row) -> {
+            requireLive(row);
+            requireToCome(terms, sql.now());
+            GrantRows.Stored there = find(sql, id, sha256);
+            if (there.revoked().isPresent()) {
+                throw Problem.of(Problem.Code.CONFLICT, "grant " + sha256 + ": it was revoked; draw another token");
+            }
+            boolean isMeant = version.filter(known -> known != there.version()).isEmpty();
+            if (!isMeant || !GrantRows.change(sql, id, sha256, terms, there.version())) {
+                throw Problem.changedSince("grant", sha256);
+            }
+            return true;
+        });
+    }
+
+    private static void requireToCome(GrantTerms terms, Instant now) {
+        if (terms.isOver(now)) {
+            throw Problem.invalid("expires: expected a time to come, got "
+                    + terms.expires().orElseThrow() + "; to end a grant, take it back");
+        }
+    }
+
+    /** Answers whether the machine is to be told. */
+    private interface GrantChange {
+        boolean apply(Sql sql, Machine row);
+    }
+
+    private GrantRows.Stored changeGrant(Caller caller, UUID id, String sha256, GrantChange change) {
+        GrantRows.Stored now = database.transact(sql -> {
+            Machine row = visible(caller, MachineRows.lock(sql, id), id);
+            if (change.apply(sql, row)) {
+                machines.apply(sql, row, new Observation.GrantsChanged());
+            }
+            return find(sql, id, sha256);
         });
         wakeups.driver();
+        return now;
+    }
+
+    private static GrantRows.Stored find(Sql sql, UUID id, String sha256) {
+        return GrantRows.find(sql, id, sha256).orElseThrow(() -> Problem.notFound("grant", sha256));
     }
 
     void revoke(Caller caller, UUID id, String sha256) {

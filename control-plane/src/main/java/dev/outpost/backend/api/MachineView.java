@@ -5,6 +5,7 @@ import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -39,10 +40,16 @@ public record MachineView(
         EndReason endReason,
         Long costNanos) {
 
-    /** @param certificate the SHA-256 of the machine's certificate, in hex */
-    public record EndpointView(String host, int port, String certificate) {}
+    /**
+     * Where a client connects.
+     *
+     * @param certificate the SHA-256 of the machine's certificate, in hex
+     * @param serverName what the client asks for in TLS (SNI), where host and port are a relay's
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record EndpointView(String host, int port, String certificate, String serverName) {}
 
-    static MachineView of(Machine row, Long costNanos) {
+    static MachineView of(Machine row, Optional<EndpointView> endpoint, Long costNanos) {
         return new MachineView(
                 row.id(),
                 row.epoch(),
@@ -57,9 +64,7 @@ public record MachineView(
                 row.request().gpus(),
                 row.request().members(),
                 row.cluster().orElse(null),
-                row.address()
-                        .map(address -> new EndpointView(address.host(), address.port(), address.certificate()))
-                        .orElse(null),
+                endpoint.orElse(null),
                 row.created(),
                 row.placed().orElse(null),
                 row.endsAt().orElse(null),

@@ -22,6 +22,7 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -41,13 +42,24 @@ public class MachinesResource {
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Costs costs;
+    private final Endpoints endpoints;
+    private final Idempotency idempotency;
 
-    MachinesResource(Caller caller, MachineService service, Database database, GpuCatalogue catalogue, Costs costs) {
+    MachinesResource(
+            Caller caller,
+            MachineService service,
+            Database database,
+            GpuCatalogue catalogue,
+            Costs costs,
+            Endpoints endpoints,
+            Idempotency idempotency) {
         this.caller = caller;
         this.service = service;
         this.database = database;
         this.catalogue = catalogue;
         this.costs = costs;
+        this.endpoints = endpoints;
+        this.idempotency = idempotency;
     }
 
     @PUT
@@ -74,8 +86,12 @@ public class MachinesResource {
             List<Machine> rows =
                     MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
+            Map<String, String> relays = Endpoints.relays(sql);
             return Page.of(
-                    rows, size, row -> MachineView.of(row, nanos.of(row)), row -> row.created() + " " + row.id());
+                    rows,
+                    size,
+                    row -> MachineView.of(row, endpoints.of(row, relays), nanos.of(row)),
+                    row -> row.created() + " " + row.id());
         });
     }
 
@@ -112,11 +128,18 @@ public class MachinesResource {
     @POST
     @Path(ID + ":extend")
     @Needs(Scope.MACHINES)
-    @Operation(summary = "Lets a machine live longer than was agreed, by a stated time")
-    public Response extend(@PathParam("id") String id, Extension extension) {
+    @Operation(
+            summary = "Lets a machine live longer than was agreed, by a stated time",
+            description = "With an Idempotency-Key it does so once, however often it is sent.")
+    public Response extend(
+            @PathParam("id") String id, Extension extension, @HeaderParam("Idempotency-Key") String once) {
         Duration by = MachineRequest.time("by", required(extension).by())
                 .orElseThrow(() -> Problem.invalid("by: expected a time such as PT30M, got nothing"));
-        return tagged(Response.ok(), service.extend(caller, uuid(id), by));
+        UUID machine = uuid(id);
+        return tagged(
+                Response.ok(),
+                service.extend(
+                        caller, machine, by, sql -> idempotency.isRepeated(sql, once, List.of("extend", machine, by))));
     }
 
     @POST
@@ -153,10 +176,11 @@ public class MachinesResource {
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
-        Long nanos = database.transact(sql -> costs.of(sql, List.of(row)).of(row));
-        return response.header("ETag", Versions.tag(row.version()))
-                .entity(MachineView.of(row, nanos))
-                .build();
+        MachineView view = database.transact(sql -> MachineView.of(
+                row,
+                endpoints.of(row, Endpoints.relays(sql)),
+                costs.of(sql, List.of(row)).of(row)));
+        return response.header("ETag", Versions.tag(row.version())).entity(view).build();
     }
 
     static <T> T required(T body) {

@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
@@ -8,9 +9,11 @@ import dev.outpost.backend.store.TenantRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.security.SecureRandom;
@@ -31,23 +34,33 @@ public class OrganisationsResource {
 
     private final Caller caller;
     private final Acts acts;
+    private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    OrganisationsResource(Caller caller, Acts acts) {
+    OrganisationsResource(Caller caller, Acts acts, Idempotency idempotency) {
         this.caller = caller;
         this.acts = acts;
+        this.idempotency = idempotency;
     }
 
     public record OrganisationRequest(String name) {}
 
     /** A new organisation, and the key of its administrator, which is shown this once. */
-    public record Made(String name, String project, String key) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Made(String name, String project, String key) {
+        Made withoutKey() {
+            return new Made(name, project, null);
+        }
+    }
 
     @GET
     @Needs(Scope.OPERATOR)
     @Operation(summary = "Organisations, by name")
-    public Page<String> list() {
-        return Page.all(acts.read(TenantRows::organisations));
+    public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        String after = cursor.map(Page::decode).orElse("");
+        List<String> names = acts.read(sql -> TenantRows.organisations(sql, after, size + 1));
+        return Page.of(names, size, name -> name, name -> name);
     }
 
     @POST
@@ -55,10 +68,14 @@ public class OrganisationsResource {
     @Operation(
             summary =
                     "Makes an organisation with a first project and its administrator's key, which is shown this once")
-    public Response create(OrganisationRequest request) {
-        String name = Names.slug("name", MachinesResource.required(request).name());
-        Made made = acts.act("organisation.create", name, "", sql -> create(sql, name));
-        return Response.status(201).entity(made).build();
+    public Response create(OrganisationRequest request, @HeaderParam("Idempotency-Key") String once) {
+        OrganisationRequest body = MachinesResource.required(request);
+        String name = Names.slug("name", body.name());
+        return acts.act(
+                "organisation.create",
+                name,
+                "",
+                sql -> idempotency.once(sql, once, body, it -> create(it, name), Made::withoutKey));
     }
 
     private Made create(Sql sql, String name) {
@@ -72,6 +89,7 @@ public class OrganisationsResource {
                 new KeyRows.Stored(
                         key.id(),
                         name,
+                        Optional.empty(),
                         Optional.empty(),
                         "administrator",
                         key.hash(),

@@ -34,11 +34,13 @@ public class PlanResource {
     private final Caller caller;
     private final Database database;
     private final GpuCatalogue catalogue;
+    private final Endpoints endpoints;
 
-    PlanResource(Caller caller, Database database, GpuCatalogue catalogue) {
+    PlanResource(Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints) {
         this.caller = caller;
         this.database = database;
         this.catalogue = catalogue;
+        this.endpoints = endpoints;
     }
 
     /** What is asked about. */
@@ -76,7 +78,7 @@ public class PlanResource {
         return database.transact(sql -> plan(sql, request));
     }
 
-    private static Plan plan(Sql sql, Request request) {
+    private Plan plan(Sql sql, Request request) {
         Instant now = sql.now();
         MachineService.requireProject(sql, request);
         Optional<Quota.Excess> excess = QuotaRows.check(sql, request, now);
@@ -94,6 +96,6 @@ public class PlanResource {
                 waiting,
                 cluster.orElse(null),
                 Ledger.price(UsageRows.prices(sql, request.gpu()), now),
-                "the client connects to the machine itself");
+                endpoints.sentence(cluster, Endpoints.relays(sql)));
     }
 }

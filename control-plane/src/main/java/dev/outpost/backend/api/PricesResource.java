@@ -10,11 +10,13 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -50,8 +52,24 @@ public class PricesResource {
     @GET
     @Needs(Scope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
-    public Page<PriceView> list() {
-        return Page.all(acts.read(UsageRows::prices).stream().map(PriceView::of).toList());
+    public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
+        int size = Page.limit(limit);
+        Position after = cursor.map(PricesResource::position).orElse(Position.START);
+        List<Price> rows = acts.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
+        return Page.of(rows, size, PriceView::of, row -> row.gpu() + " " + row.from());
+    }
+
+    private record Position(String gpu, Instant from) {
+        private static final Position START = new Position("", Instant.EPOCH);
+    }
+
+    private static Position position(String cursor) {
+        String[] parts = Page.decode(cursor).split(" ");
+        try {
+            return new Position(parts[0], Instant.parse(parts[1]));
+        } catch (RuntimeException malformed) {
+            throw Page.badCursor();
+        }
     }
 
     @PUT

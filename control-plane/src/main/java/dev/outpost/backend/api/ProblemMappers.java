@@ -44,7 +44,10 @@ public class ProblemMappers {
             return ProblemBody.response(
                     Problem.of(Problem.Code.UNAVAILABLE, "the database is away; the same request may be sent again"));
         }
-        return internal(failed);
+        return failed.isValue()
+                ? ProblemBody.response(Problem.invalid(
+                        "a value is refused: texts hold no NUL, and numbers have a bound; mend the request"))
+                : internal(failed);
     }
 
     @ServerExceptionMapper

@@ -75,7 +75,12 @@ public final class Admission {
         Optional<Quota.Excess> excess =
                 row.phase() == Phase.QUOTA ? QuotaRows.check(sql, row.request(), sql.now()) : Optional.empty();
         if (excess.isPresent()) {
-            return new Observation.Held(Phase.QUOTA, excess.get().text());
+            return new Observation.Held(
+                    Phase.QUOTA,
+                    excess.get().text() + "; position " + position + " in the queue"
+                            + QueueRows.nextEnd(sql, row.request(), excess.get().limit())
+                                    .map(end -> "; the next one that counts ends by " + end + " at the latest")
+                                    .orElse(""));
         }
         String gpu = row.request().gpu();
         if (full.contains(gpu)) {

@@ -10,7 +10,9 @@ import dev.outpost.provider.fleet.MachineBounds;
 import dev.outpost.provider.fleet.MachineRef;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** What a row asks of a fleet. */
 final class Descriptions {
@@ -20,7 +22,9 @@ final class Descriptions {
         return new MachineRef(row.id().toString(), row.epoch());
     }
 
-    static DesiredMachine of(Machine row, List<GrantRows.Stored> grants, GpuCatalogue catalogue) {
+    /** @param manager what lets the control plane manage it */
+    static DesiredMachine of(
+            Machine row, List<GrantRows.Stored> grants, Optional<Grant> manager, GpuCatalogue catalogue) {
         Request request = row.request();
         MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
         return new DesiredMachine(
@@ -28,15 +32,17 @@ final class Descriptions {
                 catalogue.find(request.gpu()),
                 request.gpus(),
                 bounds,
-                grants.stream()
-                        .filter(grant -> grant.revoked().isEmpty())
-                        .map(Descriptions::grant)
+                Stream.concat(
+                                manager.stream(),
+                                grants.stream()
+                                        .filter(grant -> grant.revoked().isEmpty())
+                                        .map(Descriptions::grant))
                         .toList(),
                 Map.of("organisation", request.organisation(), "project", request.project(), "owner", request.owner()),
                 Map.of());
     }
 
     static Grant grant(GrantRows.Stored stored) {
-        return new Grant(stored.sha256(), stored.expires());
+        return new Grant(stored.sha256(), stored.terms());
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.fleet.CallCounts.Outcome;
 import dev.outpost.backend.model.Command;
 import dev.outpost.backend.model.Due;
 import dev.outpost.backend.model.LifeSettings;
@@ -36,7 +37,10 @@ public final class Driver {
     private final LifeSettings settings;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
+    private final MachineManager manager;
+    private final CallCounts counts;
     private final Duration lock;
+    private final MachineSpans spans;
 
     /** @param lock how long a row is taken for; longer than a call takes */
     public Driver(
@@ -45,13 +49,19 @@ public final class Driver {
             LifeSettings settings,
             Suppliers suppliers,
             GpuCatalogue catalogue,
-            Duration lock) {
+            MachineManager manager,
+            CallCounts counts,
+            Duration lock,
+            MachineSpans spans) {
         this.database = database;
         this.machines = machines;
         this.settings = settings;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
+        this.manager = manager;
+        this.counts = counts;
         this.lock = lock;
+        this.spans = spans;
     }
 
     /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
@@ -75,7 +85,7 @@ public final class Driver {
     private void finish(Claim claim, Transition transition) {
         Answer answer = transition
                 .command()
-                .map(command -> ask(command, transition.row()))
+                .map(command -> spans.in(database, command, transition.row(), () -> ask(command, transition.row())))
                 .orElse(Answer.NOTHING);
         database.run(sql ->
                 MachineRows.lock(sql, claim.machine(), claim.token()).ifPresent(row -> take(sql, claim, row, answer)));
@@ -87,6 +97,10 @@ public final class Driver {
 
         static Answer of(Observation seen) {
             return new Answer(Optional.of(seen), List.of());
+        }
+
+        boolean isRefusal() {
+            return seen.filter(Observation.Refused.class::isInstance).isPresent();
         }
     }
 
@@ -111,11 +125,13 @@ public final class Driver {
     private Answer ask(Command command, Machine row) {
         try {
             MachineFleet fleet = suppliers.fleet(cluster(row));
-            return switch (command) {
+            Answer answer = switch (command) {
                 case ENSURE -> ensure(fleet, row);
                 case BIND -> bind(fleet, row);
                 case END -> end(fleet, row);
             };
+            counts.count(command, answer.isRefusal() ? Outcome.REFUSED : Outcome.DONE);
+            return answer;
         } catch (FleetException failed) {
             return failed(command, row, failed);
         }
@@ -129,7 +145,8 @@ public final class Driver {
     private Answer ensure(MachineFleet fleet, Machine row) {
         List<GrantRows.Stored> grants = database.transact(sql -> GrantRows.of(sql, row.id()));
         try {
-            return Answer.of(Observations.of(fleet.ensure(Descriptions.of(row, grants, catalogue))));
+            return Answer.of(
+                    Observations.of(fleet.ensure(Descriptions.of(row, grants, manager.grant(row), catalogue))));
         } catch (IllegalArgumentException refused) {
             return Answer.of(new Observation.Refused(row.epoch(), refused.getMessage()));
         }
@@ -140,6 +157,7 @@ public final class Driver {
                 .filter(grant -> !grant.told())
                 .toList();
         due.forEach(grant -> tell(fleet, row, grant));
+        manager.tell(row, due);
         return new Answer(Optional.of(new Observation.Bound(row.epoch())), due);
     }
 
@@ -156,8 +174,10 @@ public final class Driver {
         return Answer.NOTHING;
     }
 
-    private static Answer failed(Command command, Machine row, FleetException failed) {
-        if (command == Command.ENSURE && failed.kind() == FleetException.Kind.REFUSED) {
+    private Answer failed(Command command, Machine row, FleetException failed) {
+        boolean isRefusal = command == Command.ENSURE && failed.kind() == FleetException.Kind.REFUSED;
+        counts.count(command, isRefusal ? Outcome.REFUSED : Outcome.FAILED);
+        if (isRefusal) {
             return Answer.of(new Observation.Refused(row.epoch(), failed.getMessage()));
         }
         LOG.debugf("machine %s: %s is asked again: %s", row.id(), command, failed.getMessage());

@@ -34,6 +34,8 @@ public final class Fleet implements AutoCloseable {
     private final Driver driver;
     private final Admission admission;
     private final ClusterObserver observer;
+    private final Reporter reporter;
+    private final Duration reportEvery;
     private final Suppliers suppliers;
     private final Duration observeEvery;
     private final Wakeups wakeups;
@@ -51,6 +53,8 @@ public final class Fleet implements AutoCloseable {
             Driver driver,
             Admission admission,
             ClusterObserver observer,
+            Reporter reporter,
+            Duration reportEvery,
             Suppliers suppliers,
             Duration observeEvery,
             Wakeups wakeups,
@@ -59,6 +63,8 @@ public final class Fleet implements AutoCloseable {
         this.driver = driver;
         this.admission = admission;
         this.observer = observer;
+        this.reporter = reporter;
+        this.reportEvery = reportEvery;
         this.suppliers = suppliers;
         this.observeEvery = observeEvery;
         this.wakeups = wakeups;
@@ -71,7 +77,8 @@ public final class Fleet implements AutoCloseable {
         Loop observing = new Loop("observer", observeEvery, this::observe);
         wakeups.connect(driving::wake, admitting::wake, observing::wake);
         Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
-        loops.addAll(List.of(driving, admitting, observing, forgetting));
+        Loop reporting = new Loop("reporter", reportEvery, () -> reporter.round(replica));
+        loops.addAll(List.of(driving, admitting, observing, forgetting, reporting));
         loops.forEach(Loop::start);
     }
 
@@ -176,6 +183,7 @@ public final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
+        reporter.close();
         loops.forEach(Loop::stop);
         loops.forEach(Loop::close);
         threads.close();

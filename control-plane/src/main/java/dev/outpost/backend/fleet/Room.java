@@ -4,6 +4,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -48,20 +49,35 @@ public final class Room {
     private List<ClusterRows.Stored> active(String gpu) {
         return clusters.stream()
                 .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(cluster -> !cluster.isAway())
                 .toList();
+    }
+
+    private String away(String gpu) {
+        List<String> away = clusters.stream()
+                .filter(cluster -> cluster.state() == ClusterRows.State.ACTIVE && cluster.has(gpu))
+                .filter(ClusterRows.Stored::isAway)
+                .map(ClusterRows.Stored::name)
+                .toList();
+        return away.isEmpty() ? "" : " but " + String.join(", ", away) + ", which is away";
     }
 
     /** Why there is none, and until when at the most. */
     public String text(String gpu) {
         List<ClusterRows.Stored> active = active(gpu);
         if (active.isEmpty()) {
-            return "no active cluster has " + gpu + "; an operator adds or uncordons one";
+            return "no active cluster has " + gpu + away(gpu) + "; an operator adds or uncordons one";
         }
         List<String> full = new ArrayList<>();
         active.forEach(cluster -> full.add("cluster " + cluster.name() + " has room for "
                 + cluster.machines().orElse(0) + " machines and has " + taken.getOrDefault(cluster.name(), 0)));
         return String.join(", ", full)
-                + next.map(end -> "; the next one ends by " + end + " at the latest")
+                + next.map(end -> "; the next one ends by " + wholeSecond(end) + " at the latest")
                         .orElse("");
+    }
+
+    /** Not before it, since it is said to be the latest. */
+    private static Instant wholeSecond(Instant time) {
+        return time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     }
 }

@@ -5,6 +5,7 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.provider.fleet.MachineFleet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,16 +13,31 @@ import java.util.TreeMap;
 /** The fleets of the clusters, opened when they are first needed. Safe for use by many threads. */
 public final class Suppliers implements AutoCloseable {
     private final String installation;
-    private final SortedMap<String, FleetProvider> providers = new TreeMap<>();
+    private final SortedMap<String, ClusterFleets> providers = new TreeMap<>();
     private final Map<String, Open> open = new HashMap<>();
 
     /** A fleet, and the version of its cluster's settings. */
     private record Open(long version, MachineFleet fleet) {}
 
     /** @param installation the name that tells this backend's machines from those of others at one supplier */
-    public Suppliers(String installation, Iterable<FleetProvider> providers) {
+    public Suppliers(String installation, Iterable<FleetProvider> providers, ClusterFleets... own) {
         this.installation = installation;
-        providers.forEach(provider -> this.providers.put(provider.name(), provider));
+        providers.forEach(provider -> this.providers.put(provider.name(), outside(provider)));
+        List.of(own).forEach(provider -> this.providers.put(provider.name(), provider));
+    }
+
+    private static ClusterFleets outside(FleetProvider provider) {
+        return new ClusterFleets() {
+            @Override
+            public String name() {
+                return provider.name();
+            }
+
+            @Override
+            public MachineFleet open(String installation, ClusterRows.Stored cluster) {
+                return provider.open(installation, cluster.options());
+            }
+        };
     }
 
     /**
@@ -30,7 +46,7 @@ public final class Suppliers implements AutoCloseable {
      * @throws IllegalArgumentException when it is refused; the message says why
      */
     public void check(ClusterRows.Stored cluster) {
-        provider(cluster).open(installation, cluster.options()).close();
+        provider(cluster).open(installation, cluster).close();
     }
 
     /** @throws FleetException where no provider here can open it */
@@ -49,14 +65,14 @@ public final class Suppliers implements AutoCloseable {
 
     private MachineFleet open(ClusterRows.Stored cluster) {
         try {
-            return provider(cluster).open(installation, cluster.options());
+            return provider(cluster).open(installation, cluster);
         } catch (IllegalArgumentException refused) {
             throw new FleetException(FleetException.Kind.UNAVAILABLE, refused.getMessage(), refused);
         }
     }
 
-    private FleetProvider provider(ClusterRows.Stored cluster) {
-        FleetProvider provider = providers.get(cluster.provider());
+    private ClusterFleets provider(ClusterRows.Stored cluster) {
+        ClusterFleets provider = providers.get(cluster.provider());
         if (provider == null) {
             throw new IllegalArgumentException("cluster " + cluster.name() + ": there is no provider \""
                     + cluster.provider() + "\"; expected one of " + providers.keySet());

@@ -48,7 +48,8 @@ public final class Ledger {
     }
 
     /**
-     * What a usage costs within a window, split where the price changes.
+     * What a usage costs within a window, split where the price changes. One that was over within its first second costs nothing,
+     * and is told all the same.
      *
      * @param prices of the GPU's kind, in any order; before the first it costs nothing
      * @param from where the window begins
@@ -58,6 +59,10 @@ public final class Ledger {
         Instant begin = later(usage.from(), second(from));
         Instant end = usage.to().map(over -> earlier(over, second(to))).orElse(second(to));
         List<Charge> charges = new ArrayList<>();
+        boolean isWithin = begin.equals(end) && begin.isBefore(second(to));
+        if (isWithin && usage.to().filter(usage.from()::equals).isPresent()) {
+            charges.add(charge(usage, gpus, price(prices, begin), begin, end));
+        }
         Instant at = begin;
         while (at.isBefore(end)) {
             Instant next =

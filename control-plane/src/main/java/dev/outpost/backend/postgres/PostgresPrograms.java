@@ -35,6 +35,12 @@ record PostgresPrograms(String name, Path folder) {
         return folder.resolve("pg_ctl");
     }
 
+    /** Finds programs that may be tried, best first. */
+    @FunctionalInterface
+    interface Offer {
+        List<PostgresPrograms> of(Tools tools, Path data) throws IOException;
+    }
+
     /** Those that came with the backend, unpacked where they were not yet, and then those that are installed. */
     static List<PostgresPrograms> all(Tools tools, Path data) throws IOException {
         List<PostgresPrograms> found = new ArrayList<>();
@@ -87,7 +93,7 @@ record PostgresPrograms(String name, Path folder) {
         Files.setPosixFilePermissions(target, PosixFilePermissions.fromString(runs ? "rwxr-xr-x" : "rw-r--r--"));
     }
 
-    private static Optional<PostgresPrograms> installed(Tools tools) throws IOException {
+    static Optional<PostgresPrograms> installed(Tools tools) throws IOException {
         return Stream.concat(tools.find("pg_ctl").stream(), packaged().stream())
                 .map(PostgresPrograms::realFolder)
                 .filter(folder -> Files.isExecutable(folder.resolve("initdb")))

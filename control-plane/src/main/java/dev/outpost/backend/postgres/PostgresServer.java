@@ -58,23 +58,34 @@ public final class PostgresServer implements AutoCloseable {
      * @throws IOException when another backend has the folder, or no way leads to a server; the message says what to do
      */
     public static PostgresServer start(Path folder, Tools tools) throws IOException {
+        return start(folder, tools, PostgresPrograms::all);
+    }
+
+    /** @param offer the programs that may be tried */
+    static PostgresServer start(Path folder, Tools tools, PostgresPrograms.Offer offer) throws IOException {
         Files.createDirectories(folder);
         FileLock lock = lock(folder);
         try {
-            return start(folder.toRealPath(), tools, lock);
+            return start(folder.toRealPath(), tools, offer, lock);
         } catch (IOException | RuntimeException failed) {
             lock.channel().close();
             throw failed;
         }
     }
 
-    private static PostgresServer start(Path folder, Tools tools, FileLock lock) throws IOException {
+    private static PostgresServer start(Path folder, Tools tools, PostgresPrograms.Offer offer, FileLock lock)
+            throws IOException {
         List<String> obstacles = new ArrayList<>();
         List<RunAs> ways = RunAs.ways(tools, folder);
         if (ways.isEmpty()) {
             obstacles.add("PostgreSQL does not run as root, and neither setpriv nor runuser nor unshare is here");
         }
-        for (PostgresPrograms programs : PostgresPrograms.all(tools, folder)) {
+        List<PostgresPrograms> offered = offer.of(tools, folder);
+        if (offered.isEmpty()) {
+            obstacles.add(
+                    "none came with the backend for " + System.getProperty("os.arch") + ", and none is installed");
+        }
+        for (PostgresPrograms programs : offered) {
             for (RunAs way : ways) {
                 String obstacle = obstacle(programs, way, folder);
                 if (obstacle.isEmpty()) {

@@ -15,6 +15,11 @@ public final class ClusterRows {
     /** The name of whatever GPU there is. */
     private static final String ANY = "any";
 
+    /** A worker host speaks every few seconds. */
+    private static final String SELECT = "SELECT c.*, c.provider = 'worker'"
+            + " AND (w.heard_at IS NULL OR w.heard_at < outpost_now() - interval '15 seconds') AS away"
+            + " FROM clusters c LEFT JOIN workers w ON w.cluster = c.name";
+
     private ClusterRows() {}
 
     /** Whether a cluster takes machines. */
@@ -36,8 +41,10 @@ public final class ClusterRows {
      * @param gpus the kinds of GPU that it has; every kind where it is empty
      * @param machines how many machines it has room for; as many as it takes where it is empty
      * @param options settings of all its machines
+     * @param relay where clients reach its machines by TLS server name, {@code host:port}; at the machines where it is empty
      * @param observed when it was last seen whole
      * @param trouble why it was not seen when it was last looked at
+     * @param isAway whether it is a worker host that was not heard of of late, which gets no new machines
      */
     public record Stored(
             String name,
@@ -46,9 +53,11 @@ public final class ClusterRows {
             List<String> gpus,
             OptionalInt machines,
             Map<String, String> options,
+            Optional<String> relay,
             long version,
             Optional<Instant> observed,
-            Optional<String> trouble) {
+            Optional<String> trouble,
+            boolean isAway) {
 
         /** A new one, which takes machines. */
         public static Stored active(
@@ -60,13 +69,23 @@ public final class ClusterRows {
                     List.copyOf(gpus),
                     machines,
                     Map.copyOf(options),
+                    Optional.empty(),
                     1,
                     Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(),
+                    false);
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, version, observed, trouble);
+            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway);
+        }
+
+        public Stored withRelay(Optional<String> next) {
+            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway);
+        }
+
+        public Stored withRoom(List<String> kinds, OptionalInt room) {
+            return new Stored(name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway);
         }
 
         public boolean has(String gpu) {
@@ -80,36 +99,40 @@ public final class ClusterRows {
     }
 
     public static List<Stored> all(Sql sql) {
-        return sql.query("SELECT * FROM clusters ORDER BY name", ClusterRows::read);
+        return sql.query(SELECT + " ORDER BY c.name", ClusterRows::read);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {
-        return sql.one("SELECT * FROM clusters WHERE name = ?", ClusterRows::read, name);
+        return sql.one(SELECT + " WHERE c.name = ?", ClusterRows::read, name);
     }
 
     /** False where there is one of that name. */
     public static boolean add(Sql sql, Stored cluster) {
         return sql.update(
-                        "INSERT INTO clusters (name, provider, state, gpus, machines, options) VALUES (?, ?, ?, ?, ?, ?::jsonb)"
+                        "INSERT INTO clusters (name, provider, state, gpus, machines, options, relay)"
+                                + " VALUES (?, ?, ?, ?, ?, ?::jsonb, ?)"
                                 + " ON CONFLICT (name) DO NOTHING",
                         cluster.name(),
                         cluster.provider(),
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonText.write(cluster.options()))
+                        JsonText.write(cluster.options()),
+                        cluster.relay())
                 == 1;
     }
 
     /** Writes a cluster over the version before it; false where it is of another version by now. */
     public static boolean update(Sql sql, Stored cluster) {
         return sql.update(
-                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, version = version + 1"
+                        "UPDATE clusters SET state = ?, gpus = ?, machines = ?, options = ?::jsonb, relay = ?,"
+                                + " version = version + 1"
                                 + " WHERE name = ? AND version = ?",
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
                         JsonText.write(cluster.options()),
+                        cluster.relay(),
                         cluster.name(),
                         cluster.version())
                 == 1;
@@ -121,6 +144,16 @@ public final class ClusterRows {
                         "DELETE FROM clusters c WHERE name = ? AND NOT EXISTS (SELECT 1 FROM machines WHERE cluster = c.name)",
                         name)
                 == 1;
+    }
+
+    /** The relays of those clusters that have one. */
+    public static Map<String, String> relays(Sql sql) {
+        return sql
+                .query(
+                        "SELECT name, relay FROM clusters WHERE relay IS NOT NULL",
+                        row -> Map.entry(row.text("name"), row.text("relay")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** How many machines each cluster has that are not over. */
@@ -169,8 +202,10 @@ public final class ClusterRows {
                 row.texts("gpus"),
                 machines.map(count -> OptionalInt.of(count.intValue())).orElse(OptionalInt.empty()),
                 JsonText.readTexts(row.text("options")),
+                row.optionalText("relay"),
                 row.number("version"),
                 row.optionalTime("observed_at"),
-                row.optionalText("trouble"));
+                row.optionalText("trouble"),
+                row.flag("away"));
     }
 }

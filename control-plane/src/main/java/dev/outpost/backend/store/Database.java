@@ -3,6 +3,7 @@ package dev.outpost.backend.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -13,6 +14,7 @@ public final class Database {
     private static final int ATTEMPTS = 5;
 
     private final DataSource source;
+    private final LongAdder statements = new LongAdder();
 
     public Database(DataSource source) {
         this.source = source;
@@ -31,6 +33,11 @@ public final class Database {
         }
     }
 
+    /** How many statements were sent since the start. */
+    public long statements() {
+        return statements.sum();
+    }
+
     public void run(Consumer<Sql> work) {
         transact(sql -> {
             work.accept(sql);
@@ -42,7 +49,7 @@ public final class Database {
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                T answer = work.apply(new Sql(connection));
+                T answer = work.apply(new Sql(connection, statements));
                 connection.commit();
                 return answer;
             } catch (RuntimeException | Error failed) {

@@ -14,7 +14,18 @@ import java.util.UUID;
  * sees nothing of transactions that are not older than all that are open: what it has passed is never added to.
  */
 public final class EventRows {
-    private static final String SETTLED = "xid < pg_snapshot_xmin(pg_current_snapshot())";
+    private static final String SETTLED = "xid < ?::text::xid8";
+
+    /**
+     * The number of the oldest transaction that writes to this database, or of the next one. {@code pg_snapshot_xmin} would
+     * do, but it counts the other databases of the server as well, and a slow transaction there would hold up all events
+     * here. {@code backend_xid} has the lower 32 bits of a number, and may be of a transaction that began after the snapshot.
+     */
+    private static final String OLDEST_OPEN = "WITH snapshot AS MATERIALIZED"
+            + " (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next),"
+            + " open AS (SELECT (next - backend_xid::text::bigint) & 4294967295 AS age FROM snapshot, pg_stat_activity"
+            + " WHERE backend_xid IS NOT NULL AND datname = current_database())"
+            + " SELECT next - coalesce((SELECT max(age) FROM open WHERE age < 2147483648), 0) AS xid FROM snapshot";
 
     private EventRows() {}
 
@@ -76,13 +87,38 @@ public final class EventRows {
 
     /** Those behind a cursor that nothing can come before any more, of all organisations. */
     public static List<Told> after(Sql sql, Cursor cursor, int limit) {
+        if (!hasAny(sql, cursor)) {
+            return List.of();
+        }
+        String oldestOpen = oldestOpen(sql);
         return sql.query(
                 "SELECT * FROM events WHERE (xid, seq) > (?::text::xid8, ?) AND " + SETTLED
                         + " ORDER BY xid, seq LIMIT ?",
                 EventRows::read,
                 Long.toString(cursor.transaction()),
                 cursor.sequence(),
+                oldestOpen,
                 limit);
+    }
+
+    /** What is read again and again costs one statement while nothing happens. */
+    private static boolean hasAny(Sql sql, Cursor cursor) {
+        return sql.one(
+                        "SELECT 1 FROM events WHERE (xid, seq) > (?::text::xid8, ?) LIMIT 1",
+                        row -> true,
+                        Long.toString(cursor.transaction()),
+                        cursor.sequence())
+                .isPresent();
+    }
+
+    /**
+     * Which events are settled: those of lower transactions, for every statement after this one. A statement sees what was
+     * committed before it began, so the numbers must be read by an earlier one; and what is known of sessions is kept from
+     * the transaction's first look at it on, so that is dropped first.
+     */
+    private static String oldestOpen(Sql sql) {
+        sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
+        return sql.one(OLDEST_OPEN, row -> row.text("xid")).orElseThrow();
     }
 
     /** Behind everything that is settled now. */
@@ -90,7 +126,8 @@ public final class EventRows {
         return sql.one(
                         "SELECT xid::text AS xid, seq FROM events WHERE " + SETTLED
                                 + " ORDER BY xid DESC, seq DESC LIMIT 1",
-                        EventRows::readCursor)
+                        EventRows::readCursor,
+                        oldestOpen(sql))
                 .orElseGet(() -> horizon(sql));
     }
 
@@ -102,11 +139,13 @@ public final class EventRows {
 
     /** Removes events of before that time that are in nobody's ledger any more, and says up to where. */
     public static int forget(Sql sql, Instant before) {
+        String oldestOpen = oldestOpen(sql);
         sql.update(
                 "UPDATE event_horizon h SET xid = e.xid, seq = e.seq FROM"
                         + " (SELECT xid, seq FROM events WHERE at < ? AND " + SETTLED
                         + " ORDER BY xid DESC, seq DESC LIMIT 1) e WHERE (e.xid, e.seq) > (h.xid, h.seq)",
-                before);
+                before,
+                oldestOpen);
         return sql.update("DELETE FROM events e USING event_horizon h WHERE (e.xid, e.seq) <= (h.xid, h.seq)");
     }
 

@@ -1,51 +1,91 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.channel.grant.GrantTerms.Role;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /** The table of grants: whose tokens open a machine, by their hashes. */
 public final class GrantRows {
+    private static final String OF_MACHINE = "SELECT g.*, m.organisation || '/' || m.project AS account FROM grants g"
+            + " JOIN machines m ON m.id = g.machine WHERE g.machine = ?";
+
     private GrantRows() {}
 
     /**
      * A grant.
      *
      * @param sha256 the token's hash, in hex
-     * @param told whether the machine was told of it, or of its end
+     * @param terms what its holder may do
+     * @param version counts its changes, from 1
+     * @param told whether the machine was told of it as it is
      */
     public record Stored(
             UUID machine,
             String sha256,
             String owner,
+            GrantTerms terms,
             Instant created,
-            Optional<Instant> expires,
             Optional<Instant> revoked,
+            long version,
             boolean told) {}
 
     public static List<Stored> of(Sql sql, UUID machine) {
-        return sql.query(
-                "SELECT * FROM grants WHERE machine = ? ORDER BY created_at, sha256", GrantRows::read, machine);
+        return sql.query(OF_MACHINE + " ORDER BY g.created_at, g.sha256", GrantRows::read, machine);
     }
 
-    /** False where the machine has that grant already. */
-    public static boolean add(Sql sql, UUID machine, String sha256, String owner, Optional<Instant> expires) {
+    public static Optional<Stored> find(Sql sql, UUID machine, String sha256) {
+        return sql.one(OF_MACHINE + " AND g.sha256 = ?", GrantRows::read, machine, sha256);
+    }
+
+    /** False where the machine has a grant of that token already. */
+    public static boolean add(Sql sql, UUID machine, String sha256, String owner, GrantTerms terms) {
         return sql.update(
-                        "INSERT INTO grants (machine, sha256, owner, expires_at, told) VALUES (?, ?, ?, ?, false)"
-                                + " ON CONFLICT (machine, sha256) DO NOTHING",
+                        "INSERT INTO grants (machine, sha256, owner, memory_bytes, weight, sessions, expires_at, told)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, false) ON CONFLICT (machine, sha256) DO NOTHING",
                         machine,
                         sha256,
                         owner,
-                        expires)
+                        memory(terms),
+                        terms.weight(),
+                        sessions(terms),
+                        terms.expires())
                 == 1;
+    }
+
+    /** Writes terms over a version of a grant that is in force; false where it is of another version by now, or revoked. */
+    public static boolean change(Sql sql, UUID machine, String sha256, GrantTerms terms, long version) {
+        return sql.update(
+                        "UPDATE grants SET memory_bytes = ?, weight = ?, sessions = ?, expires_at = ?, told = false,"
+                                + " version = version + 1"
+                                + " WHERE machine = ? AND sha256 = ? AND version = ? AND revoked_at IS NULL",
+                        memory(terms),
+                        terms.weight(),
+                        sessions(terms),
+                        terms.expires(),
+                        machine,
+                        sha256,
+                        version)
+                == 1;
+    }
+
+    private static Long memory(GrantTerms terms) {
+        return terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null;
+    }
+
+    private static Integer sessions(GrantTerms terms) {
+        return terms.sessions().isPresent() ? terms.sessions().getAsInt() : null;
     }
 
     /** False where there is no such grant, or it is revoked already. */
     public static boolean revoke(Sql sql, UUID machine, String sha256) {
         return sql.update(
-                        "UPDATE grants SET revoked_at = outpost_now(), told = false"
+                        "UPDATE grants SET revoked_at = outpost_now(), told = false, version = version + 1"
                                 + " WHERE machine = ? AND sha256 = ? AND revoked_at IS NULL",
                         machine,
                         sha256)
@@ -55,10 +95,10 @@ public final class GrantRows {
     /** The machine was told of these as they were. */
     public static void markTold(Sql sql, List<Stored> grants) {
         grants.forEach(grant -> sql.update(
-                "UPDATE grants SET told = true WHERE machine = ? AND sha256 = ? AND revoked_at IS NOT DISTINCT FROM ?",
+                "UPDATE grants SET told = true WHERE machine = ? AND sha256 = ? AND version = ?",
                 grant.machine(),
                 grant.sha256(),
-                grant.revoked()));
+                grant.version()));
     }
 
     public static boolean hasUntold(Sql sql, UUID machine) {
@@ -71,9 +111,22 @@ public final class GrantRows {
                 row.object("machine", UUID.class),
                 row.text("sha256"),
                 row.text("owner"),
+                terms(row),
                 row.time("created_at"),
-                row.optionalTime("expires_at"),
                 row.optionalTime("revoked_at"),
+                row.number("version"),
                 row.flag("told"));
+    }
+
+    private static GrantTerms terms(Sql.Row row) throws SQLException {
+        Optional<Long> memory = row.optionalNumber("memory_bytes");
+        Optional<Long> sessions = row.optionalNumber("sessions");
+        return new GrantTerms(
+                Role.USE,
+                row.text("account"),
+                memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
+                row.integer("weight"),
+                sessions.map(most -> OptionalInt.of(most.intValue())).orElse(OptionalInt.empty()),
+                row.optionalTime("expires_at"));
     }
 }

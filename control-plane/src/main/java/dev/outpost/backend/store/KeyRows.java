@@ -1,5 +1,6 @@
 package dev.outpost.backend.store;
 
+import dev.outpost.backend.store.TenantRows.Role;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -28,11 +29,13 @@ public final class KeyRows {
      * A key.
      *
      * @param project the one that it is for; all of the organisation's where it is empty
+     * @param subject the member whose role bounds it; nothing where it is nobody's
      */
     public record Stored(
             String id,
             String organisation,
             Optional<String> project,
+            Optional<String> subject,
             String name,
             byte[] hash,
             List<Scope> scopes,
@@ -49,19 +52,70 @@ public final class KeyRows {
                     && expires.filter(end -> !now.isBefore(end)).isEmpty();
         }
 
+        Stored withScopes(List<Scope> others) {
+            return new Stored(
+                    id,
+                    organisation,
+                    project,
+                    subject,
+                    name,
+                    hash,
+                    others,
+                    created,
+                    createdBy,
+                    expires,
+                    revoked,
+                    replacedBy,
+                    version);
+        }
+
         @Override
         public String toString() {
             return "Key[" + id + "]";
         }
     }
 
-    /** A key, and the time of the database when it was read. */
-    public record Found(Stored key, Instant now) {}
+    /**
+     * A key, and the time of the database when it was read.
+     *
+     * @param roles of the member whose key it is, where it is one's
+     */
+    public record Found(Stored key, Instant now, List<Role> roles) {
+
+        /** The key with the scopes that it has now; nothing where it opens nothing. */
+        public Optional<Stored> effective() {
+            if (!key.isValid(now)) {
+                return Optional.empty();
+            }
+            List<Scope> scopes = key.subject().isEmpty()
+                    ? key.scopes()
+                    : key.scopes().stream().filter(this::isAllowed).toList();
+            return scopes.isEmpty() ? Optional.empty() : Optional.of(key.withScopes(scopes));
+        }
+
+        private boolean isAllowed(Scope scope) {
+            return roles.stream().anyMatch(role -> scopes(role).contains(scope));
+        }
+    }
+
+    /** What keys of members of a role may do at the most. */
+    public static List<Scope> scopes(Role role) {
+        return switch (role) {
+            case VIEWER -> List.of(Scope.READ);
+            case DEVELOPER -> List.of(Scope.READ, Scope.MACHINES);
+            case ADMIN -> List.of(Scope.READ, Scope.MACHINES, Scope.ADMIN);
+        };
+    }
 
     public static Optional<Found> find(Sql sql, String id) {
         return sql.one(
-                "SELECT *, outpost_now() AS now FROM keys WHERE id = ?",
-                row -> new Found(read(row), row.time("now")),
+                "SELECT k.*, outpost_now() AS now, ARRAY(SELECT role FROM members m WHERE m.organisation = k.organisation"
+                        + " AND m.subject = k.subject AND m.project IN ('', coalesce(k.project, ''))) AS roles"
+                        + " FROM keys k WHERE id = ?",
+                row -> new Found(
+                        read(row),
+                        row.time("now"),
+                        row.texts("roles").stream().map(Role::valueOf).toList()),
                 id);
     }
 
@@ -81,11 +135,12 @@ public final class KeyRows {
     /** False where there is one of that id. */
     public static boolean add(Sql sql, Stored key) {
         return sql.update(
-                        "INSERT INTO keys (id, organisation, project, name, hash, scopes, created_by, expires_at)"
-                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                        "INSERT INTO keys (id, organisation, project, subject, name, hash, scopes, created_by, expires_at)"
+                                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
                         key.id(),
                         key.organisation(),
                         key.project(),
+                        key.subject(),
                         key.name(),
                         key.hash(),
                         key.scopes().stream().map(Scope::name).toArray(String[]::new),
@@ -129,6 +184,7 @@ public final class KeyRows {
                 row.text("id"),
                 row.text("organisation"),
                 row.optionalText("project"),
+                row.optionalText("subject"),
                 row.text("name"),
                 row.bytes("hash"),
                 row.texts("scopes").stream().map(Scope::valueOf).toList(),

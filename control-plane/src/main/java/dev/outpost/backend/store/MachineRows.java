@@ -8,8 +8,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The table of machines, read and written. */
 public final class MachineRows {
@@ -36,6 +38,27 @@ public final class MachineRows {
     /** All of a cluster that are not over, by what a reconciliation needs of them. */
     public static List<Machine> ofCluster(Sql sql, String cluster) {
         return sql.query("SELECT * FROM machines WHERE cluster = ? AND phase <> 'ENDED'", MachineRows::read, cluster);
+    }
+
+    /** Those that are ready, on clusters that this replica looks at; by id, from behind one on. */
+    public static List<Machine> readyOf(Sql sql, UUID observer, UUID after, int limit) {
+        return sql.query(
+                "SELECT m.* FROM machines m JOIN clusters c ON c.name = m.cluster WHERE m.phase = 'READY' AND m.id > ?"
+                        + " AND c.observer = ? AND c.observer_until > outpost_now() ORDER BY m.id LIMIT ?",
+                MachineRows::read,
+                after,
+                observer,
+                limit);
+    }
+
+    /** How many there are in each state, but for those that are over. */
+    public static Map<Phase.State, Long> counts(Sql sql) {
+        return sql
+                .query(
+                        "SELECT phase, count(*) AS machines FROM machines WHERE phase <> 'ENDED' GROUP BY phase",
+                        row -> Map.entry(Phase.valueOf(row.text("phase")).state(), row.number("machines")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, Long::sum));
     }
 
     public static List<Machine> queued(Sql sql, int limit) {

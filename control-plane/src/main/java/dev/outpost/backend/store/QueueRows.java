@@ -1,6 +1,8 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.FairShare;
+import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +64,22 @@ public final class QueueRows {
                         "SELECT count(*)::int AS waiting FROM machines WHERE gpu = ? AND " + MachineRows.QUEUED,
                         row -> row.integer("waiting"),
                         gpu)
+                .orElseThrow();
+    }
+
+    /** When the next machine ends by itself that holds what a request waits for. */
+    public static Optional<Instant> nextEnd(Sql sql, Request request, Limit limit) {
+        Optional<String> project =
+                limit.scope() == Limit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
+        return sql.one(
+                        "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
+                                + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR gpu = ?)",
+                        row -> row.optionalTime("next"),
+                        request.organisation(),
+                        project,
+                        project,
+                        limit.gpu(),
+                        limit.gpu())
                 .orElseThrow();
     }
 

@@ -11,13 +11,17 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Statements of one transaction. */
 public final class Sql {
     private final Connection connection;
+    private final LongAdder statements;
 
-    Sql(Connection connection) {
+    /** @param statements counts those that are sent */
+    Sql(Connection connection, LongAdder statements) {
         this.connection = connection;
+        this.statements = statements;
     }
 
     /** Reads one row of a result. */
@@ -106,6 +110,7 @@ public final class Sql {
     }
 
     private PreparedStatement prepare(String statement, Object... values) throws SQLException {
+        statements.increment();
         PreparedStatement prepared = connection.prepareStatement(statement);
         try {
             for (int i = 0; i < values.length; i++) {

@@ -7,6 +7,7 @@ public final class SqlException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private static final String CONNECTION = "08";
     private static final String SHUTDOWN = "57";
+    private static final String VALUE = "22";
 
     private final String state;
 
@@ -18,6 +19,11 @@ public final class SqlException extends RuntimeException {
     /** The five characters of SQLSTATE, or none. */
     public String state() {
         return state;
+    }
+
+    /** Whether a value cannot be what it was given as: a text with a NUL, a number that is too large. */
+    public boolean isValue() {
+        return state.startsWith(VALUE);
     }
 
     /** Whether the database is away, and the same call may succeed when it is back. */

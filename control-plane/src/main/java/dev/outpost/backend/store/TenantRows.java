@@ -38,8 +38,13 @@ public final class TenantRows {
         return sql.update("INSERT INTO organisations (name) VALUES (?) ON CONFLICT (name) DO NOTHING", name) == 1;
     }
 
-    public static List<String> organisations(Sql sql) {
-        return sql.query("SELECT name FROM organisations ORDER BY name", row -> row.text("name"));
+    /** By name, from behind one on. */
+    public static List<String> organisations(Sql sql, String after, int limit) {
+        return sql.query(
+                "SELECT name FROM organisations WHERE name > ? ORDER BY name LIMIT ?",
+                row -> row.text("name"),
+                after,
+                limit);
     }
 
     public static Optional<Project> project(Sql sql, String organisation, String name) {
@@ -87,22 +92,69 @@ public final class TenantRows {
                 == 1;
     }
 
-    public static List<Member> members(Sql sql, String organisation) {
+    /** Of an organisation, or of one of its projects; by project and subject, from behind one on. */
+    public static List<Member> members(
+            Sql sql, String organisation, Optional<String> only, String afterProject, String afterSubject, int limit) {
         return sql.query(
-                "SELECT * FROM members WHERE organisation = ? ORDER BY project, subject",
+                "SELECT * FROM members WHERE organisation = ? AND (?::text IS NULL OR project = ?)"
+                        + " AND (project, subject) > (?, ?) ORDER BY project, subject LIMIT ?",
                 TenantRows::readMember,
-                organisation);
+                organisation,
+                only,
+                only,
+                afterProject,
+                afterSubject,
+                limit);
     }
 
-    public static void setMember(Sql sql, String organisation, Optional<String> project, String subject, Role role) {
-        sql.update(
-                "INSERT INTO members AS m (organisation, project, subject, role) VALUES (?, ?, ?, ?)"
-                        + " ON CONFLICT (organisation, project, subject)"
-                        + " DO UPDATE SET role = excluded.role, version = m.version + 1",
+    public static Optional<Member> member(Sql sql, String organisation, Optional<String> project, String subject) {
+        return sql.one(
+                "SELECT * FROM members WHERE organisation = ? AND project = ? AND subject = ?",
+                TenantRows::readMember,
                 organisation,
                 project.orElse(""),
-                subject,
-                role);
+                subject);
+    }
+
+    /** What somebody is in the organisation, and in a project. */
+    public static List<Role> roles(Sql sql, String organisation, Optional<String> project, String subject) {
+        return sql.query(
+                "SELECT role FROM members WHERE organisation = ? AND project IN ('', ?) AND subject = ?",
+                row -> Role.valueOf(row.text("role")),
+                organisation,
+                project.orElse(""),
+                subject);
+    }
+
+    /**
+     * Makes somebody a member, or changes the role.
+     *
+     * @param version the one that is changed: 0 where there must be none yet; whichever there is where it is empty
+     * @return false where it is of another version
+     */
+    public static boolean setMember(
+            Sql sql, String organisation, Optional<String> project, String subject, Role role, Optional<Long> version) {
+        if (version.filter(known -> known > 0).isPresent()) {
+            return sql.update(
+                            "UPDATE members SET role = ?, version = version + 1 WHERE organisation = ? AND project = ?"
+                                    + " AND subject = ? AND version = ?",
+                            role,
+                            organisation,
+                            project.orElse(""),
+                            subject,
+                            version)
+                    == 1;
+        }
+        String conflict =
+                version.isPresent() ? "DO NOTHING" : "DO UPDATE SET role = excluded.role, version = m.version + 1";
+        return sql.update(
+                        "INSERT INTO members AS m (organisation, project, subject, role) VALUES (?, ?, ?, ?)"
+                                + " ON CONFLICT (organisation, project, subject) " + conflict,
+                        organisation,
+                        project.orElse(""),
+                        subject,
+                        role)
+                == 1;
     }
 
     public static boolean removeMember(Sql sql, String organisation, Optional<String> project, String subject) {

@@ -89,6 +89,16 @@ public final class UsageRows {
         return sql.query("SELECT * FROM prices ORDER BY gpu, from_at", UsageRows::readPrice);
     }
 
+    /** By kind and date, from behind one on. */
+    public static List<Price> prices(Sql sql, String afterGpu, Instant afterFrom, int limit) {
+        return sql.query(
+                "SELECT * FROM prices WHERE (gpu, from_at) > (?, ?) ORDER BY gpu, from_at LIMIT ?",
+                UsageRows::readPrice,
+                afterGpu,
+                afterFrom,
+                limit);
+    }
+
     public static List<Price> prices(Sql sql, String gpu) {
         return sql.query("SELECT * FROM prices WHERE gpu = ? ORDER BY from_at", UsageRows::readPrice, gpu);
     }

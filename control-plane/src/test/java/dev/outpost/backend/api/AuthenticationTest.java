@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.outpost.backend.model.ApiKey;
@@ -73,6 +74,35 @@ class AuthenticationTest {
             status = brief.request().get("/v1/machines?limit=1").statusCode();
         }
         brief.get("/v1/machines").statusCode(401);
+    }
+
+    /** No cookie opens anything, so no other site can act for somebody; and none may frame or read what is here. */
+    @Test
+    void anotherSiteCanDoNothingInSomebodysName() {
+        String address = BackendProcess.shared().address();
+        given().baseUri(address)
+                .header("Origin", "https://evil.example.org")
+                .cookie("key", BackendProcess.ADMIN.text())
+                .body("{}")
+                .contentType("application/json")
+                .post("/v1/organisations")
+                .then()
+                .statusCode(401)
+                .header("Access-Control-Allow-Origin", nullValue());
+        given().baseUri(address)
+                .header("Origin", "https://evil.example.org")
+                .header("Access-Control-Request-Method", "PUT")
+                .options("/v1/machines/x")
+                .then()
+                .header("Access-Control-Allow-Origin", nullValue());
+        given().baseUri(address)
+                .get("/")
+                .then()
+                .statusCode(200)
+                .header("Content-Security-Policy", containsString("default-src 'none'"))
+                .header("Content-Security-Policy", containsString("frame-ancestors 'none'"))
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer");
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -112,6 +113,20 @@ final class BackendProcess implements AutoCloseable {
     void moveHorizon(long transaction) {
         database.database()
                 .run(sql -> sql.update("UPDATE event_horizon SET xid = ?::text::xid8", Long.toString(transaction)));
+    }
+
+    /** All rows of all tables, as texts. */
+    List<String> rows() {
+        return database.database().transact(sql -> {
+            List<String> tables = sql.query(
+                    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+                    row -> row.text("table_name"));
+            return tables.stream()
+                    .flatMap(table -> sql
+                            .query("SELECT t::text AS line FROM " + table + " t", row -> table + " " + row.text("line"))
+                            .stream())
+                    .toList();
+        });
     }
 
     /** What it has logged. */

@@ -169,32 +169,6 @@ class MachinesApiTest {
     }
 
     @Test
-    void grantsAreToldToTheMachine() {
-        String id = tenant.startReady();
-        String hash = "cd".repeat(32);
-        tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash, "owner", "bob"))
-                .statusCode(202);
-        awaitTold(id, hash);
-        tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash)).statusCode(202);
-        tenant.get(Tenant.path(id) + "/grants").body("items", hasSize(1)).body("items.owner", hasItem("bob"));
-        tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", "short")).statusCode(422);
-        tenant.delete(Tenant.path(id) + "/grants/" + hash).statusCode(204);
-        tenant.get(Tenant.path(id) + "/grants").body("items[0].revoked", notNullValue());
-        tenant.delete(Tenant.path(id) + "/grants/" + "ef".repeat(32)).statusCode(404);
-    }
-
-    private void awaitTold(String id, String hash) {
-        long deadline = System.nanoTime() + 20_000_000_000L;
-        String path = Tenant.path(id) + "/grants";
-        while (!tenant.get(path)
-                .extract()
-                .path("items.find { it.tokenSha256 == '" + hash + "' }.told")
-                .equals(true)) {
-            assertTrue(System.nanoTime() < deadline, "the machine was not told of its grant");
-        }
-    }
-
-    @Test
     void aMachinesLogIsItsClusters() {
         String id = tenant.startReady();
         tenant.request()

@@ -85,17 +85,26 @@ record Tenant(String name, String key) {
 
     /** Waits, by what the API has for it, until the machine is in that state. */
     ValidatableResponse await(String id, String state) {
+        return await(id, "state", state);
+    }
+
+    /** The same of a phase within a state. */
+    ValidatableResponse awaitPhase(String id, String phase) {
+        return await(id, "phase", phase);
+    }
+
+    private ValidatableResponse await(String id, String field, String value) {
         long deadline = System.nanoTime() + PATIENCE_SECONDS * 1_000_000_000L;
         int version = 0;
         while (System.nanoTime() < deadline) {
             ValidatableResponse seen =
                     get(path(id) + "?after=" + version + "&wait=1").statusCode(200);
-            if (state.equals(seen.extract().path("state"))) {
+            if (value.equals(seen.extract().path(field))) {
                 return seen;
             }
             version = seen.extract().path("version");
         }
-        throw new AssertionError("machine " + id + " is not " + state + " after " + PATIENCE_SECONDS + " s: "
+        throw new AssertionError("machine " + id + " is not " + value + " after " + PATIENCE_SECONDS + " s: "
                 + get(path(id)).extract().asString());
     }
 }

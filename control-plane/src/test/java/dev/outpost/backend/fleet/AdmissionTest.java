@@ -1,6 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Limit;
@@ -10,9 +11,12 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +55,11 @@ class AdmissionTest {
         assertEquals(Phase.READY, phase(first));
         assertEquals(Phase.CAPACITY, phase(second));
         assertEquals(Phase.POSITION, phase(third));
+        Instant end = backend.machine(first).endsAt().orElseThrow();
+        assertNotEquals(0, end.getNano());
         assertEquals(
                 "position 2 of 2 in the queue; cluster host has room for 1 machines and has 1; the next one ends by "
-                        + backend.machine(first).endsAt().orElseThrow() + " at the latest",
+                        + end.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS) + " at the latest",
                 backend.machine(third).text());
     }
 
@@ -95,13 +101,64 @@ class AdmissionTest {
         assertEquals(Phase.READY, phase(first));
         assertEquals(Phase.READY, phase(other));
         assertEquals(Phase.QUOTA, phase(second));
-        assertEquals(
-                "quota project/machines: 1 of 1 used, 1 asked",
-                backend.machine(second).text());
+        String why = backend.machine(second).text();
+        assertTrue(why.startsWith("quota project/machines: 1 of 1 used, 1 asked; position "), why);
+        String end = backend.machine(first).endsAt().orElseThrow().toString();
+        assertTrue(why.endsWith("in the queue; the next one that counts ends by " + end + " at the latest"), why);
         backend.end(first);
         backend.round();
         backend.round();
         assertEquals(Phase.READY, phase(second));
+    }
+
+    @Test
+    void aProjectOfHigherPriorityGoesFirst() {
+        backend.addCluster("host", 1);
+        UUID running = ask("vision");
+        backend.round();
+        UUID patient = ask("vision");
+        UUID urgent = ask("speech");
+        backend.database.run(sql -> {
+            TenantRows.Project speech =
+                    TenantRows.project(sql, "acme", "speech").orElseThrow();
+            TenantRows.updateProject(
+                    sql,
+                    new TenantRows.Project("acme", "speech", 10, speech.created(), Optional.empty(), speech.version()));
+        });
+        backend.end(running);
+        backend.round();
+        backend.round();
+        assertEquals(Phase.READY, phase(urgent));
+        assertEquals(Phase.State.QUEUED, phase(patient).state());
+    }
+
+    @Test
+    void hoursOfTheMonthThatAreUsedUpComeBackWithTheNext() {
+        backend.addCluster("host", 4);
+        Limit hours = new Limit(Scope.PROJECT, Resource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
+        backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), hours, Optional.empty()));
+        UUID first = ask("vision");
+        backend.round();
+        test.advance(Duration.ofMinutes(119));
+        UUID second = ask("vision");
+        backend.round();
+        assertEquals(Phase.READY, phase(second), "the second hour is not over");
+        test.advance(Duration.ofMinutes(2));
+        backend.end(first);
+        backend.end(second);
+        backend.round();
+        UUID third = ask("vision");
+        UUID other = ask("speech");
+        backend.round();
+        assertEquals(Phase.READY, phase(other), "the quota is the other project's");
+        assertEquals(Phase.QUOTA, phase(third));
+        assertTrue(
+                backend.machine(third).text().startsWith("quota project/gpu-hours-per-month:A100: 2 of 2 used"),
+                backend.machine(third)::text);
+        test.advance(Duration.ofDays(31));
+        backend.round();
+        backend.round();
+        assertEquals(Phase.READY, phase(third), "another month has begun");
     }
 
     @Test

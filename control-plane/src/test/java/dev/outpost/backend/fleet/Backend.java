@@ -13,6 +13,7 @@ import dev.outpost.provider.fleet.FleetProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -23,6 +24,7 @@ final class Backend {
 
     final Database database;
     final Machines machines = new Machines(Requests.SETTINGS);
+    final CallCounts counts = new CallCounts();
     final Driver driver;
     final Admission admission;
     final ClusterObserver observer;
@@ -30,7 +32,18 @@ final class Backend {
     Backend(DataSource source, FleetProvider provider) {
         this.database = new Database(source);
         Suppliers suppliers = new Suppliers("test", List.of(provider));
-        this.driver = new Driver(database, machines, Requests.SETTINGS, suppliers, GpuCatalogue.standard(), LOCK);
+        // Machines on paper answer nobody.
+        MachineManager manager = new MachineManager(Optional.empty());
+        this.driver = new Driver(
+                database,
+                machines,
+                Requests.SETTINGS,
+                suppliers,
+                GpuCatalogue.standard(),
+                manager,
+                counts,
+                LOCK,
+                MachineSpans.NONE);
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.observer = new ClusterObserver(database, machines, suppliers, Duration.ofSeconds(60));
     }

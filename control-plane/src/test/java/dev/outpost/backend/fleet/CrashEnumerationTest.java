@@ -13,48 +13,68 @@ import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A machine's whole life, with the backend killed at each point between a commit and a call, one after the other. The next
- * replica goes on from the rows: there is one machine, it becomes ready, it ends, and nothing is left of it or charged twice.
+ * A machine's whole life, with the backend killed at each point between a commit and a call, one after the other: it starts, another
+ * token is let in and taken back, it is lost and found, it ends. The next replica goes on from the rows: there is one machine, it
+ * becomes ready, it opens for those who may and for nobody else, it ends, and nothing is left of it or charged twice.
  */
 class CrashEnumerationTest {
     private static final String TOKEN = "ab".repeat(32);
-    private static final int MOST_POINTS = 200;
+    private static final String GUEST = "cd".repeat(32);
+    private static final int MOST_POINTS = 400;
     private static final int ROUNDS = 8;
 
     @Test
     void noKillLosesOrDoublesAMachine() {
+        assertNoKillHarms(false, 30);
+    }
+
+    @Test
+    @Tag("full")
+    void noKillWhileItIsSharedOrOutOfSightLosesOrDoublesAMachine() {
+        assertNoKillHarms(true, 80);
+    }
+
+    /** @param isLong whether another token is let in and taken back, and the machine lost and found */
+    private static void assertNoKillHarms(boolean isLong, int least) {
         int points = 0;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            while (points < MOST_POINTS && liveWithCrash(test, points + 1)) {
+            while (points < MOST_POINTS && liveWithCrash(test, points + 1, isLong)) {
                 points++;
             }
         }
-        assertTrue(points >= 30, "only " + points + " points were reached");
+        assertTrue(points >= least, "only " + points + " points were reached");
         assertTrue(points < MOST_POINTS, "the life does not come to its end");
     }
 
     /** Answers whether that point was reached. */
-    private static boolean liveWithCrash(TestDatabase test, int fatal) {
+    private static boolean liveWithCrash(TestDatabase test, int fatal, boolean isLong) {
         PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
         CrashPoints points = new CrashPoints(fatal);
         Backend doomed = new Backend(points.source(test.source()), points.provider(supplier));
         Backend next = new Backend(test.source(), supplier);
         next.addCluster("host", 4);
         UUID id = UUID.randomUUID();
-        boolean killed = isKilled(() -> start(doomed, id)) || isKilled(() -> end(doomed, id));
-        recover(test, next, supplier, id, points.last());
+        boolean killed = isKilled(() -> start(doomed, id))
+                || isLong && isKilled(() -> use(doomed, supplier, id))
+                || isKilled(() -> end(doomed, id));
+        recover(test, next, supplier, id, isLong, points.last());
         return killed;
     }
 
@@ -79,10 +99,46 @@ class CrashEnumerationTest {
         backend.database.run(sql -> {
             Machine machine = Machine.queued(id, Requests.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
             if (backend.machines.create(sql, machine)) {
-                GrantRows.add(sql, id, TOKEN, "ada", Optional.empty());
+                GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());
             }
         });
+    }
+
+    private static void use(Backend backend, PaperSupplier supplier, UUID id) {
+        letInAndTakeBack(backend, id);
+        loseAndFind(backend, supplier, id);
+    }
+
+    private static void letInAndTakeBack(Backend backend, UUID id) {
+        change(backend, id, sql -> GrantRows.add(sql, id, GUEST, "bob", GrantTerms.ALL));
+        backend.round();
+        change(backend, id, sql -> GrantRows.revoke(sql, id, GUEST));
+        backend.round();
+    }
+
+    private static void change(Backend backend, UUID id, Predicate<Sql> change) {
+        backend.database.run(sql -> {
+            if (change.test(sql)) {
+                backend.machines.apply(sql, id, new Observation.GrantsChanged());
+            }
+        });
+    }
+
+    private static void loseAndFind(Backend backend, PaperSupplier supplier, UUID id) {
+        supplier.become(new MachineRef(id.toString(), 1), State.UNREACHABLE, "its node is silent");
+        backend.round();
+        assertEquals(Phase.LOST, backend.machine(id).phase());
+        find(supplier);
+        backend.round();
+        assertEquals(Phase.READY, backend.machine(id).phase());
+    }
+
+    /** The node speaks again, where there is a machine that it was silent about. */
+    private static void find(PaperSupplier supplier) {
+        supplier.open("test", Map.of()).list().stream()
+                .filter(seen -> seen.state() == State.UNREACHABLE)
+                .forEach(seen -> supplier.become(seen.machine(), State.READY, "folded"));
     }
 
     private static void end(Backend backend, UUID id) {
@@ -93,17 +149,26 @@ class CrashEnumerationTest {
     }
 
     /** What a client and another replica do then. */
-    private static void recover(TestDatabase test, Backend next, PaperSupplier supplier, UUID id, String where) {
+    private static void recover(
+            TestDatabase test, Backend next, PaperSupplier supplier, UUID id, boolean isLong, String where) {
         ask(next, id);
+        find(supplier);
         for (int round = 0; round < ROUNDS; round++) {
             test.advance(Backend.LOCK.plusSeconds(1));
             next.round();
             check(next, supplier, id, where);
         }
+        if (isLong) {
+            letInAndTakeBack(next, id);
+            next.round();
+        }
         assertTrue(supplier.made() <= 1, () -> supplier.made() + " machines were made, killed " + where);
         if (next.machine(id).phase() == Phase.READY) {
             MachineRef ref = new MachineRef(id.toString(), 1);
-            assertEquals(TOKEN, supplier.grants(ref).iterator().next().tokenSha256(), where);
+            assertEquals(
+                    List.of(TOKEN),
+                    supplier.grants(ref).stream().map(Grant::tokenSha256).toList(),
+                    where);
         }
         next.end(id);
         for (int round = 0; round < ROUNDS; round++) {

@@ -58,6 +58,18 @@ class LedgerTest {
     }
 
     @Test
+    void oneThatWasOverWithinItsFirstSecondCostsNothingAndIsTold() {
+        List<Price> prices = List.of(new Price("A100", START, 5));
+        List<Charge> charges = Ledger.charges(usage(7, 7), 2, prices, START, START.plusSeconds(100));
+        assertEquals(1, charges.size());
+        assertEquals(0, charges.getFirst().nanos());
+        assertEquals("READY", charges.getFirst().began());
+        assertEquals("END_ASKED", charges.getFirst().ended());
+        assertEquals(List.of(), Ledger.charges(usage(7, 7), 2, prices, START, START.plusSeconds(7)));
+        assertEquals(List.of(), Ledger.charges(usage(7, 7), 2, prices, START.plusSeconds(8), START.plusSeconds(9)));
+    }
+
+    @Test
     void beforeTheFirstPriceItCostsNothing() {
         List<Price> prices = List.of(new Price("A100", START.plusSeconds(10), 7));
         assertEquals(7 * 5, Ledger.total(Ledger.charges(usage(0, 15), 1, prices, START, START.plusSeconds(100))));

@@ -14,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,72 @@ class PostgresServerTest {
         IOException refused = assertThrows(IOException.class, () -> PostgresServer.start(data, only()));
         assertTrue(
                 refused.getMessage().contains("neither setpriv nor runuser nor unshare is here"), refused::getMessage);
+        assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
+    }
+
+    // ---- a PostgreSQL that is installed
+
+    private static void assumeInstalled() throws IOException {
+        assumeTrue(
+                PostgresPrograms.installed(Tools.ofPath()).isPresent(),
+                "no PostgreSQL is installed here: neither pg_ctl on the PATH nor one below /usr/lib/postgresql");
+    }
+
+    /** As where the backend brings none for the processor. */
+    private static List<PostgresPrograms> installedOnly(Tools tools, Path data) throws IOException {
+        return PostgresPrograms.installed(tools).stream().toList();
+    }
+
+    /** As in the folder of the other tests, but of the version that is installed. */
+    private static Path dataOfInstalled() {
+        return folder.resolve("installed");
+    }
+
+    @Test
+    void whereNoneCameWithTheBackendAnInstalledOneIsStartedByEachOfTheTools() throws IOException, SQLException {
+        assumeInstalled();
+        Path own = dataOfInstalled();
+        List<Tools> ways = new ArrayList<>();
+        if (isRoot()) {
+            for (String tool : List.of("setpriv", "runuser", "unshare")) {
+                ways.add(only(tool, "pg_ctl"));
+            }
+        } else {
+            ways.add(Tools.ofPath());
+        }
+        for (Tools tools : ways) {
+            try (PostgresServer server = PostgresServer.start(own, tools, PostgresServerTest::installedOnly)) {
+                String major = Files.readString(own.resolve("database").resolve("PG_VERSION"))
+                        .strip();
+                assertEquals(major, ask(server, "SELECT split_part(current_setting('server_version'), '.', 1)"));
+            }
+        }
+    }
+
+    @Test
+    void filesOfAnotherVersionAreLeftAloneAndBothVersionsAreNamed() throws IOException, SQLException {
+        assumeInstalled();
+        PostgresServer.start(data, Tools.ofPath()).close();
+        String major =
+                Files.readString(data.resolve("database").resolve("PG_VERSION")).strip();
+        Path installed =
+                PostgresPrograms.installed(Tools.ofPath()).orElseThrow().folder();
+        assumeTrue(
+                !installed.toString().contains("/" + major + "/"), "the installed PostgreSQL is of that version too");
+        IOException refused = assertThrows(
+                IOException.class, () -> PostgresServer.start(data, Tools.ofPath(), PostgresServerTest::installedOnly));
+        assertTrue(refused.getMessage().contains("are of version " + major + ", the program is"), refused::getMessage);
+        try (PostgresServer server = PostgresServer.start(data, Tools.ofPath())) {
+            assertEquals("1", ask(server, "SELECT 1"), "the files are as they were");
+        }
+    }
+
+    @Test
+    void whereThereIsNoneAtAllASentenceSaysWhatToSet() {
+        IOException refused = assertThrows(
+                IOException.class,
+                () -> PostgresServer.start(folder.resolve("none"), Tools.ofPath(), (tools, where) -> List.of()));
+        assertTrue(refused.getMessage().contains("none is installed"), refused::getMessage);
         assertTrue(refused.getMessage().contains("OUTPOST_BACKEND_DATABASE_URL"), refused::getMessage);
     }
 }

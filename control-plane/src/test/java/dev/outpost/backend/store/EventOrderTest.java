@@ -3,18 +3,25 @@ package dev.outpost.backend.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +29,10 @@ import org.junit.jupiter.api.Timeout;
 /** A reader who goes on behind what it has read misses nothing, whatever transactions overlap. */
 @Timeout(120)
 class EventOrderTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int WRITERS = 4;
+    private static final int OF_EACH = 40;
+
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Database database = test.database();
     private final Machines machines = new Machines(Requests.SETTINGS);
@@ -36,7 +47,8 @@ class EventOrderTest {
     }
 
     @Test
-    void whatBeganEarlierAndCommitsLaterIsNotPassedBy() throws InterruptedException, ExecutionException {
+    void whatBeganEarlierAndCommitsLaterIsNotPassedBy()
+            throws InterruptedException, ExecutionException, TimeoutException {
         UUID slow = Requests.create(database, machines, Requests.of("vision", "A100"));
         UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
         Cursor before = database.transact(EventRows::newest);
@@ -48,11 +60,11 @@ class EventOrderTest {
                 written.countDown();
                 await(commit);
             }));
-            written.await();
+            assertTrue(written.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the slow one has not written");
             database.run(sql -> machines.apply(sql, quick, new Observation.Held(Phase.CAPACITY, "quickly")));
             assertEquals(List.of(), read(before), "the quick one has a higher number than one that is still open");
             commit.countDown();
-            running.get();
+            running.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
         List<Told> both = read(before);
         assertEquals(List.of(slow, quick), both.stream().map(Told::machine).toList());
@@ -74,9 +86,78 @@ class EventOrderTest {
         assertTrue(old.compareTo(young) != 0);
     }
 
+    /** The server's own bound, {@code pg_snapshot_xmin}, is held up by it. */
+    @Test
+    void aSlowTransactionOfAnotherDatabaseHoldsNothingUp() {
+        try (TestDatabase other = TestDatabase.create().withProjects("vision")) {
+            Cursor before = database.transact(EventRows::newest);
+            other.database().run(theirs -> {
+                theirs.update("UPDATE simulated_clock SET now = now");
+                UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
+                assertEquals(
+                        List.of(quick), read(before).stream().map(Told::machine).toList());
+                assertEquals(read(before).getLast().cursor(), database.transact(EventRows::newest));
+            });
+        }
+    }
+
+    /** Writers that overlap in every way, and one that reads all the time. */
+    @Test
+    void whoReadsWhileManyWriteMissesNothingAndHearsNothingTwice()
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Cursor cursor = database.transact(EventRows::newest);
+        List<UUID> heard = new ArrayList<>();
+        Set<UUID> written = ConcurrentHashMap.newKeySet();
+        AtomicInteger writing = new AtomicInteger(WRITERS);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> writers = new ArrayList<>();
+            for (int i = 0; i < WRITERS; i++) {
+                writers.add(threads.submit(() -> {
+                    try {
+                        for (int n = 0; n < OF_EACH; n++) {
+                            written.addAll(writeTogether(1 + n % 3));
+                        }
+                    } finally {
+                        writing.decrementAndGet();
+                    }
+                }));
+            }
+            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            boolean isLast = false;
+            while (!isLast && System.nanoTime() < deadline) {
+                isLast = writing.get() == 0;
+                for (List<Told> batch = read(cursor); !batch.isEmpty(); batch = read(cursor)) {
+                    batch.forEach(told -> heard.add(told.machine()));
+                    cursor = batch.getLast().cursor();
+                }
+            }
+            for (Future<?> writer : writers) {
+                writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+        assertEquals(written.size(), heard.size());
+        assertEquals(written, Set.copyOf(heard));
+    }
+
+    /** Several machines in one transaction, each with one event. */
+    private List<UUID> writeTogether(int count) {
+        return database.transact(sql -> {
+            List<UUID> ids = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                UUID id = UUID.randomUUID();
+                machines.create(
+                        sql, Machine.queued(id, Requests.of("vision", "A100"), Phase.QUOTA, "it waits", sql.now()));
+                ids.add(id);
+            }
+            return ids;
+        });
+    }
+
     private static void await(CountDownLatch latch) {
         try {
-            latch.await();
+            if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nothing came within " + PATIENCE);
+            }
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }

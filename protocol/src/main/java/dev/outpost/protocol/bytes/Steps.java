@@ -1,6 +1,6 @@
 package dev.outpost.protocol.bytes;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.function.LongConsumer;
 
 /**

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.explain;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /**
  * A value of the segment.

@@ -1,12 +1,12 @@
 package dev.outpost.protocol.explain;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.PeerText;
 import dev.outpost.protocol.message.ExplanationData;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.protocol.message.PeerText;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.ir;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.ir;
 
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

@@ -1,7 +1,6 @@
 package dev.outpost.protocol.message;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.PeerText;
+import dev.outpost.types.FaultKind;
 
 /** Makes {@link Fault}s, and reads those that a peer wrote. */
 public final class FaultMessages {

@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -2,7 +2,7 @@ package dev.outpost.protocol.message;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.List;
 import java.util.function.Function;
 
@@ -24,7 +24,9 @@ enum MessageKind {
     FETCHED(ToClient.Fetched.class, ToClient.Fetched::read),
     DOWNLOAD_CHUNK(ToClient.DownloadChunk.class, ToClient.DownloadChunk::read),
     SCANNED(ToClient.Scanned.class, ToClient.Scanned::read),
-    REPLY(ToClient.Reply.class, ToClient.Reply::read);
+    REPLY(ToClient.Reply.class, ToClient.Reply::read),
+    ASK_SOURCE(ToRuntime.AskSource.class, ToRuntime.AskSource::read),
+    SAVE_MODEL(ToRuntime.SaveModel.class, ToRuntime.SaveModel::read);
 
     private static final List<MessageKind> ALL = List.of(values());
 

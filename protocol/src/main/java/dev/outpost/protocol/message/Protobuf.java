@@ -3,8 +3,7 @@ package dev.outpost.protocol.message;
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.PeerText;
+import dev.outpost.types.MalformedException;
 
 /** Reads the messages that are protobuf. What a newer peer has added to one is left aside. */
 public final class Protobuf {

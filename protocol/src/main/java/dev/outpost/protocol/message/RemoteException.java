@@ -1,6 +1,6 @@
 package dev.outpost.protocol.message;
 
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 
 /** A failure that happened on the machine and surfaced where the program looked at a value that it touched. */
 public final class RemoteException extends OutpostException {

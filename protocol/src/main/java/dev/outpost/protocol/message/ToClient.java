@@ -6,11 +6,11 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** What a runtime says to a client. */
 public sealed interface ToClient extends Message {
@@ -112,6 +112,15 @@ public sealed interface ToClient extends Message {
             return new Reply(RuntimeReply.newBuilder().setFetchFailed(failed).build());
         }
 
+        public static Reply of(SourceAnswered answered) {
+            return new Reply(
+                    RuntimeReply.newBuilder().setSourceAnswered(answered).build());
+        }
+
+        public static Reply of(SourceFailed failed) {
+            return new Reply(RuntimeReply.newBuilder().setSourceFailed(failed).build());
+        }
+
         @Override
         public void write(ByteWriter out) {
             MessageKind.REPLY.begin(out);
@@ -143,7 +152,13 @@ public sealed interface ToClient extends Message {
                                             reply.getFetchFailed().getFault()))
                                     .build())
                             .reply;
-                case EXPLAINED, TRACED -> reply;
+                case SOURCE_FAILED ->
+                    of(reply.getSourceFailed().toBuilder()
+                                    .setFault(FaultMessages.clean(
+                                            reply.getSourceFailed().getFault()))
+                                    .build())
+                            .reply;
+                case EXPLAINED, TRACED, SOURCE_ANSWERED -> reply;
                 case KIND_NOT_SET -> throw new MalformedException("a reply is of a kind that this side does not know");
             };
         }

@@ -7,8 +7,8 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.bytes.StepList;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
 
 /** What a client says to a runtime. */
 public sealed interface ToRuntime extends Message {
@@ -223,6 +223,50 @@ public sealed interface ToRuntime extends Message {
 
         static CancelScan read(ByteReader in) {
             return new CancelScan(in.varint());
+        }
+    }
+
+    // ---- sources
+
+    /** A question about the places that the machine reads models from. The answer is a {@link SourceAnswered}. */
+    record AskSource(SourceRequest request) implements AtOnce {
+        /** What one takes at most. */
+        public static final int MAX_BYTES = 64 << 10;
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.ASK_SOURCE.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static AskSource read(ByteReader in) {
+            byte[] bytes = in.block();
+            if (bytes.length > MAX_BYTES) {
+                throw new MalformedException(
+                        "a question about sources of " + bytes.length + " bytes is over " + MAX_BYTES);
+            }
+            return new AskSource(Protobuf.parse(SourceRequest.parser(), bytes, "a question about sources"));
+        }
+    }
+
+    /** Write values as a model, after what was recorded before. The answer is a {@link SourceAnswered}. */
+    record SaveModel(SaveRequest request) implements InTurn {
+        private static final int BYTES_OF_AN_ENTRY = 128;
+
+        /** About what it takes in memory: each name and each file is an object of its own. */
+        public long bytes() {
+            long entries = (long) request.getValuesCount() + request.getFilesCount();
+            return request.getSerializedSize() + entries * BYTES_OF_AN_ENTRY;
+        }
+
+        @Override
+        public void write(ByteWriter out) {
+            MessageKind.SAVE_MODEL.begin(out);
+            out.block(request.toByteArray());
+        }
+
+        static SaveModel read(ByteReader in) {
+            return new SaveModel(Protobuf.parse(SaveRequest.parser(), in.block(), "what a model is saved of"));
         }
     }
 

@@ -1,9 +1,9 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * A view of a contiguous value: nothing is computed or copied.

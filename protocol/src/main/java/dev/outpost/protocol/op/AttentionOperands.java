@@ -1,10 +1,10 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** What attention and its gradient want of query, key and value, and of a mask behind their other operands. */
 final class AttentionOperands {

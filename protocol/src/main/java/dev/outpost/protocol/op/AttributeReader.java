@@ -1,10 +1,10 @@
 package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /** The counterpart of {@link AttributeWriter}. */
 public record AttributeReader(ByteReader structure, ByteReader data) {

@@ -1,9 +1,9 @@
 package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /**
  * Where an op writes its attributes. What goes to {@code structure} is part of a plan's key; what goes to {@code data}

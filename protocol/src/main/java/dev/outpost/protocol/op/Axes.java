@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** A set of dimensions, as the bits of a long: 64 is the highest rank. */
 public record Axes(long bits) {

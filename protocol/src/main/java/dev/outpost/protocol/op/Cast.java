@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
 
 /**
  * The same numbers in another dtype: floating to integral truncates toward zero and then wraps, anything but zero is

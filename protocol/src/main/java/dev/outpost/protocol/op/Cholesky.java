@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
 
 /**
  * {@code A = L Lᵀ} with a lower triangle L and a positive diagonal, of symmetric matrices {@code [..., n, n]} of which only the

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * One or more operands of one dtype, one after the other along a dimension.

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 
 /**
  * Element i of a dimension becomes the fold of elements 0 to i.

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 
 /** Checks of one dimension that several ops share. */
 final class Dimension {

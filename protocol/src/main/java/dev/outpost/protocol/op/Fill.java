@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * One number everywhere.

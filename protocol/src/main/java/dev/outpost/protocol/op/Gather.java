@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
 
 /**
  * {@code out[i][j] = input[index[i][j]][j]} for axis 0: operand 0 is the input, operand 1 the index (int64, of the

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
 
 /**
  * Indices into a dimension, counted from the front: negative ones are made so, and one out of bounds is a user fault.

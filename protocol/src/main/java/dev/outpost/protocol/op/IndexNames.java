@@ -1,6 +1,6 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.IndexException;
+import dev.outpost.types.IndexException;
 
 /**
  * The words in which an index out of bounds is refused. An op that users call by another name, such as a loss that picks

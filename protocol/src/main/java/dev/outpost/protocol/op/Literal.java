@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 
 /**
  * A few elements that travel inside the segment; larger data is an {@link Upload}.

@@ -1,10 +1,10 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.DTypeAdvice;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * A primitive: what an instruction does. The {@code permits} list is the table of contents; {@link OpTable} gives the
@@ -30,6 +30,7 @@ public sealed interface Op
                 MaxPool,
                 Attention,
                 AttentionGradient,
+                PagedAttention,
                 Factorization,
                 Fill,
                 Arange,

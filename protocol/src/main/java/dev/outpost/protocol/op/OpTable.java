@@ -1,6 +1,6 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -50,6 +50,7 @@ public final class OpTable {
         add(Arange.CODE, 0, Arange::read);
         add(Literal.CODE, 0, Literal::read);
         add(Upload.CODE, 0, Upload::read);
+        add(Load.CODE, 0, Load::read);
         add(UpdateGuard.CODE, Op.VARIADIC, UpdateGuard::read);
         add(UpdateCommit.CODE, Op.VARIADIC, in -> new UpdateCommit());
         add(IndexCheck.CODE, 1, IndexCheck::read);
@@ -60,6 +61,7 @@ public final class OpTable {
         add(Nonzero.CODE, 1, Nonzero::read);
         add(Attention.CODE, Op.VARIADIC, Attention::read);
         add(AttentionGradient.CODE, Op.VARIADIC, AttentionGradient::read);
+        add(PagedAttention.CODE, PagedAttention.OPERANDS, PagedAttention::read);
         addFactorizations();
     }
 

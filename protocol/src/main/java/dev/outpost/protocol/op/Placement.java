@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
 /** Ops that compute nothing: they say where a value's elements are, and no engine sees them. */
-public sealed interface Placement extends Op permits AsStrided, Literal, Upload, UpdateGuard, UpdateCommit {
+public sealed interface Placement extends Op permits AsStrided, Literal, Upload, Load, UpdateGuard, UpdateCommit {
     /** Stands for no operand. */
     int NONE = -1;
 

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * {@code A = Q R} of matrices {@code [..., m, n]}, with orthonormal columns Q and an upper triangle R, by Householder's

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * {@code out = base; out[index[i][j]][j] fn= source[i][j]} for axis 0, in row-major order of the index, so that

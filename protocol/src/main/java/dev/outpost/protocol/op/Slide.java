@@ -1,6 +1,6 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
+import dev.outpost.types.OpException;
 
 /**
  * How a window moves along one dimension of an image. All of it is structure.

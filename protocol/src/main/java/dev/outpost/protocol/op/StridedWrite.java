@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 
 /**
  * Operand 0 with the elements under a view replaced by operand 1: what a write through a view computes. The view must

@@ -1,8 +1,8 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 
 /** One operand, elementwise. Codes 1 to 79. */
 public enum Unary implements Op {
@@ -49,7 +49,9 @@ public enum Unary implements Op {
     /** Whether an element is NaN; the result is bool. */
     IS_NAN(37, "isnan", Domain.PREDICATE),
     /** Not, bit by bit for integers and logically for bool. */
-    NOT(38, "bitwise_not", Domain.BITS);
+    NOT(38, "bitwise_not", Domain.BITS),
+    /** exp(x²) · erfc(x). */
+    ERFCX(39, "erfcx", Domain.FLOATING);
 
     /** Which dtypes an op takes, and which it gives. */
     private enum Domain {

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
 
 /**
  * The begin of an update that changes all of its states or none, such as an optimizer's step. Operands are the gradients and

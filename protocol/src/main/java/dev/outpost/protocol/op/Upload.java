@@ -1,6 +1,6 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /**
  * Elements that arrive on the bulk lane under an upload number; the segment waits for the last byte.

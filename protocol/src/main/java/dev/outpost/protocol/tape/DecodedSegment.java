@@ -1,11 +1,11 @@
 package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AttributeReader;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
 import dev.outpost.protocol.op.Placement;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.Scalar;
 
 /** Reads the instructions of a segment one after the other: of each the op, its operands and its numbers. */
 final class InstructionReader {

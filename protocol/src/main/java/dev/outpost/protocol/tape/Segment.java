@@ -2,10 +2,10 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.TensorType;
 
 /** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
 public final class Segment {

@@ -4,7 +4,7 @@ import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Patch;
 import dev.outpost.protocol.bytes.Steps;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
 /**

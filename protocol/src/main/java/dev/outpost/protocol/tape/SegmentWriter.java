@@ -3,7 +3,7 @@ package dev.outpost.protocol.tape;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.op.AttributeWriter;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.Scalar;
 import java.util.Arrays;
 
 /**

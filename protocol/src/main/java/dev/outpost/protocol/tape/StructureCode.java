@@ -1,7 +1,7 @@
 package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 

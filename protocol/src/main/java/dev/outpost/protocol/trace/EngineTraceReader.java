@@ -1,7 +1,7 @@
 package dev.outpost.protocol.trace;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

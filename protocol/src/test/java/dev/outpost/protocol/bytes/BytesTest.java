@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class BytesTest {
 
     @Test
-    void numbersOfAllLengthsComeBack() {
+    void numbersRoundTrip() {
         for (int bits = 0; bits <= 64; bits++) {
             long value = bits == 64 ? -1 : (1L << bits) - 1;
             ByteReader in = written(out -> {
@@ -31,7 +31,7 @@ class BytesTest {
     }
 
     @Test
-    void flagsOfAllCountsComeBack() {
+    void flagsRoundTrip() {
         Trials.repeat(300, 1, random -> {
             int count = random.nextInt(200);
             long[] words = random.longs(4).toArray();
@@ -46,7 +46,7 @@ class BytesTest {
     }
 
     @Test
-    void textComesBack() {
+    void textRoundTrips() {
         assertEquals("größe ∑ 𝛼", written(out -> out.string("größe ∑ 𝛼")).string());
     }
 

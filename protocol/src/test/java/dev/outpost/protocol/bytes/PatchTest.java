@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PatchTest {
 
     @Test
-    void anyBytesComeBackFromAnyOthers() {
+    void patchRoundTripsBetweenAnyBytes() {
         Trials.repeat(3000, 1, random -> {
             byte[] before = new byte[random.nextInt(40)];
             random.nextBytes(before);
@@ -46,7 +46,7 @@ class PatchTest {
     }
 
     @Test
-    void aPatchHasItsBounds() {
+    void patchBeyondItsTargetIsMalformed() {
         byte[] before = new byte[10];
         assertMalformed("a patch makes 11 bytes where at most 10 may be", () -> read(before, 12));
         assertMalformed("a patch keeps 11 bytes that are not there", () -> read(before, 11, 11));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StepsTest {
 
     @Test
-    void anyNumbersComeBack() {
+    void numbersRoundTrip() {
         Trials.repeat(2000, 1, random -> assertComesBack(numbers(random)));
         assertComesBack();
         assertComesBack(0, 0, 0);
@@ -38,7 +38,7 @@ class StepsTest {
 
     /** The first number, the step of one, that it goes on, and how far: two bytes, one, one and two. */
     @Test
-    void whatFollowsEvenlyTakesNothing() {
+    void arithmeticSequenceTakesNoBytes() {
         assertEquals(6, size(LongStream.range(5000, 6000).toArray()));
         assertEquals(6, size(LongStream.range(0, 1000).map(id -> 6000 - id).toArray()));
         assertEquals(6, size(LongStream.range(0, 1000).map(id -> 5000 + 3 * id).toArray()));
@@ -60,7 +60,7 @@ class StepsTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsRefused() {
+    void unencodableNumbersAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> size(Long.MIN_VALUE));
     }
 

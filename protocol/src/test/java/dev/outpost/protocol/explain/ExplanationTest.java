@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.Refusals;
 import dev.outpost.protocol.Trials;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Protobuf;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
@@ -16,10 +15,11 @@ import dev.outpost.protocol.op.OpSample;
 import dev.outpost.protocol.op.OpSamples;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +46,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void whatIsDroppedDies() {
+    void droppedValueIsDead() {
         GraphBuilder builder = new GraphBuilder(FLOATS, FLOATS);
         int sum = builder.add(Binary.ADD, 0, 1).result(0);
         builder.add(Unary.NEG, sum);
@@ -61,7 +61,7 @@ class GraphBuilderTest {
     }
 
     @Test
-    void whatIsAddedLaterDoesNotChangeAGraph() {
+    void builtGraphIsImmutable() {
         GraphBuilder builder = new GraphBuilder(FLOATS);
         builder.add(Unary.NEG, 0);
         Graph before = builder.build();

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.ByteString;
 import dev.outpost.protocol.CommittedBytes;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,6 +92,61 @@ class CommittedMessagesTest {
         return rare;
     }
 
+    /** What came with 8.1. */
+    private static Map<String, Message> sources() {
+        Map<String, Message> sources = new LinkedHashMap<>();
+        sources.put(
+                "OpenSource",
+                asked(SourceQuestion.newBuilder()
+                        .setOpen(SourceQuestion.Open.newBuilder().setUri("s3://bucket/ä"))));
+        sources.put(
+                "ReadSourceFile",
+                asked(SourceQuestion.newBuilder()
+                        .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                                .setUri("hf://org/name")
+                                .setVersion("12")
+                                .setFile("config.json"))));
+        sources.put(
+                "SourceProgress",
+                asked(SourceQuestion.newBuilder().setProgress(SourceQuestion.Progress.getDefaultInstance())));
+        sources.put(
+                "CancelLoads",
+                asked(SourceQuestion.newBuilder().setCancel(SourceQuestion.Cancel.getDefaultInstance())));
+        sources.put(
+                "SaveModel",
+                new ToRuntime.SaveModel(SaveRequest.newBuilder()
+                        .setRequest(1L << 33)
+                        .setUri("file:/x")
+                        .addValues(SaveRequest.NamedValue.newBuilder().setName("b").setValue(1L << 40))
+                        .addValues(SaveRequest.NamedValue.newBuilder().setName("a").setValue(2))
+                        .addFiles(SaveRequest.SmallFile.newBuilder()
+                                .setPath("config.json")
+                                .setContent(ByteString.copyFrom(BYTES)))
+                        .setShardBytes(1L << 32)
+                        .build()));
+        sources.put(
+                "SourceAnswered",
+                ToClient.Reply.of(SourceAnswered.newBuilder()
+                        .setRequest(1L << 33)
+                        .setLast(true)
+                        .setPiece(ByteString.copyFrom(BYTES))
+                        .build()));
+        sources.put(
+                "SourceFailed",
+                ToClient.Reply.of(SourceFailed.newBuilder()
+                        .setRequest(1L << 33)
+                        .setFault(FAULT)
+                        .build()));
+        return sources;
+    }
+
+    private static Message asked(SourceQuestion.Builder question) {
+        return new ToRuntime.AskSource(SourceRequest.newBuilder()
+                .setRequest(1L << 33)
+                .setQuestion(question)
+                .build());
+    }
+
     private static ExplanationData explanation() {
         return ExplanationData.newBuilder()
                 .setValue("%3")
@@ -128,21 +183,25 @@ class CommittedMessagesTest {
                 .build();
     }
 
-    private static Map<String, Message> samples() {
+    private static Map<String, Message> samples(String version) {
         Map<String, Message> samples = new LinkedHashMap<>();
         FREQUENT.forEach(message -> samples.put(message.getClass().getSimpleName(), message));
         samples.putAll(rare());
+        if (!version.equals("8.0")) {
+            samples.putAll(sources());
+        }
         return samples;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"8.0", "8.1"})
     void messagesOfEachVersionAreRead(String version) {
+        Map<String, Message> samples = samples(version);
         Map<String, byte[]> today = new LinkedHashMap<>();
-        samples().forEach((name, message) -> today.put(name, message.encode()));
+        samples.forEach((name, message) -> today.put(name, message.encode()));
         Map<String, byte[]> committed = CommittedBytes.read(getClass(), "messages-" + version + ".txt", today);
-        assertEquals(samples().keySet(), committed.keySet());
-        samples().forEach((name, message) -> assertRead(message, committed.get(name)));
+        assertEquals(samples.keySet(), committed.keySet());
+        samples.forEach((name, message) -> assertRead(message, committed.get(name)));
     }
 
     private static void assertRead(Message expected, byte[] committed) {
@@ -150,6 +209,8 @@ class CommittedMessagesTest {
         assertEquals(expected.getClass(), read.getClass());
         switch (read) {
             case ToRuntime.Request asked -> assertEquals(expected, asked);
+            case ToRuntime.AskSource asked -> assertEquals(expected, asked);
+            case ToRuntime.SaveModel asked -> assertEquals(expected, asked);
             case ToClient.Reply told -> assertEquals(expected, told);
             case ToRuntime frequent -> assertSame(expected, frequent, committed);
             case ToClient frequent -> assertSame(expected, frequent, committed);

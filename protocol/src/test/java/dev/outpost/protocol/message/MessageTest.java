@@ -11,11 +11,11 @@ import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -56,7 +56,17 @@ class MessageTest {
             new ToClient.Fetched(7, new TensorType(DType.INT8, Shape.of(3, 1)), BYTES),
             new ToClient.DownloadChunk(9, 300, BYTES),
             new ToClient.Scanned(1L << 33, 1L << 32, true),
-            ToClient.Reply.of(Failed.newBuilder().setFault(FAULT).build()));
+            ToClient.Reply.of(Failed.newBuilder().setFault(FAULT).build()),
+            new ToRuntime.AskSource(SourceRequest.newBuilder()
+                    .setRequest(1L << 33)
+                    .setQuestion(SourceQuestion.newBuilder()
+                            .setOpen(SourceQuestion.Open.newBuilder().setUri("s3://bucket/ä")))
+                    .build()),
+            new ToRuntime.SaveModel(SaveRequest.newBuilder()
+                    .setRequest(1L << 33)
+                    .setUri("file:/x")
+                    .setShardBytes(1L << 32)
+                    .build()));
 
     @Test
     void aPayloadOfAChunkIsTheMessageInTwoPieces() {
@@ -97,7 +107,7 @@ class MessageTest {
     }
 
     @Test
-    void everyKindComesBack() throws ReflectiveOperationException {
+    void everyKindRoundTrips() throws ReflectiveOperationException {
         for (Message message : SAMPLES) {
             assertSame(message, Message.decodeAll(message.encode()).getFirst());
         }
@@ -188,7 +198,7 @@ class MessageTest {
     @Test
     void unknownKindsAreMalformed() {
         assertMalformed("message kind 0 is unknown", () -> Message.decodeAll(new byte[] {0}));
-        assertMalformed("message kind 18 is unknown", () -> Message.decodeAll(new byte[] {18}));
+        assertMalformed("message kind 20 is unknown", () -> Message.decodeAll(new byte[] {20}));
     }
 
     @Test
@@ -207,6 +217,21 @@ class MessageTest {
         assertMalformed("free count is over 1048576: 2147483647", () -> Message.decodeAll(free));
         byte[] run = {1, -1, -1, -1, -1, 15};
         assertMalformed("block length is out of range: 4294967295", () -> Message.decodeAll(run));
+    }
+
+    @Test
+    void questionsOfMoreThanTheirBoundAreMalformed() {
+        assertMalformed(
+                "a request of 2051 bytes is over 1024", () -> Message.decodeAll(block(12, 2051)));
+        assertMalformed(
+                "a question about sources of 70000 bytes is over 65536", () -> Message.decodeAll(block(18, 70_000)));
+    }
+
+    private static byte[] block(int kind, int bytes) {
+        ByteWriter out = new ByteWriter();
+        out.u8(kind);
+        out.block(new byte[bytes]);
+        return out.toByteArray();
     }
 
     /** Kinds are on the wire: this list may grow at its end and change nowhere else. */

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.op.OpSample.Written;
+import dev.outpost.types.MalformedException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,7 +29,7 @@ class AttributesTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void comeBackAndNothingIsLeftOver(OpSample sample) {
+    void attributesRoundTrip(OpSample sample) {
         ops(sample).forEach(AttributesTest::assertComesBack);
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.op;
 
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.outpost.protocol.op;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -83,12 +83,28 @@ public final class OpSamples {
                 .structure(new Fill(Shape.of(6), real(DType.FLOAT32, 1)), new Fill(MATRIX, real(DType.FLOAT16, 1))));
         samples.add(arange());
         samples.add(literal());
+        samples.add(load());
         samples.add(OpSample.of(new Upload(FLOATS, 7))
                 .data(new Upload(FLOATS, 8))
                 .structure(new Upload(INTS, 7), new Upload(new TensorType(DType.FLOAT32, Shape.of(6)), 7)));
         for (Random.Fn fn : Random.Fn.values()) {
             samples.add(random(fn));
         }
+    }
+
+    private static OpSample load() {
+        return OpSample.of(load(FLOATS, "file:/m", "1", "a", "x", 0))
+                .data(
+                        load(FLOATS, "file:/other", "1", "a", "x", 0),
+                        load(FLOATS, "file:/m", "2", "a", "x", 0),
+                        load(FLOATS, "file:/m", "1", "b", "x", 0),
+                        load(FLOATS, "file:/m", "1", "a", "y", 0),
+                        load(FLOATS, "file:/m", "1", "a", "x", 3))
+                .structure(load(INTS, "file:/m", "1", "a", "x", 0));
+    }
+
+    private static Load load(TensorType type, String uri, String version, String file, String tensor, long start) {
+        return new Load(type, uri, version, file, tensor, List.of(start, 0L));
     }
 
     private static Scalar real(DType dtype, double value) {
@@ -189,7 +205,17 @@ public final class OpSamples {
                         new Convolution(op.fn(), op.rows(), op.columns(), 2, plane));
     }
 
+    private static OpSample pagedAttention() {
+        TensorType query = new TensorType(DType.FLOAT32, Shape.of(1, 4, 2, 3));
+        TensorType pool = new TensorType(DType.FLOAT32, Shape.of(5, 4, 2, 3));
+        TensorType table = new TensorType(DType.INT64, Shape.of(1, 2));
+        return OpSample.of(new PagedAttention(3, true, 0.5, 2), query, pool, pool, table, table)
+                .data(new PagedAttention(3, true, 0.25, 2), new PagedAttention(3, true, 0.5, 3))
+                .structure(new PagedAttention(0, true, 0.5, 2), new PagedAttention(3, false, 0.5, 2));
+    }
+
     private static void addAttention(List<OpSample> samples) {
+        samples.add(pagedAttention());
         TensorType query = new TensorType(DType.FLOAT32, Shape.of(2, 6, 5, 4));
         TensorType key = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 4));
         TensorType value = new TensorType(DType.FLOAT32, Shape.of(2, 3, 7, 8));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.bytes.ByteReader;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,12 +31,12 @@ class OpTableTest {
             153 cummin, 160 as_strided, 161 as_strided_scatter, 162 update_guard,
             163 update_commit, 164 matmul, 165 conv2d,
             166 conv2d_input, 167 conv2d_weight, 168 max_pool2d,
-            170 full, 171 arange, 172 tensor, 173 upload, 174 rand, 175 randn, 176 randint,
+            170 full, 171 arange, 172 tensor, 173 upload, 174 rand, 175 randn, 176 randint, 177 load,
             180 index, 181 gather, 182 index_select, 184 scatter, 185 scatter_add, 186 scatter_reduce_prod,
             187 scatter_reduce_amax, 188 scatter_reduce_amin, 190 index_copy, 191 index_add, 192 index_reduce_prod,
             193 index_reduce_amax, 194 index_reduce_amin, 196 sort, 197 cat, 198 nonzero,
             200 scaled_dot_product_attention, 201 scaled_dot_product_attention_gradient,
-            202 cholesky, 203 lu_factor, 204 pivot_order, 205 solve_triangular, 206 qr, 207 eigh, 208 svd
+            202 cholesky, 203 lu_factor, 204 pivot_order, 205 solve_triangular, 206 qr, 207 eigh, 208 svd, 209 paged_attention
             """;
 
     @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -58,7 +58,7 @@ class ProgramCallTest {
     }
 
     @Test
-    void eachComesBackFromWhatHasChanged() {
+    void callRoundTripsFromItsChanges() {
         Random random = new Random(5);
         ProgramCall sent = ProgramCall.none(12, WIRING);
         ProgramCall received = sent;
@@ -89,7 +89,7 @@ class ProgramCallTest {
     }
 
     @Test
-    void whatIsCutOrDamagedIsMalformedOrACall() {
+    void damagedCallIsMalformedOrValid() {
         Random random = new Random(9);
         ProgramCall before = random(random);
         byte[] bytes = random(random).since(before, WIRING);

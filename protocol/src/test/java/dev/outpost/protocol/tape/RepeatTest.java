@@ -12,8 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AttributeWriter;
@@ -24,10 +22,12 @@ import dev.outpost.protocol.op.OpSamples;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Recording.Immediate;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -41,7 +41,7 @@ class RepeatTest {
     private static final TensorType INTS = new TensorType(DType.INT32, Shape.of(2, 3));
 
     @Test
-    void otherIdsComeBack() {
+    void changedIdsRoundTrip() {
         Trials.repeat(500, 1, random -> {
             long graph = random.nextLong();
             Recording first = Recording.random(new SplittableRandom(graph), new SplittableRandom(random.nextLong()));
@@ -55,7 +55,7 @@ class RepeatTest {
     }
 
     @Test
-    void otherDataComeBackForEveryOp() {
+    void changedDataRoundTripForEveryOp() {
         int variants = 0;
         for (OpSample sample : OpSamples.all()) {
             for (Op variant : sample.otherData().stream()
@@ -92,7 +92,7 @@ class RepeatTest {
     }
 
     @Test
-    void whatHasNoDataIsNotReadAgain() {
+    void instructionWithoutDataIsNotDecodedAgain() {
         Recording first = plus(1);
         Recording second = plus(2);
         Segment segment = first.read();

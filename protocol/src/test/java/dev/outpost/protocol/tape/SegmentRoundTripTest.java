@@ -15,10 +15,10 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -31,7 +31,7 @@ class SegmentRoundTripTest {
     private static final TensorType FLOATS = new TensorType(DType.FLOAT32, Shape.of(2, 3));
 
     @Test
-    void randomGraphsComeBack() {
+    void randomGraphsRoundTrip() {
         Trials.repeat(500, 1, random -> {
             Recording recording = Recording.random(random, new SplittableRandom(random.nextLong()));
             Segment segment = recording.read();

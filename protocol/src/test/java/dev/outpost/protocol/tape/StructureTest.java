@@ -17,10 +17,10 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Recording.Immediate;
 import dev.outpost.protocol.tape.Recording.Input;
 import dev.outpost.protocol.tape.Recording.Result;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -83,7 +83,7 @@ class StructureTest {
     }
 
     @Test
-    void dataAttributesAreNot() {
+    void dataAttributesAreNoPartOfIt() {
         assertSame(fill(1), fill(2));
     }
 
@@ -92,7 +92,7 @@ class StructureTest {
     }
 
     @Test
-    void numbersAreNotButTheirDTypesAre() {
+    void dtypesOfNumbersArePartOfItAndValuesAreNot() {
         assertSame(plus(Scalar.of(DType.FLOAT32, 1L)), plus(Scalar.of(DType.FLOAT32, 2L)));
         assertDifferent(
                 graph -> graph.add(Unary.COPY, new Immediate(Scalar.of(DType.FLOAT32, 1L))),
@@ -104,14 +104,14 @@ class StructureTest {
     }
 
     @Test
-    void whatDiesAndWhatStaysIsPartOfIt() {
+    void livenessIsPartOfIt() {
         Consumer<Recording> negation = graph -> graph.add(Unary.NEG, graph.input(FLOATS));
         assertDifferent(negation, negation.andThen(graph -> graph.drop(0)));
         assertDifferent(negation, negation.andThen(graph -> graph.dropInput(0)));
     }
 
     @Test
-    void sourceLinesAreNot() {
+    void sourceLinesAreNoPartOfIt() {
         Consumer<Recording> negation = graph -> graph.add(Unary.NEG, graph.input(FLOATS));
         assertSame(negation, negation.andThen(graph -> graph.writer.source("Train.java:12")));
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.MalformedException;
+import dev.outpost.types.MalformedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ class EngineTraceTest {
     }
 
     @Test
-    void whatWasNotedComesBackAcrossPieces() {
+    void traceRoundTripsAcrossPieces() {
         EngineTraceWriter writer = new EngineTraceWriter();
         int matmul = writer.name("matmul float32[2,2]");
         assertEquals(matmul, writer.name("matmul float32[2,2]"));
@@ -59,7 +59,7 @@ class EngineTraceTest {
 
     /** What nobody fetches is bounded; what is missing stands where it is missing. */
     @Test
-    void whatDoesNotFitIsCounted() {
+    void droppedEventsAreCounted() {
         EngineTraceWriter writer = new EngineTraceWriter(1000);
         for (int fetch = 0; fetch < 1000; fetch++) {
             writer.fetched(fetch, fetch, fetch + 1);

@@ -30,7 +30,7 @@ class BackoffTest {
     }
 
     @Test
-    void twoClientsDoNotComeBackTogether() {
+    void pausesOfTwoClientsDiffer() {
         RandomGenerator random = new Random(1);
         Duration one = new Backoff(FIRST, LONGEST, random).next();
         Duration other = new Backoff(FIRST, LONGEST, random).next();
@@ -38,7 +38,7 @@ class BackoffTest {
     }
 
     @Test
-    void afterASuccessPausesAreShortAgain() {
+    void successResetsThePause() {
         Backoff backoff = new Backoff(FIRST, LONGEST, new Drawing(1));
         backoff.next();
         backoff.next();

@@ -28,7 +28,7 @@ class CancellableTaskTest {
     }
 
     @Test
-    void theResultIsHandedOutOnceItIsSubscribedTo() {
+    void resultReachesEverySubscriber() {
         Uni<String> uni = uni(demand -> "done");
         assertEquals("done", uni.await().atMost(HOUR));
         assertEquals("done", uni.await().atMost(HOUR));
@@ -36,7 +36,7 @@ class CancellableTaskTest {
     }
 
     @Test
-    void aFailureIsHandedOut() {
+    void failureReachesTheSubscriber() {
         Uni<String> uni = uni(demand -> {
             throw new IllegalStateException("broken");
         });
@@ -47,7 +47,7 @@ class CancellableTaskTest {
     }
 
     @Test
-    void workThatIsCancelledEndsAtItsNextStep() throws InterruptedException {
+    void cancelledWorkStopsAtItsNextStep() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         var subscription = uni(demand -> {
@@ -69,7 +69,7 @@ class CancellableTaskTest {
     }
 
     @Test
-    void aResultThatNobodyWantsIsUndone() throws InterruptedException {
+    void resultAfterCancellationIsUndone() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         var subscription = uni(demand -> {
@@ -89,7 +89,7 @@ class CancellableTaskTest {
     }
 
     @Test
-    void cancellingAfterTheResultUndoesNothing() {
+    void cancellationAfterTheResultHasNoEffect() {
         var subscription = uni(demand -> "done").subscribe().with(got::set, got::set);
         Quick.eventually("it is there", () -> got.get() != null);
         subscription.cancel();

@@ -80,7 +80,7 @@ class ClientsTest {
     }
 
     @Test
-    void aNamespaceThatIsSetGoesFirst() {
+    void configuredNamespaceWinsOverTheContexts() {
         assertLeadsTo("https://lab.example/", "chemistry", Map.of("namespace", "chemistry"));
     }
 
@@ -109,7 +109,7 @@ class ClientsTest {
     }
 
     @Test
-    void checkingFetchesNoCredentials() {
+    void checkDoesNotRunCredentialPlugins() {
         clients.check(Settings.of(Map.of("context", "home")));
         assertFalse(Files.exists(fetched));
         clients.client(Settings.of(Map.of())).close();
@@ -125,7 +125,7 @@ class ClientsTest {
     }
 
     @Test
-    void nothingIsTriedTwiceBehindOurBack() {
+    void clientDoesNotRetryByItself() {
         Config configuration = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://other.example")
                 .build();

@@ -17,7 +17,7 @@ class DemandTest {
     private final AtomicLong nanos = new AtomicLong(17);
 
     @Test
-    void itIsOverWhenItsPatienceHasPassed() {
+    void demandEndsAtItsTimeout() {
         Demand demand = new Demand(Duration.ofSeconds(2), nanos::get);
         nanos.addAndGet(Duration.ofMillis(1999).toNanos());
         assertFalse(demand.isOver());
@@ -27,7 +27,7 @@ class DemandTest {
     }
 
     @Test
-    void withdrawingEndsAPause() {
+    void withdrawalInterruptsAPause() {
         Demand demand = new Demand(HOUR, nanos::get);
         Thread.startVirtualThread(demand::withdraw);
         assertThrows(Demand.WithdrawnException.class, () -> demand.pause(HOUR));
@@ -35,14 +35,14 @@ class DemandTest {
     }
 
     @Test
-    void withdrawingEndsAWaitForNews() {
+    void withdrawalInterruptsAWaitForNews() {
         Demand demand = new Demand(HOUR, nanos::get);
         Thread.startVirtualThread(demand::withdraw);
         assertThrows(Demand.WithdrawnException.class, () -> demand.awaitNews(HOUR));
     }
 
     @Test
-    void newsThatCameBeforeAreNotWaitedFor() {
+    void earlierNewsEndTheWaitAtOnce() {
         Demand demand = new Demand(HOUR, nanos::get);
         demand.news().beat();
         demand.awaitNews(HOUR);
@@ -59,14 +59,14 @@ class DemandTest {
     }
 
     @Test
-    void nothingIsWaitedForBeyondThePatience() {
+    void waitEndsAtTheTimeout() {
         Demand demand = new Demand(Duration.ofMillis(1), nanos::get);
         demand.pause(HOUR);
         demand.awaitNews(HOUR);
     }
 
     @Test
-    void whoeverIsInterruptedDoesNotWantItAnyMore() {
+    void interruptWithdrawsTheDemand() {
         Demand demand = new Demand(HOUR, nanos::get);
         Thread.currentThread().interrupt();
         assertThrows(Demand.WithdrawnException.class, () -> demand.pause(HOUR));

@@ -54,7 +54,7 @@ class MachineMonitorTest {
     }
 
     @Test
-    void aDefectStopsNoMonitor() throws InterruptedException {
+    void exceptionDoesNotStopTheMonitor() throws InterruptedException {
         CountDownLatch met = new CountDownLatch(2);
         nanos = () -> {
             met.countDown();
@@ -68,7 +68,7 @@ class MachineMonitorTest {
     }
 
     @Test
-    void onlyWhatTheApiServerAnswersIsAnOutage() {
+    void onlyApiServerFailuresCountAsOutage() {
         assertTrue(MachineMonitor.isOutage(new KubernetesClientException("the server is away")));
         assertFalse(MachineMonitor.isOutage(new NullPointerException("a defect")));
         assertFalse(MachineMonitor.isOutage(new IllegalStateException("a defect")));
@@ -83,7 +83,7 @@ class MachineMonitorTest {
     }
 
     @Test
-    void aMachineThatEndedItselfForNothingToDoWasLostAsAgreed() {
+    void idleEndOfAMachineIsAnAgreedLoss() {
         client.resource(Machines.exited(Machines.ID, 0, "idle: no instruction for 10 min"))
                 .inNamespace("test")
                 .update();
@@ -93,7 +93,7 @@ class MachineMonitorTest {
     }
 
     @Test
-    void whatHappensAfterItWasDismissedIsNoLoss() {
+    void eventsAfterReleaseAreNoLoss() {
         lifeguard.dismiss();
         client.batch().v1().jobs().inNamespace("test").delete();
         eye.look(Duration.ZERO);

@@ -45,7 +45,7 @@ class MachineObserverTest {
     }
 
     @Test
-    void whatAWatchTellsIsSeenWithoutAsking() throws InterruptedException {
+    void watchEventUpdatesTheObserverWithoutARequest() throws InterruptedException {
         eye.look(LONG);
         create(Machines.pending(Machines.ID));
         awaitPhase("Pending");
@@ -55,7 +55,7 @@ class MachineObserverTest {
     }
 
     @Test
-    void othersPodsAreNotLookedAt() throws InterruptedException {
+    void podsOfOtherMachinesAreIgnored() throws InterruptedException {
         create(Machines.pending("outpost-other"));
         eye.look(LONG);
         create(Machines.pending("outpost-third"));
@@ -74,7 +74,7 @@ class MachineObserverTest {
     }
 
     @Test
-    void aPodThatWentBeforeItRanIsNone() throws InterruptedException {
+    void podDeletedBeforeItRanIsIgnored() throws InterruptedException {
         create(Machines.pending(Machines.ID));
         eye.look(LONG);
         client.pods().inNamespace("test").delete();
@@ -93,7 +93,7 @@ class MachineObserverTest {
     }
 
     @Test
-    void aListFindsWhatNoWatchTold() throws InterruptedException {
+    void listFindsPodsThatTheWatchMissed() throws InterruptedException {
         eye.look(LONG);
         eye.close();
         client.batch().v1().jobs().inNamespace("test").delete();

@@ -14,14 +14,14 @@ class ObjectCacheTest {
     private final ObjectCache<Pod> sightings = new ObjectCache<>();
 
     @Test
-    void nothingSeenIsNothingGone() {
+    void unseenObjectIsNotReportedAsDeleted() {
         sightings.list(List.of());
         assertEquals(Optional.empty(), sightings.newest());
         assertFalse(sightings.isGone());
     }
 
     @Test
-    void theNewestCounts() {
+    void newestVersionWins() {
         Pod old = pod("a", "2030-01-01T00:00:00Z");
         Pod young = pod("b", "2030-01-01T00:00:01Z");
         sightings.list(List.of(young, old));
@@ -29,7 +29,7 @@ class ObjectCacheTest {
     }
 
     @Test
-    void whatAListLacksIsGoneAndRemembered() {
+    void objectMissingFromAListIsDeletedAndRemembered() {
         Pod pod = pod("a", "2030-01-01T00:00:00Z");
         sightings.put(pod);
         sightings.list(List.of());

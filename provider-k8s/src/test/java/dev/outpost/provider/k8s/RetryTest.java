@@ -37,7 +37,7 @@ class RetryTest {
     }
 
     @Test
-    void whatMayPassIsAskedAgain() {
+    void transientFailureIsRetried() {
         failures.addAll(List.of(answer(500), answer(429), answer(503)));
         assertEquals("answer", retry.call(this::call));
         assertEquals(4, calls);
@@ -46,7 +46,7 @@ class RetryTest {
     }
 
     @Test
-    void whatIsFinalIsNot() {
+    void permanentFailureIsNotRetried() {
         KubernetesClientException missing = answer(404);
         failures.add(missing);
         assertSame(missing, assertThrows(KubernetesClientException.class, () -> retry.call(this::call)));
@@ -100,14 +100,14 @@ class RetryTest {
     }
 
     @Test
-    void nothingIsAskedForWhatNobodyWants() {
+    void withdrawnDemandSendsNoRequest() {
         demand.withdraw();
         assertThrows(Demand.WithdrawnException.class, () -> retry.call(this::call));
         assertEquals(0, calls);
     }
 
     @Test
-    void aServerThatAsksToWaitIsGivenThat() {
+    void retryAfterHeaderIsHonoured() {
         Status busy = new StatusBuilder()
                 .withCode(429)
                 .withNewDetails()

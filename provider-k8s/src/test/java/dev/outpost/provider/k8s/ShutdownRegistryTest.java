@@ -12,7 +12,7 @@ class ShutdownRegistryTest {
     private final ShutdownRegistry holdings = new ShutdownRegistry();
 
     @Test
-    void whatCameLastGoesFirst() {
+    void lastRegisteredIsReleasedFirst() {
         holdings.add(() -> back.add("client"));
         holdings.add(() -> back.add("machine"));
         holdings.add(() -> back.add("watch"));
@@ -21,7 +21,7 @@ class ShutdownRegistryTest {
     }
 
     @Test
-    void nothingIsGivenBackTwice() {
+    void releasedMachineIsNotReleasedAgain() {
         holdings.add(() -> back.add("client"));
         holdings.close();
         holdings.close();
@@ -29,7 +29,7 @@ class ShutdownRegistryTest {
     }
 
     @Test
-    void oneThatFailsKeepsNoOther() {
+    void failedReleaseDoesNotStopTheOthers() {
         holdings.add(() -> back.add("client"));
         holdings.add(() -> {
             throw new IllegalStateException("stuck");

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SpanTest {
     @Test
-    void theLargestUnitThatLosesNothing() {
+    void largestExactUnitIsChosen() {
         assertEquals("15 min", Span.text(Duration.ofMinutes(15)));
         assertEquals("90 s", Span.text(Duration.ofSeconds(90)));
         assertEquals("2 h", Span.text(Duration.ofHours(2)));

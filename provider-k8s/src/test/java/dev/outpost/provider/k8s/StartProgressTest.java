@@ -15,14 +15,14 @@ class StartProgressTest {
     private final StartProgress progress = new StartProgress(told::add, () -> elapsed);
 
     @Test
-    void tellsPhaseTextAndTime() {
+    void progressHasPhaseTextAndTime() {
         elapsed = Duration.ofSeconds(3);
         progress.report(Phase.PULLING, "pulling the image");
         assertEquals(List.of(new ProvisioningStep(Phase.PULLING, "pulling the image", elapsed)), told);
     }
 
     @Test
-    void neverStepsBack() {
+    void phaseNeverGoesBack() {
         progress.report(Phase.STARTING, "starting");
         progress.report(Phase.SCHEDULING, "waiting for a node");
         assertEquals(Phase.STARTING, told.getLast().phase());
@@ -30,7 +30,7 @@ class StartProgressTest {
     }
 
     @Test
-    void tellsNothingTwice() {
+    void repeatedProgressIsNotReported() {
         progress.report(Phase.SCHEDULING, "waiting for a node");
         elapsed = Duration.ofSeconds(1);
         progress.report(Phase.SCHEDULING, "waiting for a node");

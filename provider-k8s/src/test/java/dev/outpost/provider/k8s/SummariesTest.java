@@ -17,7 +17,7 @@ class SummariesTest {
     private static final Instant NOW = Machines.CREATED.plusSeconds(600);
 
     @Test
-    void aMachineThatRuns() {
+    void runningMachineIsSummarized() {
         MachineSummary summary = only(Machines.stated(Machines.job()), Machines.running(Machines.ID, true));
         assertEquals(
                 new MachineSummary(
@@ -32,7 +32,7 @@ class SummariesTest {
     }
 
     @Test
-    void nobodyAttachesToWhatEndsWithItsClient() {
+    void machineOfAClientIsNotAttachable() {
         assertFalse(only(Machines.job(), Machines.running(Machines.ID, true)).attachable());
     }
 
@@ -64,14 +64,14 @@ class SummariesTest {
     }
 
     @Test
-    void remediesHaveNoRoom() {
+    void summaryLeavesRemediesOut() {
         String state = state(Machines.ended(Machines.job(), "Failed", NOW));
         assertTrue(state.startsWith("ended: the Job has failed: BackoffLimitExceeded"), state);
         assertFalse(state.contains(". "), state);
     }
 
     @Test
-    void theOldestComesFirst() {
+    void summariesAreOrderedByAge() {
         Job young = new JobBuilder(Machines.job("outpost-a"))
                 .editMetadata()
                 .withCreationTimestamp(NOW.toString())

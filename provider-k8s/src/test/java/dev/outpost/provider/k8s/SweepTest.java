@@ -30,7 +30,7 @@ class SweepTest {
     }
 
     @Test
-    void aMachineThatLivesIsNotTouched() {
+    void liveMachineIsKept() {
         Job job = create(Machines.job());
         create(Machines.secret(job));
         create(Machines.service(job));
@@ -64,14 +64,14 @@ class SweepTest {
 
     /** Its client may still use it; nobody else can attach to it. */
     @Test
-    void aMachineWhoseSecretWasDeletedIsNotTouched() {
+    void machineWithoutItsSecretIsKept() {
         create(Machines.job());
         create(Machines.running(Machines.ID, true));
         assertEquals(List.of(), sweep(LATER));
     }
 
     @Test
-    void whatBelongedToAJobThatIsGoneIsRemoved() {
+    void objectsOfADeletedJobAreRemoved() {
         Job gone = Machines.job();
         create(Machines.secret(gone));
         create(Machines.service(gone));
@@ -82,7 +82,7 @@ class SweepTest {
     }
 
     @Test
-    void whatIsNotOursIsNotTouched() {
+    void foreignObjectsAreKept() {
         Job job = Machines.ended(Machines.job("somebody-elses"), "Failed", SOON);
         job.getMetadata().setLabels(null);
         create(job);

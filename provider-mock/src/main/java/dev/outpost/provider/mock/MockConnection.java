@@ -3,6 +3,7 @@ package dev.outpost.provider.mock;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
+import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
 import java.util.Map;
@@ -25,10 +26,16 @@ final class MockConnection implements FrameChannel {
     private final AtomicBoolean over = new AtomicBoolean();
 
     /** @param number the connection's number on its machine */
-    MockConnection(MockMachine machine, RuntimeHost host, FrameListener listener, MockNetwork network, long number) {
+    MockConnection(
+            MockMachine machine,
+            RuntimeHost host,
+            GrantAccount grant,
+            FrameListener listener,
+            MockNetwork network,
+            long number) {
         this.machine = machine;
         this.listener = listener;
-        this.runtime = host.accept(new ToClient());
+        this.runtime = host.accept(new ToClient(), grant);
         String name = machine.id() + "-" + number + "-";
         this.toMachine = Lane.each(lane -> new Pipe(name + lane + "-up", network, runtime::onFrame));
         this.toClient = Lane.each(lane -> new Pipe(name + lane + "-down", network, frame -> deliver(lane, frame)));

@@ -31,7 +31,10 @@ public enum MockEngine implements Supplier<Engine> {
     @Override
     public Engine get() {
         return switch (this) {
-            case CPU -> new CpuEngine();
+            case CPU -> {
+                MissingFlags.tellOnce();
+                yield new CpuEngine();
+            }
             case REFERENCE -> new ReferenceEngine();
         };
     }

@@ -2,18 +2,28 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Loss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.session.GrantAccount;
+import dev.outpost.runtime.session.GrantBook;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
 import dev.outpost.runtime.session.Termination;
+import dev.outpost.types.OutpostException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +42,7 @@ public final class MockMachine {
     private final GpuType gpu;
     private final Optional<Duration> life;
     private final Lifetime lifetime;
+    private final GrantBook grants = new GrantBook(InstantSource.system());
     private final Instant created = Instant.now();
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
@@ -53,12 +64,13 @@ public final class MockMachine {
         this.engine = settings.engine().get();
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu))
                 .withLease(settings.lease())
+                .withSources(settings.sources())
                 .withDialect(settings.dialect());
         this.host = startHost();
     }
 
     private RuntimeHost startHost() {
-        RuntimeHost started = new RuntimeHost(engine, settings);
+        RuntimeHost started = new RuntimeHost(engine, settings, grants);
         started.expireAfter(
                 lifetime, why -> Thread.ofVirtual().name(id + "-end").start(() -> expire(started, why)));
         return started;
@@ -76,6 +88,34 @@ public final class MockMachine {
     /** The runtime of this moment, to look at its sessions and its memory. */
     public RuntimeHost host() {
         return host;
+    }
+
+    /** Lets the holder of a token in as well, or changes what that one may do. Its provider's own leases may do everything. */
+    public void grant(String token, GrantTerms terms) {
+        grants.bind(HexFormat.of().formatHex(sha256(token)), terms);
+    }
+
+    /** The token opens nothing any more, and the sessions that it has opened end. */
+    public void revoke(String token) {
+        grants.revoke(HexFormat.of().formatHex(sha256(token)));
+    }
+
+    /** The way in for the holder of a token; it is compared when a connection is made. */
+    public Endpoint endpoint(String token) {
+        return new Endpoint.InProcess(listener -> open(listener, grantOf(token)));
+    }
+
+    private GrantAccount grantOf(String token) throws RefusedException {
+        return grants.find(sha256(token))
+                .orElseThrow(() -> new RefusedException(id + ": the token is not this machine's, or not any more"));
+    }
+
+    private static byte[] sha256(String token) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /** Frames that clients have sent, those included that got lost. */
@@ -159,14 +199,18 @@ public final class MockMachine {
         close(id + " was released");
     }
 
-    /** One attempt at a connection. */
-    synchronized FrameChannel open(FrameListener listener) throws IOException {
+    /** One attempt at a connection, by the owner of the machine. */
+    FrameChannel open(FrameListener listener) throws IOException {
+        return open(listener, grants.owner());
+    }
+
+    private synchronized FrameChannel open(FrameListener listener, GrantAccount grant) throws IOException {
         if (closed || !unreachable.isEmpty()) {
             throw new IOException(closed ? id + " is gone" : unreachable);
         }
         long number = connectionsOpened.getAndIncrement();
         try {
-            MockConnection connection = new MockConnection(this, host, listener, network, number);
+            MockConnection connection = new MockConnection(this, host, grant, listener, network, number);
             connections.add(connection);
             return connection;
         } catch (OutpostException refused) {

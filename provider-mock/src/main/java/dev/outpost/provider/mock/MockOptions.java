@@ -1,6 +1,7 @@
 package dev.outpost.provider.mock;
 
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class MockOptions {
         OPTIONS.put("quota", (settings, text) -> settings.withQuota(number("quota", text)));
         OPTIONS.put("lease", (settings, text) -> settings.withLease(millis("lease", text)));
         OPTIONS.put("idle", (settings, text) -> settings.withIdle(millis("idle", text)));
+        OPTIONS.put("sources", (settings, text) -> settings.withSources(SourceSettings.parse(text)));
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
         network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));

@@ -4,6 +4,7 @@ import dev.outpost.channel.frame.Dialect;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
+import dev.outpost.runtime.source.SourceSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param lease how long a session outlives its connection
  * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
+ * @param sources what it may read models from; its stores are those on this JVM's class path
  * @param dialect the versions and features of the protocol that its runtime speaks
  */
 public record MockSettings(
@@ -30,6 +32,7 @@ public record MockSettings(
         Duration lease,
         Duration idle,
         MockNetwork network,
+        SourceSettings sources,
         Dialect dialect) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
@@ -41,12 +44,14 @@ public record MockSettings(
             Duration.ofSeconds(30),
             Duration.ZERO,
             MockNetwork.PERFECT,
+            SourceSettings.CLOSED,
             Dialect.CURRENT);
 
     public MockSettings {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(failure, "failure");
         Objects.requireNonNull(network, "network");
+        Objects.requireNonNull(sources, "sources");
         if (provisioning.isNegative() || lease.isNegative() || idle.isNegative() || quotaBytes < 0) {
             throw new IllegalArgumentException("settings: expected nothing negative, got provisioning " + provisioning
                     + ", lease " + lease + ", idle " + idle + ", quota " + quotaBytes);
@@ -54,35 +59,39 @@ public record MockSettings(
     }
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
-        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, dialect);
+        return new MockSettings(newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, dialect);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withFailure(String reason) {
-        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, dialect);
+        return new MockSettings(engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, dialect);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, dialect);
     }
 
     public MockSettings withLease(Duration newLease) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, dialect);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect);
     }
 
     public MockSettings withIdle(Duration newIdle) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, dialect);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, dialect);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect);
+    }
+
+    public MockSettings withSources(SourceSettings newSources) {
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect);
     }
 
     public MockSettings withDialect(Dialect newDialect) {
-        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, newDialect);
+        return new MockSettings(engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect);
     }
 
     Lifetime lifetime() {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -134,7 +134,7 @@ class MockNetworkTest {
     }
 
     @Test
-    void aKilledRuntimeKnowsNobody() throws InterruptedException {
+    void restartedRuntimeKnowsNoSessions() throws InterruptedException {
         MockProvider provider = provider(MockNetwork.PERFECT);
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();

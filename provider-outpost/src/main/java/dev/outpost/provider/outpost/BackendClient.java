@@ -3,6 +3,8 @@ package dev.outpost.provider.outpost;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
@@ -116,10 +118,17 @@ public final class BackendClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(access.address().resolve(access.address().getRawPath() + path))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        access.address().resolve(access.address().getRawPath() + path))
                 .timeout(ANSWER)
                 .header("Authorization", "Bearer " + access.key())
                 .header("Content-Type", "application/json");
+        // The trace of the program, where it has set up OpenTelemetry.
+        GlobalOpenTelemetry.getOrNoop()
+                .getPropagators()
+                .getTextMapPropagator()
+                .inject(Context.current(), request, HttpRequest.Builder::header);
+        return request;
     }
 
     private static HttpRequest.BodyPublisher json(Map<String, ?> body) {

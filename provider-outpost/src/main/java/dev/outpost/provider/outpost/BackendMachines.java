@@ -116,8 +116,8 @@ final class BackendMachines implements MachineKeeper {
     public Multi<String> logs(String id, boolean follow) {
         return Multi.createFrom().emitter(emitter -> {
             Thread reader = Thread.ofVirtual().name("outpost-logs").unstarted(() -> {
-                try (InputStream stream =
-                                new BackendClient(access.get()).open("/v1/machines/" + id + "/logs?follow=" + follow);
+                try (InputStream stream = new BackendClient(access.get())
+                                .open("/v1/machines/" + MachineId.checked(id) + "/logs?follow=" + follow);
                         BufferedReader lines =
                                 new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     lines.lines().forEach(emitter::emit);
@@ -146,6 +146,6 @@ final class BackendMachines implements MachineKeeper {
     }
 
     private MachineCalls calls(String id) {
-        return new MachineCalls(new BackendClient(access.get()), id);
+        return new MachineCalls(new BackendClient(access.get()), MachineId.checked(id));
     }
 }

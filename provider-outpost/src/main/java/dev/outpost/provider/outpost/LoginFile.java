@@ -5,12 +5,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Where an address and a key are kept; only the user can read it. */
 record LoginFile(Path file) {
+    private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rwxrwx");
+
     static LoginFile ofUser() {
         return new LoginFile(Path.of(System.getProperty("user.home"), ".outpost", "login"));
     }
@@ -21,6 +25,7 @@ record LoginFile(Path file) {
             return Optional.empty();
         }
         try {
+            requireClosed();
             List<String> lines = Files.readAllLines(file);
             if (lines.size() < 2) {
                 throw new IllegalArgumentException(file + " holds no address and key; run ./outpost login again");
@@ -28,6 +33,14 @@ record LoginFile(Path file) {
             return Optional.of(BackendAccess.of(lines.get(0), lines.get(1)));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(file + " cannot be read", unreadable);
+        }
+    }
+
+    private void requireClosed() throws IOException {
+        boolean isOpen = Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains);
+        if (isOpen) {
+            throw new IllegalArgumentException(file + " holds a key and can be read by others on this host; chmod 600 "
+                    + file + ", and have the key rotated");
         }
     }
 

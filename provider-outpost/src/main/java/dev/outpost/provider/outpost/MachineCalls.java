@@ -84,6 +84,6 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     static Endpoint.Remote endpoint(RemoteState state, MachineToken token) {
-        return new Endpoint.Remote(state.host(), state.port(), state.certificate(), token.text());
+        return new Endpoint.Remote(state.host(), state.port(), state.certificate(), token.text(), state.serverName());
     }
 }

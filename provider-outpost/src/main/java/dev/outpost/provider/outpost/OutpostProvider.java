@@ -6,6 +6,11 @@ import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Scope;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -43,7 +48,25 @@ public final class OutpostProvider implements GpuProvider {
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
-        return Task.uni("start", () -> provide(spec, new StartSteps(progress)));
+        return Task.uni("start", () -> traced(spec, new StartSteps(progress)));
+    }
+
+    /** In a span, where the program has set up OpenTelemetry; the backend goes on with its trace. */
+    private Lease traced(MachineSpec spec, StartSteps steps) {
+        Span span = GlobalOpenTelemetry.getOrNoop()
+                .getTracer("dev.outpost")
+                .spanBuilder("outpost start machine")
+                .setSpanKind(SpanKind.CLIENT)
+                .setAttribute("outpost.gpu", spec.gpu().name())
+                .startSpan();
+        try (Scope scope = span.makeCurrent()) {
+            return provide(spec, steps);
+        } catch (RuntimeException failed) {
+            span.recordException(failed).setStatus(StatusCode.ERROR);
+            throw failed;
+        } finally {
+            span.end();
+        }
     }
 
     private Lease provide(MachineSpec spec, StartSteps steps) {

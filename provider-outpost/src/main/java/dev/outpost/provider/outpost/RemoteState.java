@@ -68,6 +68,11 @@ record RemoteState(JsonNode json) {
         return new Trust.Pin(endpoint().path("certificate").asText());
     }
 
+    /** What is asked for in TLS, where a relay is at that address. */
+    Optional<String> serverName() {
+        return Optional.ofNullable(endpoint().path("serverName").textValue());
+    }
+
     private JsonNode endpoint() {
         return json.path("endpoint");
     }

@@ -1,5 +1,6 @@
 package dev.outpost.provider.outpost;
 
+import io.opentelemetry.context.Context;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -17,7 +18,9 @@ final class Task {
     static <T> Uni<T> uni(String name, Callable<T> work) {
         return Uni.createFrom().emitter(emitter -> {
             CompletableFuture<T> result = new CompletableFuture<>();
-            Thread thread = Thread.ofVirtual().name("outpost-" + name).unstarted(() -> run(work, result));
+            Thread thread = Thread.ofVirtual()
+                    .name("outpost-" + name)
+                    .unstarted(Context.current().wrap(() -> run(work, result)));
             result.whenComplete((value, failure) -> {
                 if (failure == null) {
                     emitter.complete(value);

@@ -30,14 +30,14 @@ class BackendAccessTest {
     }
 
     @Test
-    void theEnvironmentSaysWhereItIs() {
+    void addressAndKeyComeFromTheEnvironment() {
         BackendAccess access = configured(Map.of("OUTPOST_API", "https://gpu.example.org/", "OUTPOST_API_KEY", KEY));
         assertEquals("https://gpu.example.org", access.address().toString());
         assertEquals(KEY, access.key());
     }
 
     @Test
-    void aLoginIsKeptForTheUserAlone() throws IOException {
+    void loginFileIsReadableByItsOwnerOnly() throws IOException {
         LoginFile file = new LoginFile(folder.resolve("deep").resolve("login"));
         file.write(BackendAccess.of("https://gpu.example.org", KEY));
         assertEquals(KEY, file.read().orElseThrow().key());
@@ -48,13 +48,13 @@ class BackendAccessTest {
     }
 
     @Test
-    void whoSaysNothingIsToldBothWays() {
+    void missingAccessNamesBothRemedies() {
         String said = refusal(() -> configured(Map.of()));
         assertTrue(said.contains("OUTPOST_API") && said.contains("./outpost login"), said);
     }
 
     @Test
-    void oneWithoutTheOtherIsRefused() {
+    void addressWithoutKeyIsRefused() {
         assertTrue(refusal(() -> configured(Map.of("OUTPOST_API", "https://gpu.example.org")))
                 .contains("belong together"));
     }
@@ -70,7 +70,7 @@ class BackendAccessTest {
     }
 
     @Test
-    void whatIsNoAddressOrNoKeyIsRefused() {
+    void malformedAddressOrKeyIsRefused() {
         assertTrue(refusal(() -> BackendAccess.of("gpu example", KEY)).contains("expected an address"));
         assertTrue(refusal(() -> BackendAccess.of("ftp://gpu.example.org", KEY)).contains("expected an address"));
         String said = refusal(() -> BackendAccess.of("https://gpu.example.org", "my secret"));

@@ -20,7 +20,7 @@ class MachineWishesTest {
     }
 
     @Test
-    void theTokenStaysHere() {
+    void tokenIsNotSent() {
         MachineToken token = MachineToken.draw(new SecureRandom());
         Map<String, Object> body =
                 of(Map.of("project", "vision", "idle", "10m")).body(token);

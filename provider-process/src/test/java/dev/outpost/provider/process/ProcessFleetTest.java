@@ -109,7 +109,7 @@ class ProcessFleetTest extends MachineFleetContract {
     }
 
     @Test
-    void whatDoesNotStartSaysWhy() throws Exception {
+    void failedStartNamesItsReason() throws Exception {
         assertEndsWith("refuse", "its runtime did not start: outpost runtime: port 1 cannot be served: it is taken");
         assertEndsWith("crash", "its JVM crashed: SIGSEGV (0xb) at pc=0x1, pid=2");
     }
@@ -128,7 +128,7 @@ class ProcessFleetTest extends MachineFleetContract {
     }
 
     @Test
-    void onlyTheUserReadsWhatThereIs() throws IOException {
+    void stateFolderIsReadableByItsOwnerOnly() throws IOException {
         try (MachineFleet fleet = provider().open("private", Map.of());
                 Stream<Path> files = Files.walk(folder.resolve("machines"))) {
             fleet.ensure(machine("private"));

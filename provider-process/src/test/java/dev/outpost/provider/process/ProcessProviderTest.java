@@ -48,7 +48,7 @@ class ProcessProviderTest extends GpuProviderContract {
     }
 
     @Test
-    void withoutARuntimeItSaysHowToGetOne() {
+    void missingRuntimeIsExplained() {
         assertEquals(
                 "process: there is no runtime to start: set outpost.process.jar (OUTPOST_PROCESS_JAR) to"
                         + " outpost-runtime-runner.jar; ./outpost builds it and sets this by itself",

@@ -1,17 +1,16 @@
 package dev.outpost.provider.fleet;
 
-import java.time.Instant;
+import dev.outpost.channel.grant.GrantTerms;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Lets the holder of a token use a machine. Whoever provisions the machine knows the token's hash and never the token.
  *
  * @param tokenSha256 the SHA-256 of the token's characters (ASCII), as 64 lower-case hex digits
- * @param expires from when on the token opens nothing, by the machine's clock; never where it is empty
+ * @param terms what the holder may do
  */
-public record Grant(String tokenSha256, Optional<Instant> expires) {
+public record Grant(String tokenSha256, GrantTerms terms) {
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     public Grant {
@@ -19,16 +18,26 @@ public record Grant(String tokenSha256, Optional<Instant> expires) {
             throw new IllegalArgumentException("grant: expected the 64 lower-case hex digits of a token's SHA-256, got "
                     + tokenSha256.length() + " characters");
         }
-        Objects.requireNonNull(expires, "expires");
+        Objects.requireNonNull(terms, "terms");
     }
 
-    /** Without an end. */
+    /** Of everything, without an end. */
     public static Grant of(String tokenSha256) {
-        return new Grant(tokenSha256, Optional.empty());
+        return new Grant(tokenSha256, GrantTerms.ALL);
     }
 
-    /** As it stands in a runtime's grants file: the hash, and perhaps until when it counts. */
+    /**
+     * Reads what {@link #line} wrote.
+     *
+     * @throws IllegalArgumentException where it is something else
+     */
+    public static Grant parse(String line) {
+        String[] parts = line.strip().split(" ", 2);
+        return new Grant(parts[0], parts.length < 2 ? GrantTerms.ALL : GrantTerms.parse(parts[1]));
+    }
+
+    /** As it stands in a runtime's grants file: the hash, and what is not as in {@link GrantTerms#ALL}. */
     public String line() {
-        return tokenSha256 + expires.map(end -> " expires=" + end).orElse("");
+        return (tokenSha256 + " " + terms.text()).strip();
     }
 }

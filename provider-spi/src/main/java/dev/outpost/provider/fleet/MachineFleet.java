@@ -53,7 +53,8 @@ public interface MachineFleet extends AutoCloseable {
     void bind(MachineRef machine, Grant grant);
 
     /**
-     * Takes a grant back: the token opens no new connection. Taking back one that is not there succeeds.
+     * Takes a grant back: the token opens nothing any more, and sessions that it has opened end within seconds of when the machine
+     * hears of it. Taking back one that is not there succeeds.
      *
      * @throws FleetException {@code NOT_FOUND} where there is no such machine or it has ended
      */

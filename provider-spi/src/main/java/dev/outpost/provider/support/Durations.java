@@ -3,6 +3,7 @@ package dev.outpost.provider.support;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,7 +42,8 @@ public final class Durations {
     private static Duration sum(Matcher parts) {
         Duration sum = Duration.ZERO;
         while (parts.find()) {
-            sum = sum.plus(UNITS.get(parts.group(2)).multipliedBy(Long.parseLong(parts.group(1))));
+            sum = sum.plus(
+                    Objects.requireNonNull(UNITS.get(parts.group(2))).multipliedBy(Long.parseLong(parts.group(1))));
         }
         return sum;
     }

@@ -42,7 +42,7 @@ class MachineRefTest {
     }
 
     @Test
-    void whatIsDescribedBadlyIsRefused() {
+    void invalidReferenceIsRefused() {
         MachineRef machine = new MachineRef("a", 1);
         assertThrows(IllegalArgumentException.class, () -> new MachineRef("a", 0));
         assertThrows(IllegalArgumentException.class, () -> MachineBounds.NONE.withLease(Duration.ZERO));

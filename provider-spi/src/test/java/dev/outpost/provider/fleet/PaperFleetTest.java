@@ -30,7 +30,7 @@ class PaperFleetTest extends MachineFleetContract {
     }
 
     @Test
-    void aSupplierThatIsBackTellsWhatWasMissed() throws InterruptedException {
+    void watchCatchesUpAfterAnOutage() throws InterruptedException {
         PaperSupplier slow = new PaperSupplier(InstantSource.system(), false);
         DesiredMachine wanted = DesiredMachine.of(new MachineRef("a", 1), GpuType.ANY);
         try (MachineFleet fleet = slow.open("one", Map.of());

@@ -30,7 +30,7 @@ class AccessTest {
     }
 
     @Test
-    void whatIsDeniedIsForbidden() {
+    void deniedRequestIsForbidden() {
         cluster.deny(Verb.PATCH, "jobs");
         KubernetesClientException refused = assertThrows(
                 KubernetesClientException.class,
@@ -96,7 +96,7 @@ class AccessTest {
     }
 
     @Test
-    void withoutATokenNobodyGetsIn() {
+    void requestWithoutATokenIsRefused() {
         Config stranger = ClusterAccess.config(cluster.config().getMasterUrl(), "wrong", "outpost");
         try (KubernetesClient other = ClusterAccess.client(stranger)) {
             KubernetesClientException refused = assertThrows(

@@ -33,7 +33,7 @@ class ApplyTest {
     }
 
     @Test
-    void whatIsNotThereIsMade() {
+    void applyCreatesAMissingObject() {
         Job job = apply("outpost", suspended(SampleMachine.job()));
         assertEquals("outpost", job.getMetadata().getNamespace());
         assertEquals(1L, job.getMetadata().getGeneration());
@@ -44,7 +44,7 @@ class ApplyTest {
     }
 
     @Test
-    void theSameAgainChangesNothing() {
+    void repeatedApplyChangesNothing() {
         Job first = apply("outpost", suspended(SampleMachine.job()));
         Job second = apply("outpost", suspended(SampleMachine.job()));
         assertEquals(first.getMetadata().getUid(), second.getMetadata().getUid());
@@ -80,7 +80,7 @@ class ApplyTest {
     }
 
     @Test
-    void whatIsNotSaidAnyMoreGoesAway() {
+    void applyRemovesFieldsThatAreNoLongerSet() {
         apply("outpost", map(Map.of("a", "1", "b", "2")));
         apply("kueue", map(Map.of("b", "2")));
         ConfigMap left = apply("outpost", map(Map.of()));
@@ -88,7 +88,7 @@ class ApplyTest {
     }
 
     @Test
-    void anothersFieldIsAConflict() {
+    void fieldOfAnotherManagerIsAConflict() {
         apply("outpost", suspended(SampleMachine.job()));
         admit();
         KubernetesClientException refused =
@@ -101,7 +101,7 @@ class ApplyTest {
     }
 
     @Test
-    void anothersFieldIsTakenByForce() {
+    void forcedApplyTakesTheFieldOfAnotherManager() {
         apply("outpost", suspended(SampleMachine.job()));
         admit();
         Job forced = client.resource(suspended(SampleMachine.job()))

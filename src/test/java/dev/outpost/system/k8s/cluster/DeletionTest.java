@@ -70,7 +70,7 @@ class DeletionTest {
     }
 
     @Test
-    void whatIsMadeForAnOwnerThatIsGoneGoesToo() {
+    void objectOfADeletedOwnerIsDeleted() {
         Job job = machine.apply(SampleMachine.job());
         delete(DeletionPropagation.BACKGROUND);
         cluster.client().resource(machine.secret(job)).serverSideApply();
@@ -78,7 +78,7 @@ class DeletionTest {
     }
 
     @Test
-    void onlyTheObjectThatIsMeantIsDeleted() {
+    void deletionWithAnotherUidIsRefused() {
         machine.start();
         KubernetesClientException refused = assertThrows(
                 KubernetesClientException.class,

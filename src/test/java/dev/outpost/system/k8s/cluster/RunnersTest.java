@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.system.k8s.cluster.node.PodFailure;
 import dev.outpost.system.k8s.cluster.node.ProcessRunner;
+import dev.outpost.types.OutpostException;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.protocol.fault.MachineLostException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.system.k8s.cluster.Await;
 import dev.outpost.system.k8s.cluster.api.ApiFaults;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 
 /** Takes a machine to its step, lets happen what is to happen there, and looks at what becomes of it. */
 final class Trial {

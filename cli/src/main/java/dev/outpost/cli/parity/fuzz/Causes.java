@@ -8,8 +8,8 @@ import dev.outpost.cli.parity.fuzz.Difference.Kind;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.NumberRange;
+import dev.outpost.types.DType;
+import dev.outpost.types.NumberRange;
 import java.util.Set;
 import java.util.stream.LongStream;
 

@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Statement.Literal;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -20,7 +20,7 @@ import dev.outpost.cli.parity.fuzz.Statement.Literal;
 import dev.outpost.cli.parity.fuzz.Statement.Step;
 import dev.outpost.cli.parity.fuzz.Statement.Training;
 import dev.outpost.cli.parity.fuzz.Statement.ZeroGrad;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

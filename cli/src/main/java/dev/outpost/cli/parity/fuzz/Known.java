@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /**
  * A variable that a statement may use.

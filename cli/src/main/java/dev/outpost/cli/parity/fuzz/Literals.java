@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Random;
 
 /** Draws elements: mostly small numbers with which most arithmetic is exact, sometimes any, sometimes the odd ones. */

@@ -2,7 +2,7 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.fuzz.Statement.Literal;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

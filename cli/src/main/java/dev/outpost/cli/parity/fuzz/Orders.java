@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** Elementwise functions, arithmetic, comparisons, casts. */
 final class PointwiseDraws {

@@ -20,7 +20,7 @@ import dev.outpost.cli.parity.fuzz.Statement.Literal;
 import dev.outpost.cli.parity.fuzz.Statement.Step;
 import dev.outpost.cli.parity.fuzz.Statement.Training;
 import dev.outpost.cli.parity.fuzz.Statement.ZeroGrad;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

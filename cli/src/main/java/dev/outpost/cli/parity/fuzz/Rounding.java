@@ -2,7 +2,7 @@ package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.cli.parity.ParityTolerance;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.stream.LongStream;
 
 /** Tells a rounding from a wrong value: by what the program computes in float64, and by how far roundings move PyTorch's answer. */

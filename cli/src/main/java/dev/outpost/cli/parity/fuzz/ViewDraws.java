@@ -1,6 +1,6 @@
 package dev.outpost.cli.parity.fuzz;
 
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** Views: tensors that share their elements with another. */

@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.fuzz;
 
-import dev.outpost.GradMode;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
 import dev.outpost.cli.parity.fuzz.Statement.Forward;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;

@@ -1,6 +1,6 @@
 package dev.outpost.cli.parity.fuzz;
 
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /** Ops that write into their first tensor, and so into all that shares its elements. */
 final class WriteDraws {

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 
 /**
  * An argument of a type that no overload of the op takes: a number where a tensor is needed, a word that no constant is

@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.cli.parity.Argument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.ParityCase;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

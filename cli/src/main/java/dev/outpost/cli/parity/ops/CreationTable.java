@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /** Tensors out of nothing. */

@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.GradMode;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.cli.parity.ParityCase;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +43,7 @@ final class FreeSigns {
         Tensor known = expected.apply(places.columns);
         Tensor signs = GradMode.noGrad(() -> columns.narrow(-1, 0, single)
                 .mul(known.narrow(-1, 0, single))
-                .sum(true, -2)
+                .sum(-2, true)
                 .sign());
         aligned.set(places.columns, aligned(columns, known, signs));
         if (places.partners >= 0) {

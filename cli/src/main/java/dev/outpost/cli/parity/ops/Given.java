@@ -10,7 +10,7 @@ import dev.outpost.cli.parity.Argument.ListArgument;
 import dev.outpost.cli.parity.Argument.NullArgument;
 import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.Argument.TextArgument;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.DivMode;
 import dev.outpost.Tensor;
+import dev.outpost.ops.DivMode;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 

@@ -1,10 +1,10 @@
 package dev.outpost.cli.parity.ops;
 
 import dev.outpost.Index;
-import dev.outpost.ScatterReduce;
 import dev.outpost.Tensor;
 import dev.outpost.cli.parity.Argument;
 import dev.outpost.cli.parity.Argument.SliceArgument;
+import dev.outpost.ops.ScatterReduce;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.Linalg;
 import dev.outpost.Tensor;
+import dev.outpost.linalg.Linalg;
 import java.util.List;
 
 /** Factorizations and what is solved by them. */

@@ -10,7 +10,7 @@ import dev.outpost.cli.parity.ParityAnswer;
 import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.cli.parity.ParityPack;
 import dev.outpost.cli.parity.ParitySubject;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.Masked;
 import dev.outpost.Tensor;
+import dev.outpost.ops.Masked;
 
 /** Folds of the elements that a mask chooses (torch.masked). */
 final class MaskedTable {
@@ -26,11 +26,11 @@ final class MaskedTable {
     }
 
     private interface Fold {
-        Tensor apply(Tensor input, Tensor mask, boolean keepDim, int... dims);
+        Tensor apply(Tensor input, Tensor mask, int[] dims, boolean keepDim);
     }
 
     private static void fold(OpTable table, String name, Fold op) {
-        table.one("masked." + name, call -> op.apply(call.self(), mask(call), keepDim(call), dims(call)));
+        table.one("masked." + name, call -> op.apply(call.self(), mask(call), dims(call), keepDim(call)));
     }
 
     private static void addFolds(OpTable table) {
@@ -62,12 +62,12 @@ final class MaskedTable {
 
     private static void addStatistics(OpTable table) {
         table.one(
-                "masked.var", call -> Masked.var(call.self(), mask(call), correction(call), keepDim(call), dims(call)));
+                "masked.var", call -> Masked.var(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
         table.one(
-                "masked.std", call -> Masked.std(call.self(), mask(call), correction(call), keepDim(call), dims(call)));
+                "masked.std", call -> Masked.std(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
         table.one(
                 "masked.norm",
-                call -> Masked.norm(call.self(), mask(call), call.at(1, "ord").real(2), keepDim(call), dims(call)));
+                call -> Masked.norm(call.self(), mask(call), call.at(1, "ord").real(2), dims(call), keepDim(call)));
         table.one("masked.median", call -> Masked.median(call.self(), mask(call), dim(call), keepDim(call)));
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.cli.parity.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
+import dev.outpost.ops.ValuesAndIndices;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

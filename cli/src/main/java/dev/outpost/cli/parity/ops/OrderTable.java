@@ -1,9 +1,9 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.HistogramOps.Histogram;
 import dev.outpost.Tensor;
-import dev.outpost.UniqueResult;
-import dev.outpost.ValuesAndIndices;
+import dev.outpost.ops.HistogramOps.Histogram;
+import dev.outpost.ops.UniqueResult;
+import dev.outpost.ops.ValuesAndIndices;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

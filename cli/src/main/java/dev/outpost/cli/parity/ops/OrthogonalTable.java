@@ -1,8 +1,8 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.Linalg;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.linalg.Linalg;
+import dev.outpost.types.DType;
 import java.util.List;
 
 /** Orthogonal factors, and what goes by singular values. */
@@ -153,16 +153,16 @@ final class OrthogonalTable {
         if (isMatrix) {
             return matrixNorm(call.self(), order, dims.length == 2 ? dims : new int[] {-2, -1}, keepDim(call));
         }
-        return call.self().vectorNorm(order.real(2), keepDim(call), dims);
+        return call.self().vectorNorm(order.real(2), dims, keepDim(call));
     }
 
     static Tensor matrixNorm(Tensor tensor, Given order, int[] dims, boolean keepDim) {
         if (!order.isPresent() || order.isText() && order.text("").equals("fro")) {
-            return tensor.vectorNorm(2, keepDim, dims);
+            return tensor.vectorNorm(2, dims, keepDim);
         }
         if (order.isText() && order.text("").equals("nuc")) {
-            return Linalg.nuclearNorm(tensor, keepDim, dims[0], dims[1]);
+            return Linalg.nuclearNorm(tensor, dims[0], dims[1], keepDim);
         }
-        return Linalg.matrixNorm(tensor, order.number().doubleValue(), keepDim, dims[0], dims[1]);
+        return Linalg.matrixNorm(tensor, order.number().doubleValue(), dims[0], dims[1], keepDim);
     }
 }

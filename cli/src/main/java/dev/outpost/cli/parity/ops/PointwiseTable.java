@@ -1,9 +1,9 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.DivMode;
-import dev.outpost.MantissaAndExponent;
 import dev.outpost.Tensor;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.ops.DivMode;
+import dev.outpost.ops.MantissaAndExponent;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -62,6 +62,7 @@ final class PointwiseTable {
         table.unary("sigmoid", Tensor::sigmoid);
         table.unary("erf", Tensor::erf);
         table.unary("erfc", Tensor::erfc);
+        table.unary("special.erfcx", Tensor::erfcx);
         table.unary("erfinv", Tensor::erfinv);
         table.unary("lgamma", Tensor::lgamma);
         table.unary("digamma", Tensor::digamma);

@@ -1,12 +1,12 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.DeviationAndMean;
-import dev.outpost.MinAndMax;
-import dev.outpost.QuantileOps;
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
-import dev.outpost.VarianceAndMean;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.ops.DeviationAndMean;
+import dev.outpost.ops.MinAndMax;
+import dev.outpost.ops.QuantileOps;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.ops.VarianceAndMean;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 
@@ -33,14 +33,11 @@ final class ReductionTable {
 
     /** A fold of some dimensions, or of all. */
     interface Fold {
-        Tensor apply(Tensor self, boolean keepDim, int... dims);
+        Tensor apply(Tensor self, int[] dims, boolean keepDim);
     }
 
     static void fold(OpTable table, String name, Fold op) {
-        table.one(
-                name,
-                call -> op.apply(
-                        call.self(), keepDim(call, 2), call.at(1, "dim").dims()));
+        table.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
     }
 
     static boolean keepDim(Call call, int place) {
@@ -65,7 +62,7 @@ final class ReductionTable {
     }
 
     private interface TypedFold {
-        Tensor apply(Tensor self, DType dtype, boolean keepDim, int... dims);
+        Tensor apply(Tensor self, int[] dims, boolean keepDim, DType dtype);
     }
 
     private static Tensor typed(Call call, Fold op, TypedFold withDType) {
@@ -73,8 +70,8 @@ final class ReductionTable {
         boolean keepDim = keepDim(call, 2);
         int[] dims = call.at(1, "dim").dims();
         return dtype == null
-                ? op.apply(call.self(), keepDim, dims)
-                : withDType.apply(call.self(), dtype, keepDim, dims);
+                ? op.apply(call.self(), dims, keepDim)
+                : withDType.apply(call.self(), dims, keepDim, dtype);
     }
 
     private static Tensor cast(Call call) {
@@ -130,14 +127,14 @@ final class ReductionTable {
     }
 
     private static void addStatistics(OpTable table) {
-        table.one("var", call -> call.self().var(correction(call), keepDim(call), statisticDims(call)));
-        table.one("std", call -> call.self().std(correction(call), keepDim(call), statisticDims(call)));
+        table.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
+        table.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
         table.many("std_mean", call -> {
-            DeviationAndMean result = call.self().stdMean(correction(call), keepDim(call), statisticDims(call));
+            DeviationAndMean result = call.self().stdMean(statisticDims(call), correction(call), keepDim(call));
             return List.of(result.deviation(), result.mean());
         });
         table.many("var_mean", call -> {
-            VarianceAndMean result = call.self().varMean(correction(call), keepDim(call), statisticDims(call));
+            VarianceAndMean result = call.self().varMean(statisticDims(call), correction(call), keepDim(call));
             return List.of(result.variance(), result.mean());
         });
     }
@@ -147,10 +144,7 @@ final class ReductionTable {
         table.one(
                 "linalg.vector_norm",
                 call -> cast(call)
-                        .vectorNorm(
-                                call.at(1, "ord").real(2),
-                                keepDim(call, 3),
-                                call.at(2, "dim").dims()));
+                        .vectorNorm(call.at(1, "ord").real(2), call.at(2, "dim").dims(), keepDim(call, 3)));
         table.one("dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
         table.one("cdist", call -> {
             call.at(3, "compute_mode");
@@ -175,9 +169,9 @@ final class ReductionTable {
             return isMatrix
                     ? OrthogonalTable.matrixNorm(
                             call.self(), order, dims.length == 2 ? dims : new int[] {-2, -1}, keepDim(call, 3))
-                    : call.self().norm(2, keepDim(call, 3), dims);
+                    : call.self().norm(2, dims, keepDim(call, 3));
         }
-        return call.self().norm(order.real(2), keepDim(call, 3), dims);
+        return call.self().norm(order.real(2), dims, keepDim(call, 3));
     }
 
     private static void addDifferences(OpTable table) {

@@ -1,10 +1,10 @@
 package dev.outpost.cli.parity.ops;
 
-import dev.outpost.PadMode;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.Tensors.GridIndexing;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.ops.PadMode;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

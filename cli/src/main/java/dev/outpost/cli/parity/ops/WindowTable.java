@@ -1,9 +1,9 @@
 package dev.outpost.cli.parity.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.ValuesAndIndices;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.WindowPadding;
+import dev.outpost.ops.ValuesAndIndices;
 import java.util.List;
 import java.util.Map;
 

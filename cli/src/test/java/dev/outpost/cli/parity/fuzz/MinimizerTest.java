@@ -11,10 +11,10 @@ import dev.outpost.cli.parity.fuzz.Outcome.Computed;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Invocation;
 import dev.outpost.cli.parity.fuzz.Statement.Literal;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,7 +123,7 @@ class MinimizerTest {
     }
 
     @Test
-    void whatUsesADroppedStatementGoesWithIt() {
+    void usersOfADroppedStatementAreDropped() {
         Literal first = literal("v0");
         Literal second = literal("v1");
         Invocation parts = Draft.of(new Known("v0", DType.FLOAT32, Shape.of(2), false, true, "v0", false), 1)

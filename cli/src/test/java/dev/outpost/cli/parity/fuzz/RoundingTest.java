@@ -30,7 +30,7 @@ class RoundingTest {
     }
 
     @Test
-    void whatIsNoNumberExplainsNothing() {
+    void nanIsNotExplainedByRounding() {
         float infinity = Float.POSITIVE_INFINITY;
         assertFalse(Rounding.isAsExact(floats(Float.NaN), floats(1), exactly(1)));
         assertFalse(Rounding.isAsExact(floats(1), floats(infinity), exactly(2)));
@@ -47,7 +47,7 @@ class RoundingTest {
     }
 
     @Test
-    void whatBothAnswerAlikeIsNotJudged() {
+    void equalValuesAreNotJudged() {
         float nan = Float.NaN;
         assertTrue(Rounding.isAsExact(floats(1, nan), floats(nan, nan), exactly(1, 0)));
         assertFalse(Rounding.isAsExact(floats(2, nan), floats(nan, nan), exactly(1, 0)));

@@ -16,7 +16,7 @@ import dev.outpost.cli.parity.Argument.ListArgument;
 import dev.outpost.cli.parity.Argument.NullArgument;
 import dev.outpost.cli.parity.Argument.TextArgument;
 import dev.outpost.cli.parity.ParityCase;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +47,7 @@ class CallTest {
     }
 
     @Test
-    void whatIsLeftOutOrNoneHasADefault() {
+    void missingArgumentHasItsDefault() {
         Call call = call(new NullArgument());
         assertFalse(call.at(0, "dim").isPresent());
         assertEquals(-1, call.at(0, "dim").dim(-1));

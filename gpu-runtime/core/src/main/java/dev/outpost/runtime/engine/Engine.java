@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 

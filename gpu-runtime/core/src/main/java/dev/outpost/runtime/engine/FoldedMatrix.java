@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /**
  * The matrix whose rows or columns a reduction folds: the last dimensions, or the first ones.

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

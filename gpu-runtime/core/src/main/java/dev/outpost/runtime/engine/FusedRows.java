@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;

@@ -13,7 +13,7 @@ public interface Kernel {
      * after the instruction that computes that result.
      *
      * @param op the op of this very run, with its data attributes
-     * @throws dev.outpost.protocol.fault.OpException for values that the op refuses, such as an index out of bounds
+     * @throws dev.outpost.types.OpException for values that the op refuses, such as an index out of bounds
      */
     void run(Op op, Array[] operands, Array[] results);
 

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine;
 
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 
 /** How the operands of a matrix product lie, {@code [rows, columns]} or {@code [batch, rows, columns]}: one is a batch of one. */
 public final class Matrices {

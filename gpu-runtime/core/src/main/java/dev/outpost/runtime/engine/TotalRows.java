@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 
 /**
  * How many elements are folded into one number: as the rows of a matrix, and then the numbers of the rows. It depends on the

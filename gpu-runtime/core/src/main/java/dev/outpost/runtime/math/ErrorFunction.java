@@ -135,6 +135,15 @@ final class ErrorFunction {
         return x < ERFC_IS_ZERO ? tail(x) : 0;
     }
 
+    /** On the right the falling off of erfc cancels before it is computed. */
+    static double erfcx(double x) {
+        if (x >= MIDDLE) {
+            return Math.exp(correction(x) - 0.5625) / x;
+        }
+        double upper = upperHalf(x);
+        return Math.exp(upper * upper) * Math.exp((x - upper) * (x + upper)) * erfc(x);
+    }
+
     /** erf(x) / x - 1. */
     private static double small(double x) {
         return Polynomial.ratio(x * x, SMALL_ABOVE, SMALL_BELOW);
@@ -147,12 +156,20 @@ final class ErrorFunction {
 
     /** erfc(x) for x from 1.25 on. */
     private static double tail(double x) {
+        double upper = upperHalf(x);
+        return Math.exp(-upper * upper - 0.5625) * Math.exp((upper - x) * (upper + x) + correction(x)) / x;
+    }
+
+    /** log(x · erfc(x)) + x² + 0.5625 for x from 1.25 on. */
+    private static double correction(double x) {
         double inverse = 1 / (x * x);
-        double correction = x < LARGE
+        return x < LARGE
                 ? Polynomial.ratio(inverse, LARGE_ABOVE, LARGE_BELOW)
                 : Polynomial.ratio(inverse, TAIL_ABOVE, TAIL_BELOW);
-        // The square of the upper half of x's bits is exact, so exp's argument loses nothing.
-        double upper = Double.longBitsToDouble(Double.doubleToRawLongBits(x) & 0xffffffff00000000L);
-        return Math.exp(-upper * upper - 0.5625) * Math.exp((upper - x) * (upper + x) + correction) / x;
+    }
+
+    /** The upper half of x's bits, whose square is exact, so that exp's argument loses nothing. */
+    private static double upperHalf(double x) {
+        return Double.longBitsToDouble(Double.doubleToRawLongBits(x) & 0xffffffff00000000L);
     }
 }

@@ -103,6 +103,11 @@ public final class SpecialFunctions {
         return ErrorFunction.erfc(x);
     }
 
+    /** exp(x²) · erfc(x), which neither overflows nor vanishes on the right. */
+    public static double erfcx(double x) {
+        return ErrorFunction.erfcx(x);
+    }
+
     /** The number whose {@link #erf} is x; infinite at -1 and 1. */
     public static double erfinv(double x) {
         return InverseErrorFunction.erfinv(x);

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * A value on the machine: a buffer and how the value's elements lie in it.

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Memory of an engine's device, of one dtype. Whoever allocated it gives it back to that engine, once. */
 public interface Buffer {

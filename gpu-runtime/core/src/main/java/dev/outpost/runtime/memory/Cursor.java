@@ -1,7 +1,7 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /** Walks a layout's elements in row-major order: where in the buffer each lies. Not thread-safe. */
 public final class Cursor {

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.math.BigInteger;
 
-/** Turns what the heap refuses into a fault of kind resources. */
+/** Makes buffers, large ones so that other threads go on, and turns what the heap refuses into a fault of kind resources. */
 public final class HeapAllocation {
     /** The longest array that every JVM makes. */
     public static final int MAX_ELEMENTS = Integer.MAX_VALUE - 8;
@@ -17,7 +17,7 @@ public final class HeapAllocation {
             throw noRoom(dtype, elements, "one value holds at most " + MAX_ELEMENTS + " elements", null);
         }
         try {
-            return HeapBuffer.allocate(dtype, (int) elements);
+            return HeapGrowth.before(elements * dtype.bytes(), () -> HeapBuffer.allocate(dtype, (int) elements));
         } catch (OutOfMemoryError full) {
             throw noRoom(
                     dtype,

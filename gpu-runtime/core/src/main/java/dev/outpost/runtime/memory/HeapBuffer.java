@@ -1,7 +1,7 @@
 package dev.outpost.runtime.memory;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Half;
+import dev.outpost.types.DType;
+import dev.outpost.types.Half;
 
 /**
  * A buffer in a Java array: {@code float[]}, {@code double[]}, {@code long[]}, {@code int[]}; {@code short[]} for int16

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.memory;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -5,8 +5,8 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateGuard;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**

@@ -4,10 +4,10 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FoldedMatrix;
 import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /**
  * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.

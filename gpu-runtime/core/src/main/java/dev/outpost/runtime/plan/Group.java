@@ -1,7 +1,7 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

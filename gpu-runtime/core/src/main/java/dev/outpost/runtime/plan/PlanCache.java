@@ -2,7 +2,7 @@ package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Structure;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.plan;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
@@ -12,6 +11,7 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.rewrite.Rewrite;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

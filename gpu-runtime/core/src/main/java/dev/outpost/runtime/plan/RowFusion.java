@@ -5,8 +5,8 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.FusedRows;
+import dev.outpost.types.Shape;
 import java.util.function.Predicate;
 
 /**

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 
 /** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
 final class Deferred implements Value {

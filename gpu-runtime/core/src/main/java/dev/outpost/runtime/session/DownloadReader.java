@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.Condition;

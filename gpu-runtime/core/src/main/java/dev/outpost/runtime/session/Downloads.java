@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.OutpostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;

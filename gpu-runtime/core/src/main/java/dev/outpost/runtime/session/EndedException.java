@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.types.OutpostException;
 
 /** What a client wants is over already; it is told how that came. */
 final class EndedException extends OutpostException {

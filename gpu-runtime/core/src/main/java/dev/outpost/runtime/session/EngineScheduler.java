@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Who may use the engine. Where more sessions want to than may at once, the one that has used it least goes next, and
- * whoever has it gives way between two instructions once a quantum is over. Who comes back after a pause begins a
+ * Who may use the engine. Where more sessions want to than may at once, the one that has used it least by the weight of its
+ * grant goes next, and whoever has it gives way between two instructions once a quantum is over. Who comes back after a pause begins a
  * quantum behind the others at most: not having used the engine earns nothing more.
  *
  * <p>Invariant: while somebody waits, all turns are taken.
@@ -37,15 +37,26 @@ final class EngineScheduler {
     /**
      * @param waitNanos counts the time spent waiting for it
      * @param usage of the engine, by the session
+     * @param grant by which that is charged
      * @param beforeLeaving called before a turn is given back
      */
-    TimeSlice enter(Counter waitNanos, Usage usage, Runnable beforeLeaving) {
-        return new TimeSlice(this, lock.newCondition(), waitNanos, usage, beforeLeaving);
+    TimeSlice enter(Counter waitNanos, Usage usage, GrantTurns grant, Runnable beforeLeaving) {
+        return new TimeSlice(this, lock.newCondition(), waitNanos, usage, grant, beforeLeaving);
     }
 
     /** Whether somebody waits. One volatile read: asked between any two instructions. */
     boolean isContended() {
         return contended;
+    }
+
+    /** How many wait. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiting.size();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Whether any session has a turn. */
@@ -98,6 +109,7 @@ final class EngineScheduler {
     }
 
     private long await(TimeSlice turn, long since) throws InterruptedException {
+        turn.grant.enter();
         waiting.add(turn);
         startNext(since);
         try {
@@ -113,7 +125,9 @@ final class EngineScheduler {
 
     private void leave(TimeSlice turn) {
         long now = clock.getAsLong();
-        if (!waiting.remove(turn)) {
+        if (waiting.remove(turn)) {
+            turn.grant.leave();
+        } else {
             stop(turn, now);
         }
         startNext(now);
@@ -123,6 +137,7 @@ final class EngineScheduler {
         turn.usage.ends(now);
         advance(now);
         running.remove(turn);
+        turn.grant.leave();
     }
 
     private void startNext(long now) {

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Failed;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.UpdateFailed;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

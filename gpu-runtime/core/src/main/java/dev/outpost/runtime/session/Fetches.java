@@ -2,7 +2,6 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.FetchFailed;
@@ -11,6 +10,7 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.FaultKind;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.types.Half;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.Half;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.LinkedHashMap;

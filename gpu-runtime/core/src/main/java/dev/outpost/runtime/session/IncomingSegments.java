@@ -1,12 +1,12 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.DecodedSegment;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Slots;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 
 /**

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 
 /** One upload: its memory, or why it has none, and how much has come. Guarded by {@link Uploads}. */
 final class IncomingUpload {

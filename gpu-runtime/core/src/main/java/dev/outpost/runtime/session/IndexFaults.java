@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.IndexException;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.types.IndexException;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.Supplier;

@@ -5,6 +5,7 @@ import java.util.Locale;
 /** What a runtime bounds. Each counts how often it was met. */
 public enum Limit {
     SESSIONS("close a session, or ask for another machine"),
+    GRANT_SESSIONS("close a session, or ask for a grant of more"),
     CONNECTIONS("close a connection, or ask for another machine"),
     FRAME_BYTES("send smaller frames"),
     QUEUED_MESSAGES("wait for reports of progress before sending more"),

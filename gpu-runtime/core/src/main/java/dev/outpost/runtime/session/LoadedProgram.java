@@ -1,7 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
@@ -9,10 +7,12 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.ProgramSignature;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.explain.ExplainableRun;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,14 +5,15 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.plan.rewrite.MayFault;
+import dev.outpost.types.TensorType;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -228,12 +229,12 @@ final class MemoryDryRun {
         return room;
     }
 
-    /** The memory of an upload was taken when it came. */
+    /** The memory of an upload was taken when it came, that of a load before the first instruction. */
     private Fate place(Placement placement, Instruction instruction) {
         int value = instruction.result(0);
         switch (placement) {
             case Literal _ -> rooms.put(value, taken(bytes(value)));
-            case Upload _ -> rooms.put(value, new Room(bytes(value), 1));
+            case Upload _, Load _ -> rooms.put(value, new Room(bytes(value), 1));
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
             case AsStrided _ -> {
                 int slot = values.slot(instruction, 0);

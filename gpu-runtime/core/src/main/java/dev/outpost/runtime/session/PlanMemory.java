@@ -1,12 +1,12 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Arena;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** Where one run of a plan puts what it makes: into its arena what has a place there, all else into memory of its own. */
 final class PlanMemory {

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.types.MalformedException;
 
 /** Calls programs over the session's values. Used by the worker alone. */
 final class ProgramRunner {

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 
 /** The programs of a session, in slots that the client names. Used by the worker alone. */

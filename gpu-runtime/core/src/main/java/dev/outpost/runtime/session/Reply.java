@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 
 /** Something that a client is to be told, once what it tells of has happened. */
 @FunctionalInterface

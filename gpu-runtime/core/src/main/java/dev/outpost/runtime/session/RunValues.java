@@ -2,10 +2,10 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import dev.outpost.types.Scalar;
 import java.util.function.Function;
 
 /** The values of one run by their place, and what a plan's tasks find among them. */

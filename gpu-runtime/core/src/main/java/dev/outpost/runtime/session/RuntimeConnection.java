@@ -8,9 +8,6 @@ import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ConnectionMessage;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
@@ -18,6 +15,9 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Hello;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -29,16 +29,23 @@ public final class RuntimeConnection {
     private final RuntimeContext machine;
     private final Sessions sessions;
     private final Connections connections;
+    private final GrantAccount grant;
     private final FrameChannel channel;
     private volatile long opened;
     private volatile Session session;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
 
-    RuntimeConnection(RuntimeContext machine, Sessions sessions, Connections connections, FrameChannel channel) {
+    RuntimeConnection(
+            RuntimeContext machine,
+            Sessions sessions,
+            Connections connections,
+            GrantAccount grant,
+            FrameChannel channel) {
         this.machine = machine;
         this.sessions = sessions;
         this.connections = connections;
+        this.grant = grant;
         this.channel = channel;
         this.opened = machine.now();
     }
@@ -211,7 +218,7 @@ public final class RuntimeConnection {
             throw new MalformedException("a second hello on one connection");
         }
         Agreement agreement = sessions.agree(hello);
-        Session found = sessions.greet(hello);
+        Session found = sessions.greet(hello, grant);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
         found.attach(this, ConnectionMessages.received(hello), agreement);

@@ -3,6 +3,9 @@ package dev.outpost.runtime.session;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.runtime.source.Sources;
+import dev.outpost.runtime.source.TensorLoads;
+import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,6 +21,9 @@ import java.util.function.LongSupplier;
  * @param defects what went wrong that should be impossible
  * @param watches who looks on
  * @param occupancy whether somebody is there
+ * @param sources where models are read from
+ * @param loaded what was read from there
+ * @param grants whose tokens open it
  */
 record RuntimeContext(
         Engine engine,
@@ -29,7 +35,10 @@ record RuntimeContext(
         Refusals refusals,
         Defects defects,
         Watches watches,
-        Occupancy occupancy) {
+        Occupancy occupancy,
+        Sources sources,
+        LoadedValues loaded,
+        GrantBook grants) {
 
     static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -39,6 +48,7 @@ record RuntimeContext(
         Refusals refusals = new Refusals();
         PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
         EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
+        Sources sources = new Sources(settings.sources());
         return new RuntimeContext(
                 engine,
                 settings,
@@ -49,7 +59,16 @@ record RuntimeContext(
                 refusals,
                 new Defects(),
                 new Watches(),
-                new Occupancy());
+                new Occupancy(),
+                sources,
+                new LoadedValues(engine, new TensorLoads(sources, engine)),
+                new GrantBook(InstantSource.system()));
+    }
+
+    RuntimeContext withGrants(GrantBook book) {
+        return new RuntimeContext(
+                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                book);
     }
 
     Limits limits() {

@@ -2,10 +2,10 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,6 +47,11 @@ public final class RuntimeHost implements AutoCloseable {
         this(RuntimeContext.of(engine, settings, clock), clock);
     }
 
+    /** @param grants whose tokens open it, for whoever takes in connections */
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants) {
+        this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
+    }
+
     RuntimeHost(RuntimeContext machine) {
         this(machine, System::nanoTime);
     }
@@ -63,13 +68,18 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /**
-     * A client has connected; its frames go to the answer. It counts until either side has closed it.
+     * A client of the machine's owner has connected; its frames go to the answer. It counts until either side has closed it.
      *
      * @param channel the way to the client. Its methods neither block nor throw: they are called under locks
-     * @throws dev.outpost.protocol.fault.OutpostException of kind resources when too many connections are open
+     * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
     public RuntimeConnection accept(FrameChannel channel) {
-        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, channel);
+        return accept(channel, machine.grants().owner());
+    }
+
+    /** As {@link #accept(FrameChannel)}, for a client that has shown the token of a grant. */
+    public RuntimeConnection accept(FrameChannel channel, GrantAccount grant) {
+        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, grant, channel);
         connections.add(connection);
         return connection;
     }
@@ -125,6 +135,16 @@ public final class RuntimeHost implements AutoCloseable {
         return sessions.stats();
     }
 
+    /** Whose tokens open it. */
+    public GrantBook grantBook() {
+        return machine.grants();
+    }
+
+    /** How each grant is used, but for the owner's. */
+    public List<GrantStats> grants() {
+        return sessions.grants();
+    }
+
     /** Looks on from here on, until the answer is closed. */
     public Watch watch() {
         return machine.watches().open();
@@ -169,6 +189,7 @@ public final class RuntimeHost implements AutoCloseable {
                 }
             }
             ticker.join(LAST_KERNEL);
+            machine.loaded().close(LAST_KERNEL);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

@@ -1,12 +1,12 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

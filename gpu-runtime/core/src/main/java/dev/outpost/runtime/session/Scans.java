@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.types.MalformedException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;

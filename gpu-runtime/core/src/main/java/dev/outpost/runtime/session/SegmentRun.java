@@ -1,8 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.IndexException;
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.ir.Structure;
@@ -11,16 +8,20 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import dev.outpost.types.IndexException;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
 final class SegmentRun {
@@ -412,6 +413,7 @@ final class SegmentRun {
         return switch (placement) {
             case Literal literal -> runner.literal(type, literal.elements());
             case Upload upload -> runner.upload(upload.upload(), type);
+            case Load load -> runner.load(load);
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
             case UpdateGuard _, UpdateCommit _ -> throw new IllegalStateException("an update defines several values");
         };

@@ -1,15 +1,13 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
@@ -24,6 +22,9 @@ import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -91,10 +92,12 @@ final class SegmentRunner {
         time.begin();
         try {
             run.takeInputs(workspace.values(), bindings.inputs());
+            workspace.loads().begin(graph);
             run.execute();
             run.bindOutputs(workspace.values(), bindings.outputs());
         } finally {
             run.releaseAll();
+            workspace.loads().endSegment();
         }
         plan.demand().left(plan.recipes());
         recipes.settle();
@@ -282,6 +285,10 @@ final class SegmentRunner {
 
     Storage upload(long number, TensorType type) throws InterruptedException {
         return workspace.uploads().take(number, type, turn::giveBack);
+    }
+
+    Storage load(Load load) throws InterruptedException {
+        return workspace.loads().take(load, turn::giveBack);
     }
 
     Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {

@@ -7,8 +7,6 @@ import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
@@ -18,6 +16,8 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -28,10 +28,12 @@ final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
     private final RuntimeContext machine;
+    private final GrantAccount grant;
     private final SessionContext workspace;
     private final WorkQueue queue;
     private final Lanes lanes;
     private final SessionWorker worker;
+    private final SourceAnswers answers;
     private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -44,24 +46,31 @@ final class Session {
     /** Before the first hello, nothing. */
     private volatile Agreement agreed = new Agreement(0, Set.of());
 
-    Session(long number, RuntimeContext machine) {
+    Session(long number, RuntimeContext machine, GrantAccount grant) {
         this.machine = machine;
+        this.grant = grant;
         opened = machine.now();
         disconnectedSince = opened;
         lastHeard = opened;
-        workspace = SessionContext.of(number, machine);
+        workspace = SessionContext.of(number, machine, grant);
         queue = new WorkQueue(
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
                 machine.refusals());
         lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), machine.clock());
-        worker = new SessionWorker(this, workspace, lanes, queue);
+        answers = new SourceAnswers(workspace, lanes.control());
+        worker = new SessionWorker(this, workspace, lanes, queue, answers);
         worker.start();
     }
 
     /** What people call it; what clients call it is nobody else's business. */
     long number() {
         return workspace.session();
+    }
+
+    /** By what it was opened, and by what alone it is taken up again. */
+    GrantAccount grant() {
+        return grant;
     }
 
     /** What was agreed on with the client. */
@@ -125,7 +134,7 @@ final class Session {
         return ConnectionMessages.welcome(
                 lanes.received(),
                 leaseMillis,
-                settings.quotaBytes(),
+                Math.min(settings.quotaBytes(), grant.memory().most()),
                 machine.engine().device(),
                 agreed);
     }
@@ -151,6 +160,7 @@ final class Session {
     private void heard() {
         long now = machine.now();
         lastHeard = now;
+        grant.heard(now);
         machine.occupancy().heard(now);
     }
 
@@ -215,6 +225,7 @@ final class Session {
             lock.unlock();
         }
         lanes.end(new EndedException(end));
+        answers.close();
         worker.stop();
         if (last != null) {
             last.end(end);
@@ -227,6 +238,7 @@ final class Session {
         try {
             if (!isOver()) {
                 over(SessionState.LEFT);
+                answers.close();
                 // Values on their way to a client that has left are nobody's: their memory comes back now.
                 lanes.bulk().end(ReliableLane.closed());
                 // Under the lock: a session that left and owes nothing is forgotten.
@@ -261,6 +273,9 @@ final class Session {
             return;
         }
         lanes.tick();
+        grant.over(machine.grants().now())
+                .ifPresent(why ->
+                        end(FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
         if (isPastLease(lastHeard)) {
             end(FaultMessages.of(
                     FaultKind.EXTERNAL,
@@ -342,11 +357,16 @@ final class Session {
         });
     }
 
-    /** What is said of scans does not wait behind them. */
+    /** What is said of scans does not wait behind them, nor does what is asked about sources. */
     private void accept(ToRuntime.Control message) {
         switch (message) {
             case ToRuntime.GrantEmissions grant -> workspace.scans().grant(grant);
             case ToRuntime.CancelScan cancel -> workspace.scans().cancel(cancel);
+            case ToRuntime.AskSource ask -> {
+                if (agreed.has(Feature.SOURCES)) {
+                    answers.answer(ask.request());
+                }
+            }
             case ToRuntime.InTurn inTurn -> {
                 if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
                     workspace.scans().expect(run);
@@ -360,8 +380,9 @@ final class Session {
         return switch (message) {
             case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> true;
             case ToRuntime.RunProgram _, ToRuntime.Fetch _ -> true;
+            case ToRuntime.AskSource _, ToRuntime.SaveModel _ -> true;
             case ToRuntime.Free _, ToRuntime.DefineProgram _, ToRuntime.DropProgram _ -> false;
-            case ToRuntime.Request _, ToRuntime.AtOnce _ -> false;
+            case ToRuntime.Request _, ToRuntime.GrantEmissions _, ToRuntime.CancelScan _ -> false;
         };
     }
 

@@ -9,6 +9,7 @@ import dev.outpost.runtime.engine.Engine;
  * @param machine what it shares with others
  * @param memory where its storages come from
  * @param uploads data on its way in
+ * @param loads what it reads from sources
  * @param values its values; the worker's alone
  * @param faults what went wrong
  * @param counters what it has done
@@ -21,6 +22,7 @@ record SessionContext(
         RuntimeContext machine,
         SessionMemory memory,
         Uploads uploads,
+        Loads loads,
         Values values,
         Faults faults,
         SessionCounters counters,
@@ -28,23 +30,24 @@ record SessionContext(
         TimeSlice turn,
         DeviceMeter device) {
 
-    static SessionContext of(long session, RuntimeContext machine) {
+    static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
         Shares shares = machine.shares();
-        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes());
+        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
         SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(
                 memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
         DeviceMeter device =
                 machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
         TimeSlice turn = device == null
-                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), () -> {})
-                : machine.turns().enter(counters.turnWaitNanos, device, device::close);
+                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), grant.turns(), () -> {})
+                : machine.turns().enter(counters.turnWaitNanos, device, grant.turns(), device::close);
         return new SessionContext(
                 session,
                 machine,
                 memory,
                 uploads,
+                new Loads(session, memory, machine.loaded(), machine.clock()),
                 new Values(shares.values().part(Values.MOST), machine.refusals()),
                 new Faults(machine.defects()),
                 counters,

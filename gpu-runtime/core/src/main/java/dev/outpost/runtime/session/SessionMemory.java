@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 
 /** Where a session's storages come from: the engine's memory, within the session's quota. */
 final class SessionMemory {
@@ -25,6 +25,18 @@ final class SessionMemory {
     long available(long bytes) {
         long granted = Math.min(bytes, quota.free());
         return granted <= 0 ? 0 : engine.available(granted);
+    }
+
+    /** What it is charged for what it holds. */
+    Share.Part quota() {
+        return quota;
+    }
+
+    /** Charges the session so much, or fails as {@link #allocate} does. */
+    void reserve(long bytes) {
+        if (!quota.reserve(bytes)) {
+            throw outOfMemory(bytes, 0);
+        }
     }
 
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
@@ -85,6 +97,9 @@ final class SessionMemory {
     }
 
     private String bound(long bytes) {
+        if (bytes > quota.grant().free()) {
+            return quota.grant().most() + " bytes of the grant, which all its sessions share";
+        }
         boolean isOwn = bytes > quota.most() - quota.used();
         return isOwn ? quota.most() + " bytes" : quota.mostOfAll() + " bytes that all sessions share";
     }

@@ -4,19 +4,20 @@ import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.StepList;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Explain;
 import dev.outpost.protocol.message.Explained;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.RuntimeRequest;
+import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Trace;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.runtime.engine.Completion;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.time.Duration;
 
 /**
@@ -30,6 +31,7 @@ final class SessionWorker {
     private final Session session;
     private final SessionContext workspace;
     private final WorkQueue queue;
+    private final SourceAnswers answers;
     private final ReliableLane control;
     private final Replies replies;
     private final Fetches fetches;
@@ -44,10 +46,11 @@ final class SessionWorker {
 
     private volatile boolean finished;
 
-    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue) {
+    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue, SourceAnswers answers) {
         this.session = session;
         this.workspace = workspace;
         this.queue = queue;
+        this.answers = answers;
         this.control = lanes.control();
         this.replies = workspace.device() == null
                 ? new ImmediateReplies()
@@ -172,6 +175,7 @@ final class SessionWorker {
         fetches.close();
         workspace.values().clear();
         workspace.uploads().close();
+        workspace.loads().endSegment();
         runner.close();
         segments.clear();
         programs.clear();
@@ -199,6 +203,7 @@ final class SessionWorker {
                 runner.recipes().settle();
             }
             case ToRuntime.DropProgram drop -> programs.drop(drop);
+            case ToRuntime.SaveModel save -> save(save.request());
         }
     }
 
@@ -209,6 +214,17 @@ final class SessionWorker {
         if (workspace.memory().usedBytes() != before) {
             noted();
         }
+    }
+
+    private void save(SaveRequest save) throws InterruptedException {
+        if (!session.agreed().has(Feature.SOURCES)) {
+            return;
+        }
+        for (SaveRequest.NamedValue each : save.getValuesList()) {
+            compute(each.getValue());
+        }
+        workspace.turn().giveBack();
+        answers.save(save);
     }
 
     private void run(IncomingSegment segment, long arrived) throws InterruptedException {

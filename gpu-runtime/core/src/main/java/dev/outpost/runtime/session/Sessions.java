@@ -3,11 +3,12 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Dialect;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Hello;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +51,14 @@ final class Sessions {
     }
 
     /** The session that a hello asks for: a new one, or one that is there. */
-    Session greet(Hello hello) {
+    Session greet(Hello hello, GrantAccount grant) {
         lock.lock();
         try {
             requireAdmission(hello.getResume() ? allRefused : newRefused);
             UUID id = ConnectionMessages.session(hello);
             Session existing = byId.get(id);
-            return hello.getResume() ? requireKnown(existing) : open(existing, id);
+            requireInForce(grant);
+            return hello.getResume() ? requireKnown(existing, grant) : open(existing, id, grant);
         } finally {
             lock.unlock();
         }
@@ -149,8 +151,15 @@ final class Sessions {
         }
     }
 
-    private static Session requireKnown(Session existing) {
-        if (existing == null) {
+    private void requireInForce(GrantAccount grant) {
+        grant.over(machine.grants().now()).ifPresent(why -> {
+            throw new OutpostException(FaultKind.EXTERNAL, why + ": ask for another one");
+        });
+    }
+
+    /** Another grant's session is as unknown as one that never was. */
+    private static Session requireKnown(Session existing, GrantAccount grant) {
+        if (existing == null || existing.grant() != grant) {
             throw new OutpostException(
                     FaultKind.EXTERNAL,
                     "the machine does not know the session: it was restarted, or the lease ran out");
@@ -158,10 +167,10 @@ final class Sessions {
         return existing;
     }
 
-    private Session open(Session existing, UUID id) {
+    private Session open(Session existing, UUID id, GrantAccount grant) {
         if (existing != null) {
             // The client that began it may have lost the welcome on the way.
-            if (existing.isUntouched()) {
+            if (existing.isUntouched() && existing.grant() == grant) {
                 return existing;
             }
             throw new OutpostException(FaultKind.USER, "the session exists already");
@@ -170,10 +179,53 @@ final class Sessions {
         if (open() >= most) {
             throw machine.refusals().refuse(Limit.SESSIONS, "the machine serves " + most + " sessions already");
         }
+        requireRoom(grant);
         forgetOldest();
-        Session session = new Session(++opened, machine);
+        Session session = new Session(++opened, machine, grant);
         byId.put(id, session);
         return session;
+    }
+
+    private void requireRoom(GrantAccount grant) {
+        int most = grant.terms().sessions().orElse(Integer.MAX_VALUE);
+        if (open(grant) >= most) {
+            throw machine.refusals().refuse(Limit.GRANT_SESSIONS, "the grant has " + most + " sessions open already");
+        }
+    }
+
+    /** How many of a grant have not ended. */
+    private int open(GrantAccount grant) {
+        return (int) byId.values().stream()
+                .filter(session -> session.grant() == grant && !session.isOver())
+                .count();
+    }
+
+    /** How each grant is used, but for the owner's. */
+    List<GrantStats> grants() {
+        Instant now = machine.grants().now();
+        long nanos = machine.now();
+        lock.lock();
+        try {
+            return machine.grants().accounts().stream()
+                    .map(grant -> stats(grant, now, nanos))
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private GrantStats stats(GrantAccount grant, Instant now, long nanos) {
+        long engineNanos = byId.values().stream()
+                .filter(session -> session.grant() == grant)
+                .mapToLong(session -> session.work().engineNanos())
+                .sum();
+        return new GrantStats(
+                grant.tokenSha256(),
+                grant.terms(),
+                open(grant),
+                grant.heard().map(heard -> now.minusNanos(Math.max(0, nanos - heard))),
+                grant.memory().used(),
+                engineNanos + grant.engineNanosOfGone());
     }
 
     /** A client that breaks one session after the other must not fill the books. */
@@ -191,6 +243,7 @@ final class Sessions {
         try {
             if (byId.remove(id, session)) {
                 workOfGone = workOfGone.plus(session.work());
+                session.grant().forget(session);
             }
         } finally {
             lock.unlock();

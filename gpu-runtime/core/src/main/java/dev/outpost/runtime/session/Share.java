@@ -30,7 +30,12 @@ final class Share {
 
     /** One session's part of it. */
     Part part(long most) {
-        return new Part(most);
+        return part(most, new GrantMemory(Long.MAX_VALUE));
+    }
+
+    /** One session's part of it, which also counts for its grant. */
+    Part part(long most, GrantMemory grant) {
+        return new Part(most, grant);
     }
 
     long used() {
@@ -55,14 +60,27 @@ final class Share {
     /** What one session takes. */
     final class Part {
         private final long most;
+        private final GrantMemory grant;
         private final AtomicLong mine = new AtomicLong();
 
-        private Part(long most) {
+        private Part(long most, GrantMemory grant) {
             this.most = most;
+            this.grant = grant;
         }
 
         /** Takes so much if it is free. */
         boolean reserve(long amount) {
+            if (!grant.reserve(amount)) {
+                return false;
+            }
+            boolean done = reserveShare(amount);
+            if (!done) {
+                grant.giveBack(amount);
+            }
+            return done;
+        }
+
+        private boolean reserveShare(long amount) {
             long before = mine.get();
             while (amount <= most - before) {
                 long fromCommon = beyondOwn(before + amount) - beyondOwn(before);
@@ -79,15 +97,28 @@ final class Share {
             return false;
         }
 
+        /** Takes so much whether it is free or not: what others had a part in is this session's alone by now. */
+        void take(long amount) {
+            long before = mine.getAndAdd(amount);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before + amount));
+            used.addAndGet(amount);
+        }
+
         void giveBack(long amount) {
             long before = mine.getAndAdd(-amount);
             common.addAndGet(beyondOwn(before) - beyondOwn(before - amount));
             used.addAndGet(-amount);
+            grant.giveBack(amount);
         }
 
         /** What the session may take at most, whatever others do. */
         long most() {
-            return most;
+            return Math.min(most, grant.most());
+        }
+
+        /** What all sessions of its grant together may take. */
+        GrantMemory grant() {
+            return grant;
         }
 
         long used() {
@@ -102,7 +133,8 @@ final class Share {
         /** How much more there is for the session now. */
         long free() {
             long before = mine.get();
-            return Math.min(most - before, Math.max(0, own - before) + Math.max(0, common.get()));
+            long shared = Math.min(most - before, Math.max(0, own - before) + Math.max(0, common.get()));
+            return Math.min(shared, grant.free());
         }
 
         /** Which bound the session met by that much. */

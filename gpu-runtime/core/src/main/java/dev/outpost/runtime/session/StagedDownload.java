@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Payload;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.function.BiConsumer;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 
@@ -19,6 +19,8 @@ final class Storage {
     private volatile int others;
     /** Of which this is a part; null where the memory is its own. */
     private final Storage whole;
+    /** Null where the memory is the session's own. */
+    private final Runnable whenFree;
     /** How many of the owners are as good as gone. The worker's alone. */
     private int leaving;
     /** How many of the owners are recipes. The worker's alone. */
@@ -32,6 +34,25 @@ final class Storage {
         this.engine = engine;
         this.quota = quota;
         this.whole = null;
+        this.whenFree = null;
+    }
+
+    /**
+     * One session's hold on memory that others may hold as well: nobody writes there, however few owners this has.
+     *
+     * @param whenFree called when the last owner has left
+     */
+    static Storage shared(Buffer buffer, Engine engine, Runnable whenFree) {
+        return new Storage(buffer, engine, whenFree);
+    }
+
+    private Storage(Buffer buffer, Engine engine, Runnable whenFree) {
+        this.buffer = buffer;
+        this.bytes = buffer.bytes();
+        this.engine = engine;
+        this.quota = null;
+        this.whole = null;
+        this.whenFree = whenFree;
     }
 
     private Storage(Buffer buffer, Storage whole) {
@@ -40,6 +61,7 @@ final class Storage {
         this.engine = whole.engine;
         this.quota = whole.quota;
         this.whole = whole.retain();
+        this.whenFree = null;
     }
 
     /** Some of the bytes, as elements; another owner of the memory. */
@@ -62,7 +84,7 @@ final class Storage {
 
     /** Whether it has one owner. Only who that is can know that it stays so. */
     boolean isSole() {
-        return owners() - leaving == 1;
+        return whenFree == null && owners() - leaving == 1;
     }
 
     /** One of the owners leaves as soon as what is about to be launched is, or stays after all. */
@@ -101,6 +123,8 @@ final class Storage {
         }
         if (left == 0 && whole != null) {
             whole.release();
+        } else if (left == 0 && whenFree != null) {
+            whenFree.run();
         } else if (left == 0) {
             engine.release(buffer);
             quota.giveBack(bytes);

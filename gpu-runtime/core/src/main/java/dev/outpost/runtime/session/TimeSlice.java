@@ -13,17 +13,29 @@ final class TimeSlice {
     final Condition granted;
 
     final Usage usage;
+    final GrantTurns grant;
     long startedNanos;
     private long usedAtStart;
+    /** What was charged so far, and for how much of the usage. */
+    private double chargedNanos;
+
+    private long chargedUsage;
     /** What it is treated to have used beyond what it has. */
     private long handicapNanos;
 
     /** @param beforeLeaving called before the turn is given back, without the lock */
-    TimeSlice(EngineScheduler turns, Condition granted, Counter waitNanos, Usage usage, Runnable beforeLeaving) {
+    TimeSlice(
+            EngineScheduler turns,
+            Condition granted,
+            Counter waitNanos,
+            Usage usage,
+            GrantTurns grant,
+            Runnable beforeLeaving) {
         this.turns = turns;
         this.granted = granted;
         this.waitNanos = waitNanos;
         this.usage = usage;
+        this.grant = grant;
         this.beforeLeaving = beforeLeaving;
     }
 
@@ -56,8 +68,12 @@ final class TimeSlice {
 
     // ---- under the lock of all turns
 
+    /** By the weight of its grant. */
     long usedNanos(long now) {
-        return handicapNanos + usage.nanos(now);
+        long real = usage.nanos(now);
+        chargedNanos += grant.charge(real - chargedUsage);
+        chargedUsage = real;
+        return handicapNanos + (long) chargedNanos;
     }
 
     /** From here on it has used that much at least. */
@@ -68,11 +84,11 @@ final class TimeSlice {
     void begins(long now) {
         usage.begins(now);
         startedNanos = now;
-        usedAtStart = usedNanos(now);
+        usedAtStart = usage.nanos(now);
     }
 
-    /** How much was used in this turn. */
+    /** How much was used in this turn, whatever the weight. */
     long usedInTurn(long now) {
-        return usedNanos(now) - usedAtStart;
+        return usage.nanos(now) - usedAtStart;
     }
 }

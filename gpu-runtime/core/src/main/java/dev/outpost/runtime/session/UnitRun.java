@@ -2,13 +2,13 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 

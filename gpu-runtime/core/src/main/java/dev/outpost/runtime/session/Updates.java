@@ -1,10 +1,10 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.types.FaultKind;
 
 /**
  * The updates of one run that change all of their states or none. Whether one happens is decided by its guard, before a

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;

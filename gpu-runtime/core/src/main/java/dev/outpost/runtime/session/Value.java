@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.Fault;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.TensorType;
 
 /** A value of a session: its elements, how they are computed, or why there are none. */
 sealed interface Value permits Value.Present, Value.Poisoned, Deferred {

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.MalformedException;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.types.MalformedException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

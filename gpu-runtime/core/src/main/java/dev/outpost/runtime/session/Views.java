@@ -3,10 +3,10 @@ package dev.outpost.runtime.session;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
+import dev.outpost.types.TensorType;
 
 /** Views of values. They are described over contiguous elements, so a strided value is copied first. */
 final class Views {

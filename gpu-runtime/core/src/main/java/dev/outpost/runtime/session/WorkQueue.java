@@ -119,6 +119,7 @@ final class WorkQueue {
             case ToRuntime.Free free -> free.values().bytes();
             case ToRuntime.DefineProgram define -> define.code().length;
             case ToRuntime.RunProgram run -> run.call().length;
+            case ToRuntime.SaveModel save -> save.bytes();
             case ToRuntime.Fetch _, ToRuntime.DropProgram _, ToRuntime.Request _ -> 0;
         };
     }

@@ -40,6 +40,31 @@ class SpecialFunctionsTest {
     }
 
     @Test
+    void erfcx() {
+        check(SpecialFunctions::erfcx, new double[][] {
+            {-26.5, 1.924553162418569e+305},
+            {-5.0, 144009798674.66104},
+            {-1.0, 5.008980080762283},
+            {-0.3, 1.4537492328427655},
+            {0.1, 0.8964569799691267},
+            {0.6, 0.567804717386587},
+            {1.0, 0.427583576155807},
+            {1.2, 0.37853741692923976},
+            {1.3, 0.3576426690860903},
+            {2.0, 0.25539567631050575},
+            {3.5, 0.1552936556088943},
+            {10.0, 0.05614099274382259},
+            {27.5, 0.0205024473846148},
+            {100.0, 0.0056416137829894296},
+            {1e10, 5.641895835477563e-11},
+            {1e300, 5.641895835477562e-301}
+        });
+        assertEquals(Double.POSITIVE_INFINITY, SpecialFunctions.erfcx(-27));
+        assertEquals(0, SpecialFunctions.erfcx(Double.POSITIVE_INFINITY));
+        assertEquals(Double.NaN, SpecialFunctions.erfcx(Double.NaN));
+    }
+
+    @Test
     void erfinv() {
         check(SpecialFunctions::erfinv, new double[][] {
             {1e-12, 8.86226925452758e-13},

@@ -3,7 +3,6 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
@@ -11,6 +10,7 @@ import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 
 /** Plans whatever it is given and runs nothing: what takes time is the planner alone. */
 final class IdleEngine implements Engine {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.TensorType;
 
 /** Records graphs whose values are named by their numbers in the graph: inputs first, so those are to be declared first. */
 public final class Sketch {

@@ -11,7 +11,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

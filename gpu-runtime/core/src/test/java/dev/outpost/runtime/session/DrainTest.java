@@ -5,21 +5,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class DrainTest extends RuntimeTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(50);
@@ -204,11 +206,13 @@ class DrainTest extends RuntimeTest {
         });
     }
 
-    /** Returns once the worker is in what it was given and the machine takes nothing more. */
-    private CompletableFuture<Boolean> drainWhileHeldUp() {
+    /** Returns once the worker has what it was given and the machine takes nothing more. */
+    private CompletableFuture<Boolean> drainWhileHeldUp() throws InterruptedException {
         awaitQueued(0);
+        var idle = WireClient.connected(host);
         var drained = drain(LONG);
-        awaitQueued(1);
+        // Idle sessions end once every session was told to take nothing more.
+        idle.end();
         return drained;
     }
 

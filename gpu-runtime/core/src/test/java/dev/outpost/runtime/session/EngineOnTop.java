@@ -2,12 +2,12 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 
 /** The reference engine under another name, for engines that differ from it in one thing. */
 abstract class EngineOnTop implements Engine {

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -160,6 +162,60 @@ class FairTurnsTest extends RuntimeTest {
         List<SessionStats> sessions = host.sessions();
         assertEquals(0, sessions.getFirst().work().turnWaitNanos());
         assertEquals(Duration.ofMillis(17).toNanos(), sessions.get(1).work().turnWaitNanos());
+    }
+
+    @Test
+    void aGrantOfThreeTimesTheWeightGetsThreeTimesTheTime() throws InterruptedException {
+        costs(5, 5);
+        holdUpHeavy(1);
+        WireClient heavy = client(bind("ab", 300), HEAVY, 600);
+        await(reached);
+        WireClient tiny = client(bind("cd", 100), TINY, 600);
+        openTheGateOnceContended();
+        heavy.progress(1);
+        tiny.progress(1);
+        assertAbout(3, ratio(engine.ran()));
+    }
+
+    @Test
+    void twoSessionsOfOneGrantGetTogetherWhatOneOfAnotherGets() throws InterruptedException {
+        costs(5, 5);
+        holdUpHeavy(1);
+        GrantAccount two = bind("ab", 100);
+        WireClient first = client(two, HEAVY, 300);
+        await(reached);
+        WireClient second = client(two, HEAVY, 300);
+        WireClient alone = client(bind("cd", 100), TINY, 300);
+        awaitThat(() -> machine.turns().waiting() == 2);
+        gate.countDown();
+        first.progress(1);
+        second.progress(1);
+        alone.progress(1);
+        assertAbout(1, ratio(engine.ran()));
+    }
+
+    private GrantAccount bind(String digits, int weight) {
+        String hash = digits.repeat(32);
+        host.grantBook().bind(hash, GrantTerms.ALL.withWeight(weight));
+        return host.grantBook().find(HexFormat.of().parseHex(hash)).orElseThrow();
+    }
+
+    private WireClient client(GrantAccount grant, Op op, int times) throws InterruptedException {
+        WireClient client = WireClient.connected(host, grant);
+        client.run(chain(op, times, 1));
+        return client;
+    }
+
+    /** How many of the heavy op ran for each tiny one, until one of them was over. */
+    private static double ratio(List<Op> ran) {
+        List<Op> both = ran.subList(0, Math.min(ran.lastIndexOf(HEAVY), ran.lastIndexOf(TINY)));
+        double heavy = both.stream().filter(HEAVY::equals).count();
+        double tiny = both.stream().filter(TINY::equals).count();
+        return heavy / tiny;
+    }
+
+    private static void assertAbout(double expected, double actual) {
+        assertTrue(actual > 0.8 * expected && actual < 1.25 * expected, () -> "not " + expected + ": " + actual);
     }
 
     /** Both want the engine until one has finished; at any moment until then they differ by two turns at most. */

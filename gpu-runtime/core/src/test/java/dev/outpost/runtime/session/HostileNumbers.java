@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.util.random.RandomGenerator;
 
 /** Numbers that programs stumble over, among plain ones. */

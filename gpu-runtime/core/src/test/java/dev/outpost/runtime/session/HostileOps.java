@@ -40,11 +40,11 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 

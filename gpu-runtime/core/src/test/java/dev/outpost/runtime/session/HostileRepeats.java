@@ -5,7 +5,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.Slots;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.protocol.tape.SegmentArguments;
 import dev.outpost.protocol.tape.SegmentWriter;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

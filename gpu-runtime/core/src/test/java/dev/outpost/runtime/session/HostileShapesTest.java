@@ -3,7 +3,6 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.ArgReduce;
@@ -16,6 +15,7 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.types.FaultKind;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;

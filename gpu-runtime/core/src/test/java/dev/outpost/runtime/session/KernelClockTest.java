@@ -3,10 +3,10 @@ package dev.outpost.runtime.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapAllocation;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Test;
 
 class KernelClockTest {

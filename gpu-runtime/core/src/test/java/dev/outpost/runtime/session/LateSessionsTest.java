@@ -126,4 +126,20 @@ class LateSessionsTest {
             return new LateEngine(clock);
         }
     }
+
+    @Nested
+    class Drain extends DrainTest {
+        @Override
+        TimedEngine engine() {
+            return new LateEngine(clock);
+        }
+    }
+
+    @Nested
+    class Expiry extends ExpiryTest {
+        @Override
+        TimedEngine engine() {
+            return new LateEngine(clock);
+        }
+    }
 }

@@ -10,7 +10,7 @@ import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.UUID;

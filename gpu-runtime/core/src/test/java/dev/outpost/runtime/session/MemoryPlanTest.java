@@ -4,16 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

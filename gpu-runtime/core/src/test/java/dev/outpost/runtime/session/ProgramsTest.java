@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
@@ -17,6 +16,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

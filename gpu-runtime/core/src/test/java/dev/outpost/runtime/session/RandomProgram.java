@@ -1,6 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
@@ -13,11 +12,12 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

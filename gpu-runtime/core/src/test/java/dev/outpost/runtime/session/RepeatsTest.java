@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.Slots;
+import dev.outpost.types.FaultKind;
 import org.junit.jupiter.api.Test;
 
 /** Segments that a session remembers, and runs again from what is said to have changed. */

@@ -8,7 +8,7 @@ import dev.outpost.channel.Lane;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

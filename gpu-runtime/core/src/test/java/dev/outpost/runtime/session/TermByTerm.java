@@ -2,8 +2,8 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /**
  * Sums and products of matrices, recorded as one op for each term: each is rounded, as float32 does it. {@code reference} itself adds

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;

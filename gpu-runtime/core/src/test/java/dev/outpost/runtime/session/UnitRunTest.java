@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.protocol.fault.FaultKind;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.UpdateFailed;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.plan.Planner;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

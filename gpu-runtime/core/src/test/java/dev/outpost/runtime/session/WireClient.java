@@ -38,6 +38,7 @@ final class WireClient implements FrameChannel {
 
     final UUID id;
     private final RuntimeHost host;
+    private final GrantAccount grant;
     private final LinkedBlockingQueue<ConnectionMessage> greetings = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> closings = new LinkedBlockingQueue<>();
@@ -50,16 +51,29 @@ final class WireClient implements FrameChannel {
     volatile boolean mute;
 
     WireClient(RuntimeHost host) {
-        this(host, UUID.randomUUID());
+        this(host, host.grantBook().owner());
+    }
+
+    WireClient(RuntimeHost host, GrantAccount grant) {
+        this(host, UUID.randomUUID(), grant);
     }
 
     WireClient(RuntimeHost host, UUID id) {
+        this(host, id, host.grantBook().owner());
+    }
+
+    WireClient(RuntimeHost host, UUID id, GrantAccount grant) {
         this.host = host;
+        this.grant = grant;
         this.id = id;
     }
 
     static WireClient connected(RuntimeHost host) throws InterruptedException {
-        WireClient client = new WireClient(host);
+        return connected(host, host.grantBook().owner());
+    }
+
+    static WireClient connected(RuntimeHost host, GrantAccount grant) throws InterruptedException {
+        WireClient client = new WireClient(host, grant);
         client.connect(false);
         client.welcome();
         return client;
@@ -71,7 +85,7 @@ final class WireClient implements FrameChannel {
 
     void connect(Hello hello) {
         cut = false;
-        connection = host.accept(this);
+        connection = host.accept(this, grant);
         connection.onFrame(Frame.Connection.of(hello).encode());
     }
 

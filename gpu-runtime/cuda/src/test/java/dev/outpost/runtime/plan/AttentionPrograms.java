@@ -3,9 +3,9 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** Attention as training records it. */
 public final class AttentionPrograms {

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.cuda.engine.SourceCollector;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.plan.Planner;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +102,36 @@ class CudaSessionsTest {
             clock.addAndGet(Duration.ofSeconds(31).toNanos());
             assertTrue(other.end().getMessage().startsWith("the lease ran out"));
         });
+    }
+
+    /** What was acknowledged is run to its end, and its answers go home, before the session ends. */
+    @Test
+    void aDrainWaitsForTheGpu() throws Exception {
+        var client = WireClient.connected(host);
+        client.run(chain(1, 1));
+        client.progress(1);
+        gpu.hold();
+        client.run(chain(10, 1));
+        client.fetchLater(1, 11);
+        awaitThat(() -> gpu.waiting() > 0
+                && host.stats().load().queuedMessages() == 0
+                && !machine.turns().isAnyTaken());
+        assertTrue(host.isBusy());
+        var drained = CompletableFuture.supplyAsync(this::drain);
+        awaitThat(host::isDraining);
+        gpu.letGo();
+        assertArrayEquals(Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
+        assertEquals(
+                "the machine is shutting down", client.acknowledgeUntilTheEnd().getMessage());
+        assertTrue(drained.get());
+    }
+
+    private boolean drain() {
+        try {
+            return host.drain(AT_ONCE, Termination.DRAINED);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
     }
 
     private static void awaitThat(BooleanSupplier condition) {

@@ -1,8 +1,10 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.WireFrame;
+import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeHost;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -21,9 +23,9 @@ final class Connections {
     private static final int MAX_WAITING_OF_A_PEER = 64;
     private static final int MAX_WAITING = 256;
 
-    private record Waiting(Lane lane, LaneStream stream) {
+    private record Waiting(Lane lane, LaneStream stream, GrantAccount grant) {
         boolean completes(Waiting other) {
-            return lane != other.lane && !other.stream.isCancelled();
+            return lane != other.lane && grant == other.grant && !other.stream.isCancelled();
         }
     }
 
@@ -37,12 +39,15 @@ final class Connections {
     /** One of a connection's calls came. */
     ServerCall.Listener<WireFrame> join(Lane lane, ServerCall<WireFrame, WireFrame> call, Metadata headers) {
         LaneStream stream = new LaneStream(call);
+        GrantAccount grant = TokenGuard.GRANT.get();
         Optional<UUID> number = number(headers);
-        if (number.isEmpty()) {
+        if (grant.terms().role() != Role.USE) {
+            stream.close(Status.PERMISSION_DENIED.withDescription("the token manages grants; it opens no session"));
+        } else if (number.isEmpty()) {
             stream.close(Status.INVALID_ARGUMENT.withDescription(
                     RuntimeCalls.CONNECTION.name() + ": expected a UUID that both calls of a connection share"));
         } else {
-            join(number.get(), new Waiting(lane, stream));
+            join(number.get(), new Waiting(lane, stream, grant));
         }
         return stream.incoming();
     }
@@ -51,7 +56,7 @@ final class Connections {
         Optional<Waiting> other = meet(number, mine);
         if (other.isPresent()) {
             Map<Lane, LaneStream> streams = Map.of(mine.lane, mine.stream, other.get().lane, other.get().stream);
-            new FrameConnection(Lane.each(streams::get)).start(host, Infrastructure.getDefaultWorkerPool());
+            new FrameConnection(Lane.each(streams::get)).start(host, mine.grant, Infrastructure.getDefaultWorkerPool());
         }
     }
 

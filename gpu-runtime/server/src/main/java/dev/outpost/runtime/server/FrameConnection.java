@@ -5,9 +5,10 @@ import dev.outpost.channel.Lane;
 import dev.outpost.channel.rpc.WireFrame;
 import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.runtime.session.GrantAccount;
 import dev.outpost.runtime.session.RuntimeConnection;
 import dev.outpost.runtime.session.RuntimeHost;
+import dev.outpost.types.OutpostException;
 import io.grpc.Status;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,10 +33,10 @@ final class FrameConnection implements FrameChannel {
      * Begins to read. Frames are handled where they arrive, since that never waits; only what makes room in the
      * engine's memory, which may take a while, gets off the event loop. While the engine is behind, bulk data wait in the network.
      */
-    void start(RuntimeHost host, ScheduledExecutorService workers) {
+    void start(RuntimeHost host, GrantAccount grant, ScheduledExecutorService workers) {
         RuntimeConnection runtime;
         try {
-            runtime = host.accept(this);
+            runtime = host.accept(this, grant);
         } catch (OutpostException full) {
             end(Status.RESOURCE_EXHAUSTED.withDescription(full.getMessage()));
             return;

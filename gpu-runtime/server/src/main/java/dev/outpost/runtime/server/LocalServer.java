@@ -1,6 +1,8 @@
 package dev.outpost.runtime.server;
 
 import io.grpc.Server;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -17,33 +19,33 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * The same service on a Unix domain socket, for callers on this host. There is no token: the file belongs to whoever
- * started the machine, and nobody else may open it.
+ * The same service on a Unix domain socket, for callers on this host. They need no token: the file belongs to whoever
+ * started the machine, and nobody else may open it. A call that bears one goes by the grant of that.
  */
 final class LocalServer implements AutoCloseable {
     private final Path socket;
     private final Server server;
     private final EventLoopGroup loops = new NioEventLoopGroup(2, new DefaultThreadFactory("outpost-local", true));
 
-    private LocalServer(Path socket, Path bound, RuntimeService service) {
+    private LocalServer(Path socket, Path bound, RuntimeService service, ServerInterceptor guard) {
         this.socket = socket;
         NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(bound))
                 .channelType(NioServerDomainSocketChannel.class)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .directExecutor()
-                .addService(service);
+                .addService(ServerInterceptors.intercept(service, guard));
         this.server = ServerTuning.apply(builder).build();
     }
 
     /** Serves on a socket, in place of one that a machine which is gone left behind. */
-    static LocalServer start(Path socket, RuntimeService service) throws IOException {
+    static LocalServer start(Path socket, RuntimeService service, ServerInterceptor guard) throws IOException {
         Path target = socket.toAbsolutePath();
         removeLeftover(target);
         // Born in a folder that is nobody else's, so that there is no moment at which others could open it.
         Path nursery = Files.createTempDirectory(target.getParent(), ".outpost-");
         Path newborn = nursery.resolve("s");
-        LocalServer server = new LocalServer(target, newborn, service);
+        LocalServer server = new LocalServer(target, newborn, service, guard);
         try {
             server.server.start();
             Files.setPosixFilePermissions(newborn, PosixFilePermissions.fromString("rw-------"));

@@ -12,6 +12,7 @@ import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.value.registry.ValueRegistry;
 import io.quarkus.vertx.http.HttpServer;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.Reception;
 import jakarta.inject.Inject;
@@ -21,6 +22,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** A machine's life: says how to reach it, serves, and ends in good order. */
@@ -30,6 +32,9 @@ public final class RuntimeApplication implements QuarkusApplication {
 
     /** The status of a machine that ran out of memory for good. */
     private static final int EXHAUSTED = 3;
+
+    /** How often grants are looked at although nobody comes. */
+    private static final long REFRESH_MILLIS = 500;
 
     @Inject
     RuntimeConfig config;
@@ -56,6 +61,12 @@ public final class RuntimeApplication implements QuarkusApplication {
     @GrpcService
     RuntimeService service;
 
+    @Inject
+    TokenGuard guard;
+
+    @Inject
+    TokenAccess access;
+
     private LocalServer local;
     private volatile Termination ending = Termination.DRAINED;
 
@@ -65,12 +76,14 @@ public final class RuntimeApplication implements QuarkusApplication {
             throw new IOException("port " + config.port() + " cannot be served: " + obstacle());
         }
         if (config.socket().isPresent()) {
-            local = LocalServer.start(config.socket().get(), service);
+            local = LocalServer.start(config.socket().get(), service, guard.forSocket());
         }
         announce(System.out);
         host.expireAfter(lifetime, this::expire);
         config.end().life().ifPresent(life -> Life.of(life).onEnd(this::expire));
         host.onExhaustion(this::halt);
+        Infrastructure.getDefaultWorkerPool()
+                .scheduleWithFixedDelay(access::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
         Quarkus.waitForExit();
         return 0;
     }

@@ -5,10 +5,12 @@ import dev.outpost.runtime.engine.EngineProvider;
 import dev.outpost.runtime.engine.EngineSettings;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.runtime.session.GrantBook;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.Limits;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.RuntimeSettings;
+import dev.outpost.runtime.source.SourceSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -34,20 +36,22 @@ final class RuntimeBeans {
         if (config.token().isPresent() && config.tokenFile().isPresent()) {
             throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
         }
-        return own(config, files).with(grants(config));
-    }
-
-    private static Secret own(RuntimeConfig config, KeyFiles files) throws IOException {
         if (config.tokenFile().isPresent()) {
             return Secret.read(files.await(config.tokenFile().get()));
         }
         return config.token().map(Secret::of).orElseGet(Secret::random);
     }
 
-    private static Grants grants(RuntimeConfig config) throws IOException {
-        return config.grantsFile().isEmpty()
-                ? Grants.NONE
-                : Grants.in(config.grantsFile().get(), InstantSource.system());
+    @Produces
+    @Singleton
+    static GrantBook grants() {
+        return new GrantBook(InstantSource.system());
+    }
+
+    @Produces
+    @Singleton
+    static TokenAccess access(RuntimeConfig config, Secret secret, GrantBook grants) throws IOException {
+        return TokenAccess.of(secret, grants, config.grantsFile());
     }
 
     @Produces
@@ -101,8 +105,8 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static RuntimeHost host(Engine engine, RuntimeSettings settings) {
-        return new RuntimeHost(engine, settings);
+    static RuntimeHost host(Engine engine, RuntimeSettings settings, GrantBook grants) {
+        return new RuntimeHost(engine, settings, grants);
     }
 
     @Produces
@@ -114,6 +118,7 @@ final class RuntimeBeans {
         return RuntimeSettings.withQuota(quota)
                 .withMachineBytes(limits.machineBytes().orElse(Math.max(quota, share)))
                 .withLease(config.lease())
+                .withSources(config.sources().map(SourceSettings::parse).orElse(SourceSettings.CLOSED))
                 .withLimits(new Limits(
                         limits.sessions(),
                         limits.connections(),

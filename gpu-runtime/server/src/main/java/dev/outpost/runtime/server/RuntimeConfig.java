@@ -41,8 +41,9 @@ public interface RuntimeConfig {
     Optional<Path> tokenFile();
 
     /**
-     * A file with the SHA-256 of further tokens that open sessions, in hex, a line each, perhaps followed by {@code expires=}
-     * and an instant. It may be replaced at any time, and may come late. Where it is named, no token needs to be made.
+     * A file with the SHA-256 of further tokens, in hex, a line each, perhaps followed by what the token is good for:
+     * {@code project= memory= weight= sessions= expires= role=}. It may be replaced at any time, and may come late. Where it is
+     * named, no token needs to be made.
      */
     Optional<Path> grantsFile();
 
@@ -62,6 +63,12 @@ public interface RuntimeConfig {
     /** How long the end of the process may wait for what clients were promised. */
     @WithDefault("10s")
     Duration drain();
+
+    /**
+     * What the machine may read models from: URIs with commas between them, such as {@code file:/models,s3://bucket/prefix}, and
+     * all below each. Nothing where it is not said.
+     */
+    Optional<String> sources();
 
     /** What the engine of a GPU is told. */
     Cuda cuda();

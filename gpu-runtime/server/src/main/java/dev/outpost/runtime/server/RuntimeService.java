@@ -18,10 +18,12 @@ import jakarta.inject.Singleton;
 public class RuntimeService implements BindableService {
     private final Connections connections;
     private final Watching watching;
+    private final GrantManagement grants;
 
-    RuntimeService(Connections connections, Watching watching) {
+    RuntimeService(Connections connections, Watching watching, GrantManagement grants) {
         this.connections = connections;
         this.watching = watching;
+        this.grants = grants;
     }
 
     @Override
@@ -32,6 +34,7 @@ public class RuntimeService implements BindableService {
                 .addMethod(control)
                 .addMethod(bulk)
                 .addMethod(RuntimeGrpc.getWatchMethod())
+                .addMethod(RuntimeGrpc.getManageMethod())
                 .build();
         return ServerServiceDefinition.builder(descriptor)
                 .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
@@ -40,6 +43,10 @@ public class RuntimeService implements BindableService {
                         RuntimeGrpc.getWatchMethod(),
                         io.grpc.stub.ServerCalls.asyncServerStreamingCall(
                                 (request, observer) -> ServerCalls.oneToMany(request, observer, null, watching::watch)))
+                .addMethod(
+                        RuntimeGrpc.getManageMethod(),
+                        io.grpc.stub.ServerCalls.asyncUnaryCall(
+                                (request, observer) -> ServerCalls.oneToOne(request, observer, null, grants::manage)))
                 .build();
     }
 }

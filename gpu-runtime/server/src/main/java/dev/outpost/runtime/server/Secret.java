@@ -12,8 +12,7 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * The token that opens sessions, and the grants of others that do. Compared by their hashes and in constant time, so that a
- * guess learns nothing; never printed.
+ * The token of the machine's owner. Compared by its hash and in constant time, so that a guess learns nothing; never printed.
  */
 final class Secret {
     private static final int RANDOM_BYTES = 32;
@@ -21,23 +20,16 @@ final class Secret {
 
     private final String text;
     private final byte[] hash;
-    private final Grants grants;
 
-    private Secret(String text, Grants grants) {
+    private Secret(String text) {
         this.text = text;
         this.hash = sha256(text);
-        this.grants = grants;
-    }
-
-    /** The same, and whoever has one of these grants is let in as well. */
-    Secret with(Grants others) {
-        return new Secret(text, others);
     }
 
     static Secret random() {
         byte[] bytes = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(bytes);
-        return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes), Grants.NONE);
+        return new Secret(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
     /** The secret that the machine's owner chose. */
@@ -55,18 +47,14 @@ final class Secret {
             throw new IllegalArgumentException(
                     property + ": expected 16 or more letters, digits, - and _, got something else");
         }
-        return new Secret(text, Grants.NONE);
+        return new Secret(text);
     }
 
-    /** Whether an authorization header, which may be absent, carries it, or a token that was granted. */
+    /** Whether an authorization header, which may be absent, carries it. */
     boolean isBorneBy(String authorization) {
         return authorization != null
                 && authorization.startsWith(RuntimeCalls.BEARER)
-                && isHash(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
-    }
-
-    private boolean isHash(byte[] said) {
-        return MessageDigest.isEqual(hash, said) || grants.admit(said);
+                && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
     /** What clients are handed: the secret, and the hash of the certificate that they may expect. */

@@ -11,18 +11,20 @@ import jakarta.ws.rs.ext.Provider;
 @TokenRequired
 final class TokenFilter implements ContainerRequestFilter {
     /** Asked for late: filters are made before the configuration is read. */
-    private final jakarta.inject.Provider<Secret> secret;
+    private final jakarta.inject.Provider<TokenAccess> access;
 
     private final AuthFailureCounter intruders;
 
-    TokenFilter(jakarta.inject.Provider<Secret> secret, AuthFailureCounter intruders) {
-        this.secret = secret;
+    TokenFilter(jakarta.inject.Provider<TokenAccess> access, AuthFailureCounter intruders) {
+        this.access = access;
         this.intruders = intruders;
     }
 
     @Override
     public void filter(ContainerRequestContext request) {
-        if (!secret.get().isBorneBy(request.getHeaderString(HttpHeaders.AUTHORIZATION))) {
+        if (access.get()
+                .find(request.getHeaderString(HttpHeaders.AUTHORIZATION))
+                .isEmpty()) {
             intruders.count();
             request.abortWith(Response.status(Response.Status.UNAUTHORIZED)
                     .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")

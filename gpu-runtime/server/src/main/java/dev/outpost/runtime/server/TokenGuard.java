@@ -1,6 +1,9 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.channel.rpc.RuntimeGrpc;
+import dev.outpost.runtime.session.GrantAccount;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -8,16 +11,25 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.quarkus.grpc.GlobalInterceptor;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 
-/** Lets nobody in without the token: a call is refused by its headers, before a message of it is asked for. */
+/**
+ * Lets nobody in without a token: a call is refused by its headers, before a message of it is asked for. What a call goes by
+ * is {@link #GRANT} of the context in which it starts.
+ */
 @Singleton
 @GlobalInterceptor
 final class TokenGuard implements ServerInterceptor {
-    private final Secret secret;
+    /** Whose grant a call goes by. Nothing where the call came by a socket of this host, and bore no token. */
+    static final Context.Key<GrantAccount> GRANT = Context.key("outpost-grant");
+
+    private static final String MANAGE = RuntimeGrpc.getManageMethod().getFullMethodName();
+
+    private final TokenAccess access;
     private final AuthFailureCounter intruders;
 
-    TokenGuard(Secret secret, AuthFailureCounter intruders) {
-        this.secret = secret;
+    TokenGuard(TokenAccess access, AuthFailureCounter intruders) {
+        this.access = access;
         this.intruders = intruders;
     }
 
@@ -25,11 +37,45 @@ final class TokenGuard implements ServerInterceptor {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         String said = headers.get(RuntimeCalls.AUTHORIZATION);
-        if (secret.isBorneBy(said)) {
-            return next.startCall(call, headers);
+        Optional<GrantAccount> grant = access.find(said);
+        if (grant.isEmpty()) {
+            intruders.count();
+            return refuse(call, Status.UNAUTHENTICATED.withDescription(refusal(said)));
         }
-        intruders.count();
-        call.close(Status.UNAUTHENTICATED.withDescription(refusal(said)), new Metadata());
+        return admit(grant.get(), call, headers, next);
+    }
+
+    /** As for a call that comes by a socket of this host: without a token it is the owner's. */
+    ServerInterceptor forSocket() {
+        return new ServerInterceptor() {
+            @Override
+            public <Q, A> ServerCall.Listener<Q> interceptCall(
+                    ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+                return headers.containsKey(RuntimeCalls.AUTHORIZATION)
+                        ? TokenGuard.this.interceptCall(call, headers, next)
+                        : admit(access.owner(), call, headers, next);
+            }
+        };
+    }
+
+    private <Q, A> ServerCall.Listener<Q> admit(
+            GrantAccount grant, ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        boolean manages = call.getMethodDescriptor().getFullMethodName().equals(MANAGE);
+        if (manages && !access.mayManage(grant)) {
+            return refuse(
+                    call, Status.PERMISSION_DENIED.withDescription("the token is for sessions; it manages no grants"));
+        }
+        Context context = Context.current().withValue(GRANT, grant);
+        Context previous = context.attach();
+        try {
+            return next.startCall(call, headers);
+        } finally {
+            context.detach(previous);
+        }
+    }
+
+    private static <Q, A> ServerCall.Listener<Q> refuse(ServerCall<Q, A> call, Status why) {
+        call.close(why, new Metadata());
         return new ServerCall.Listener<>() {};
     }
 

@@ -24,7 +24,7 @@ class EndFileTest {
     }
 
     @Test
-    void nothingFailsWhereItCannotBeWritten(@TempDir Path folder) {
+    void unwritableEndFileIsIgnored(@TempDir Path folder) {
         Path nowhere = folder.resolve("missing").resolve("end");
         EndFile.at(Optional.of(nowhere)).write(ENDING);
         assertFalse(Files.exists(nowhere));

@@ -34,7 +34,7 @@ class IdentitiesTest {
     }
 
     @Test
-    void everyMachineHasItsOwn() {
+    void identitiesOfMachinesDiffer() {
         assertNotEquals(Identities.create().sha256(), Identities.create().sha256());
     }
 
@@ -60,7 +60,7 @@ class IdentitiesTest {
     }
 
     @Test
-    void whatCannotBeReadIsNamed(@TempDir Path folder) throws IOException {
+    void unreadableFileIsNamed(@TempDir Path folder) throws IOException {
         Path empty = Files.writeString(folder.resolve("empty.pem"), "nothing");
         var malformed = assertThrows(IllegalArgumentException.class, () -> Identities.read(empty, empty));
         assertEquals("certificate: " + empty + " holds none in PEM", malformed.getMessage());

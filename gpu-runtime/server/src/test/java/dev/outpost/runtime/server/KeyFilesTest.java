@@ -23,7 +23,7 @@ class KeyFilesTest {
     private final AtomicLong clock = new AtomicLong();
 
     @Test
-    void whatIsThereIsNotWaitedFor() throws IOException {
+    void presentFilesAreReadAtOnce() throws IOException {
         Path file = Files.writeString(folder.resolve("token"), "secret");
         KeyFiles files = new KeyFiles(PATIENCE, clock::get);
         clock.set(PATIENCE.toNanos() + 1);
@@ -32,7 +32,7 @@ class KeyFilesTest {
 
     /** The clock is looked at while there is nothing, and this one brings the file. */
     @Test
-    void whatComesLateIsWaitedFor() throws IOException {
+    void lateFilesAreAwaited() throws IOException {
         Path file = Files.createFile(folder.resolve("token"));
         KeyFiles files = new KeyFiles(PATIENCE, () -> {
             if (clock.addAndGet(PATIENCE.toNanos() / 3) >= PATIENCE.toNanos()) {

@@ -27,7 +27,7 @@ class RuntimeArgumentsTest {
     }
 
     @Test
-    void whatIsWrongIsNamed() {
+    void wrongArgumentIsNamed() {
         assertRefused("--prot is unknown; --help tells the options", "--prot", "1");
         assertRefused("serve is unknown; --help tells the options", "serve");
         assertRefused("--port: a value is missing", "--host", "x", "--port");

@@ -19,7 +19,7 @@ class SecretTest {
     private static final MachineIdentity IDENTITY = Identities.create();
 
     @Test
-    void isBorneByAHeaderThatSaysItAndByNoOther() {
+    void onlyAHeaderWithTheSecretMatches() {
         Secret secret = Secret.of(TEXT);
         assertTrue(secret.isBorneBy("Bearer " + TEXT));
         assertFalse(secret.isBorneBy(null));
@@ -32,7 +32,7 @@ class SecretTest {
     }
 
     @Test
-    void everyMachineHasItsOwn() {
+    void secretsOfMachinesDiffer() {
         String one = Secret.random().connectionToken(IDENTITY);
         assertNotEquals(one, Secret.random().connectionToken(IDENTITY));
         assertEquals(43 + 1 + 64, one.length());

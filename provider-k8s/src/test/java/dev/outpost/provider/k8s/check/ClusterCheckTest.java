@@ -55,7 +55,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void aClusterThatHasWhatMachinesNeed() {
+    void suitableClusterPasses() {
         assertEquals(
                 List.of(
                         ClusterFinding.ok("cluster", "this cluster at " + cluster.url() + ", Kubernetes v1.33.1"),
@@ -72,7 +72,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void aClusterThatCannotBeReachedIsAskedNothingMore() {
+    void unreachableClusterEndsTheCheck() {
         String url = cluster.url();
         try (KubernetesClient client = cluster.client()) {
             cluster.stop();
@@ -89,7 +89,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void credentialsThatAreNotAcceptedAreTold() {
+    void rejectedCredentialsAreReported() {
         cluster.answer(
                 "/version",
                 401,
@@ -181,7 +181,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void forwardedPortsAreAskedForOnlyWhereTheyAreUsed() {
+    void portForwardPermissionIsCheckedOnlyWhereUsed() {
         cluster.deny("create pods/portforward", "get pods/portforward");
         ClusterQuestions inside = new ClusterQuestions("outpost", false, false, List.of(), List.of(), List.of());
         assertEquals(
@@ -190,7 +190,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void whatKueueAddsIsSaidWhereItIsMissing() {
+    void missingKueuePermissionIsReported() {
         cluster.deny("list workloads.kueue.x-k8s.io");
         ClusterQuestions queued = new ClusterQuestions("outpost", true, true, List.of(), List.of(), List.of());
         assertEquals(
@@ -204,7 +204,7 @@ class ClusterCheckTest {
     }
 
     @Test
-    void permissionsThatMayNotBeAskedAreUnknown() {
+    void unreviewablePermissionsAreUnknown() {
         cluster.answer(
                 "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
                 500,

@@ -30,7 +30,7 @@ class ConfiguredClusterTest {
     }
 
     @Test
-    void whatIsAskedFollowsFromTheSettings() {
+    void checksFollowTheSettings() {
         ClusterQuestions questions =
                 questions(Map.of("image", "acme/runtime:1", "image-pull-secrets", "a,b", "queue", "gpu"));
         assertEquals("research", questions.namespace());
@@ -41,7 +41,7 @@ class ConfiguredClusterTest {
     }
 
     @Test
-    void nodesAreFoundAsMachinesFindThem() {
+    void nodeSelectorIsTheMachines() {
         GpuKind t4 = questions(Map.of()).gpus().stream()
                 .filter(kind -> kind.name().equals("T4"))
                 .findFirst()
@@ -53,12 +53,12 @@ class ConfiguredClusterTest {
     }
 
     @Test
-    void machinesWithoutAGpuAskForNone() {
+    void cpuMachineChecksNoGpu() {
         assertEquals(List.of(), questions(Map.of("resource-name", "")).gpus());
     }
 
     @Test
-    void anotherWayInForwardsNothing() {
+    void serviceAccessChecksNoPortForward() {
         assertFalse(questions(Map.of("endpoint", "service")).portForwarding());
         assertTrue(questions(Map.of("endpoint", "port-forward")).portForwarding());
         assertFalse(ConfiguredCluster.questions(Settings.of(Map.of()), Config.empty())

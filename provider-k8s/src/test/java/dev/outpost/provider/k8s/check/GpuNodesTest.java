@@ -137,7 +137,7 @@ class GpuNodesTest {
     }
 
     @Test
-    void withoutPodsNobodyKnowsWhatIsFree() {
+    void freeGpusAreUnknownWithoutPods() {
         cluster.deny("list pods everywhere");
         objects(node("a", "NVIDIA-A100-SXM4-80GB", 8).build());
         cluster.forbid("/api/v1/pods", "list", "pods");
@@ -154,7 +154,7 @@ class GpuNodesTest {
     }
 
     @Test
-    void withoutNodesItIsSaidWhatTheyWouldAdd() {
+    void missingNodePermissionIsAWarning() {
         cluster.deny("list nodes everywhere", "list pods everywhere");
         cluster.forbid("/api/v1/nodes", "list", "nodes");
         assertEquals(
@@ -204,7 +204,7 @@ class GpuNodesTest {
     }
 
     @Test
-    void gpusThatNobodyCanNameAreTold() {
+    void unknownGpuProductsAreReported() {
         objects(node("a", "NVIDIA-GeForce-RTX-4090", 1).build());
         cluster.objects("/api/v1/pods");
         assertEquals(

@@ -63,7 +63,7 @@ class ImageCheckTest {
     }
 
     @Test
-    void namesAreReadAsRuntimesReadThem() {
+    void imageNamesAreParsedLikeContainerRuntimesDo() {
         assertEquals(Optional.of(new ImageName("docker.io", "library/debian", ":latest")), ImageName.parse("debian"));
         assertEquals(Optional.of(new ImageName("docker.io", "acme/runtime", ":1")), ImageName.parse("acme/runtime:1"));
         assertEquals(
@@ -82,7 +82,7 @@ class ImageCheckTest {
     }
 
     @Test
-    void anImageThatIsOnANodeCanBeHad() {
+    void imageCachedOnANodePasses() {
         Nodes nodes = new Nodes(
                 List.of(
                         new NodeBuilder()
@@ -105,7 +105,7 @@ class ImageCheckTest {
     }
 
     @Test
-    void whatIsNoNameIsAProblem() {
+    void malformedImageNameIsAProblem() {
         assertEquals(
                 ClusterFinding.problem(
                         "image",
@@ -134,7 +134,7 @@ class ImageCheckTest {
     }
 
     @Test
-    void aPullSecretIsToldByItsRegistries() {
+    void pullSecretShowsItsRegistriesAndNoPassword() {
         cluster.answer(SECRETS + "registry", 200, login("quay.io", "ghcr.io"));
         PullSecretCheck check = checked("registry");
         assertEquals(List.of(ClusterFinding.ok("pull secret", "registry, for ghcr.io, quay.io")), check.findings());
@@ -149,7 +149,7 @@ class ImageCheckTest {
     }
 
     @Test
-    void aPullSecretThatIsNoneIsAProblem() {
+    void secretOfAnotherTypeIsAProblem() {
         cluster.answer(SECRETS + "registry", 200, secret("Opaque", "password", "s3cret"));
         assertEquals(
                 List.of(ClusterFinding.problem(

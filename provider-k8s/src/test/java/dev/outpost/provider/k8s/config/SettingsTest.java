@@ -30,7 +30,7 @@ class SettingsTest {
     private static final GpuCatalogue CATALOGUE = GpuCatalogue.standard();
 
     @Test
-    void withoutAnythingSetThereAreDefaults() {
+    void defaultsApplyWhereNothingIsSet() {
         KubernetesConfig config = Settings.of(Map.of());
         assertEquals(Optional.empty(), config.namespace());
         assertEquals(Optional.of("nvidia.com/gpu"), config.resourceName());
@@ -122,7 +122,7 @@ class SettingsTest {
     }
 
     @Test
-    void theEnvironmentMaySayNothing() {
+    void emptyVariableIsUnset() {
         KubernetesConfig config = read(
                 Map.of("OUTPOST_K8S_RESOURCE_NAME", "", "OUTPOST_K8S_TOLERATIONS", "", "OUTPOST_K8S_ENGINE", "cpu"));
         assertEquals(Optional.empty(), config.resourceName());
@@ -132,7 +132,7 @@ class SettingsTest {
 
     /** In a namespace with a Service called outpost-k8s, Kubernetes makes such variables up. */
     @Test
-    void variablesThatNobodyWroteAreLeftAlone() {
+    void serviceVariablesOfKubernetesAreIgnored() {
         KubernetesConfig config = read(Map.of(
                 "OUTPOST_K8S_PORT", "tcp://10.0.0.1:443",
                 "OUTPOST_K8S_SERVICE_HOST", "10.0.0.1",
@@ -158,7 +158,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatIsSetForAnyIsForAnyAlone() {
+    void settingsOfAnyApplyToAnyOnly() {
         KubernetesConfig config = Settings.of(Map.of("gpus.any.resource-name", "x/a"));
         assertTrue(GpuKeys.settings(config, GpuType.ANY).isPresent());
         assertTrue(GpuKeys.settings(config, CATALOGUE.find("T4")).isEmpty());

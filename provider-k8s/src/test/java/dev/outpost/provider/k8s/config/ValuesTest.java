@@ -94,7 +94,7 @@ class ValuesTest {
     }
 
     @Test
-    void tolerationsStandInALine() {
+    void tolerationsAreParsedFromOneLine() {
         assertEquals(3, Tolerations.of("a, b=c:NoExecute ,*").list().size());
     }
 
@@ -134,7 +134,7 @@ class ValuesTest {
     }
 
     @Test
-    void names() {
+    void namesAreValidated() {
         assertTrue(Names.isLabel("a".repeat(63)));
         assertFalse(Names.isLabel("a".repeat(64)));
         assertFalse(Names.isLabel("a.b"));

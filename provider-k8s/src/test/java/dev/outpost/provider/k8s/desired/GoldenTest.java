@@ -20,23 +20,23 @@ class GoldenTest {
             "not-a-secret-not-a-secret");
 
     @Test
-    void whatAUserGetsWhoSetsNothing() {
+    void defaultMachine() {
         Golden.check("job-plain", DesiredState.job(Requests.of("A100")));
     }
 
     @Test
-    void aMachineWithoutAGpu() {
+    void machineWithoutGpu() {
         Golden.check("job-cpu", DesiredState.job(Requests.of("A100", "resource-name", "", "tolerations", "")));
     }
 
     @Test
-    void aMachineOfAStatedLife() {
+    void machineWithALifetime() {
         MachineRequest request = Requests.stated("L4", Duration.ofMinutes(90), "idle-timeout", "10m");
         Golden.check("job-stated", DesiredState.job(request));
     }
 
     @Test
-    void aMachineThatWaitsForQuota() {
+    void queuedMachine() {
         Golden.check("job-queued", DesiredState.job(Requests.of("any", "queue", "research")));
     }
 
@@ -52,7 +52,7 @@ class GoldenTest {
     }
 
     @Test
-    void aGpuOfTheUsersOwn() {
+    void gpuTypeOfTheUser() {
         MachineRequest request = Requests.of(
                 "RTX4090",
                 "node-selector",
@@ -65,7 +65,7 @@ class GoldenTest {
     }
 
     @Test
-    void everythingThatCanBeSet() {
+    void machineWithEverySetting() {
         Golden.check("job-everything", DesiredState.job(everything()));
     }
 

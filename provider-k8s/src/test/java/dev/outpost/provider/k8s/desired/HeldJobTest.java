@@ -49,7 +49,7 @@ class HeldJobTest {
     }
 
     @Test
-    void aReleasedJobIsHeldNoMore() {
+    void releasedJobHasNoHold() {
         assertFalse(HeldJob.isHeld(DesiredState.job(Requests.of("A100"))));
     }
 

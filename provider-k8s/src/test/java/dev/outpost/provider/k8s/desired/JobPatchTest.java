@@ -83,7 +83,7 @@ class JobPatchTest {
 
     /** For what nobody foresaw, the dangerous included: it is the user's own cluster. */
     @Test
-    void allElseIsFree() {
+    void otherFieldsMayBePatched() {
         PodSpec pod = pod("""
                 spec:
                   suspend: false
@@ -131,7 +131,7 @@ class JobPatchTest {
 
     /** A newer cluster may know more than this client. */
     @Test
-    void fieldsThatAreNotKnownHereArePassedOn() {
+    void unknownFieldsArePassedThrough() {
         PodSpec pod = pod("{spec: {template: {spec: {inventedLater: {a: 1}}}}}");
         assertEquals("{inventedLater={a=1}}", pod.getAdditionalProperties().toString());
     }

@@ -25,7 +25,7 @@ class MachineRequestTest {
     }
 
     @Test
-    void aStatedLifeHasABound() {
+    void lifetimeIsLimited() {
         var refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> Requests.stated("any", Duration.ofHours(3), "maximum-lifetime", "2h"));
@@ -45,7 +45,7 @@ class MachineRequestTest {
     }
 
     @Test
-    void aJobMayRunForAllOfItsLastSecond() {
+    void deadlineIsRoundedUpToSeconds() {
         assertEquals(2, deadline("1500ms"));
         assertEquals(1, deadline("1s"));
         assertEquals(1, deadline("1ms"));
@@ -58,7 +58,7 @@ class MachineRequestTest {
     }
 
     @Test
-    void whatCannotBeDescribedIsRefusedBeforehand() {
+    void invalidRequestIsRefusedBeforeAnyCall() {
         var config = Settings.of(Map.of(), Requests.CATALOGUE);
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> DesiredState.check(Requests.CATALOGUE.find("RTX4090"), config));

@@ -36,7 +36,7 @@ class PlacementTest {
     }
 
     @Test
-    void generalLabelsAreAskedForBesides() {
+    void generalNodeLabelsAreAdded() {
         assertTrue(Requests.of("T4", "node-selector", "pool=gpu").placement().fits(T4));
         assertFalse(Requests.of("T4", "node-selector", "pool=other").placement().fits(T4));
         assertFalse(Requests.of("L4", "node-selector", "pool=gpu").placement().fits(T4));
@@ -51,12 +51,12 @@ class PlacementTest {
 
     /** It needs no labels either: the refusal is about nodes that could not be told apart. */
     @Test
-    void norDoesAGpuThatNobodyKnowsNeedLabelsThen() {
+    void configuredLabelsSufficeForAnUnknownGpu() {
         assertTrue(Requests.of("RTX4090", "resource-name", "").placement().fits(Map.of()));
     }
 
     @Test
-    void tolerationsAddUp() {
+    void tolerationsAreMerged() {
         Placement placement = Requests.of("T4", "tolerations", "a,b", "gpus.T4.tolerations", "b,c")
                 .placement();
         assertEquals(
@@ -68,7 +68,7 @@ class PlacementTest {
     }
 
     @Test
-    void aTermWithAnotherOperatorIsNotGuessedAt() {
+    void nodeTermWithAnotherOperatorIsRefused() {
         var term = new NodeSelectorTermBuilder()
                 .withMatchExpressions(new NodeSelectorRequirement("a", "Gt", List.of("1")))
                 .build();

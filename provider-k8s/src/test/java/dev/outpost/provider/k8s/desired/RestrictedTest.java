@@ -36,7 +36,7 @@ class RestrictedTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void nothingOfTheHost(Job job) {
+    void podUsesNoHostNamespaces(Job job) {
         PodSpec pod = pod(job);
         assertNull(pod.getHostNetwork());
         assertNull(pod.getHostPID());
@@ -50,7 +50,7 @@ class RestrictedTest {
     /** The standard's list of kinds; only two of them are used. */
     @ParameterizedTest
     @MethodSource("jobs")
-    void harmlessVolumes(Job job) {
+    void volumesAreOfRestrictedTypes(Job job) {
         for (Volume volume : pod(job).getVolumes()) {
             assertNull(volume.getHostPath(), volume.getName());
             assertTrue(volume.getEmptyDir() != null || volume.getSecret() != null, volume.getName());
@@ -59,7 +59,7 @@ class RestrictedTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void noRoot(Job job) {
+    void podDoesNotRunAsRoot(Job job) {
         var security = pod(job).getSecurityContext();
         assertEquals(true, security.getRunAsNonRoot());
         assertTrue(security.getRunAsUser() > 0);
@@ -70,7 +70,7 @@ class RestrictedTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void noPrivileges(Job job) {
+    void containerHasNoPrivileges(Job job) {
         for (Container container : pod(job).getContainers()) {
             SecurityContext security = container.getSecurityContext();
             assertEquals(false, security.getAllowPrivilegeEscalation(), container.getName());
@@ -86,7 +86,7 @@ class RestrictedTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void andNoTokenNoLinksAndAReadOnlyRoot(Job job) {
+    void podHasNoTokenNoServiceLinksAndAReadOnlyRoot(Job job) {
         assertEquals(false, pod(job).getAutomountServiceAccountToken());
         assertEquals(false, pod(job).getEnableServiceLinks());
         assertEquals(true, machine(job).getSecurityContext().getReadOnlyRootFilesystem());
@@ -95,7 +95,7 @@ class RestrictedTest {
     /** The root is read-only, and the key is for its group: the pod's own, whoever the user is. */
     @ParameterizedTest
     @MethodSource("jobs")
-    void whatItWritesAndReadsIsThere(Job job) {
+    void keyAndTemporaryFolderAreMounted(Job job) {
         assertNotNull(pod(job).getSecurityContext().getFsGroup());
         Volume key = volumeAt(job, "/var/run/outpost/key");
         assertEquals(0440, key.getSecret().getDefaultMode());
@@ -106,7 +106,7 @@ class RestrictedTest {
 
     @ParameterizedTest
     @MethodSource("jobs")
-    void itEndsAndIsStartedOnce(Job job) {
+    void jobEndsAndIsNotRetried(Job job) {
         assertNotNull(job.getSpec().getActiveDeadlineSeconds());
         assertNotNull(job.getSpec().getTtlSecondsAfterFinished());
         assertEquals(0, job.getSpec().getBackoffLimit());

@@ -85,7 +85,7 @@ class StrategicMergeTest {
     }
 
     @Test
-    void orderStays() {
+    void orderIsKept() {
         var merged = StrategicMerge.merge(
                 Patch.of("{containers: [{name: a}, {name: b}, {name: c}]}").tree(),
                 Patch.of("{containers: [{name: d}, {name: b, image: x}]}").tree());

@@ -53,7 +53,7 @@ class MachineKeyTest {
     }
 
     @Test
-    void thePrivateKeyIsTheCertificates() throws GeneralSecurityException {
+    void privateKeyMatchesTheCertificate() throws GeneralSecurityException {
         byte[] message = "a message".getBytes(StandardCharsets.US_ASCII);
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(privateKey(KEY));
@@ -74,7 +74,7 @@ class MachineKeyTest {
     }
 
     @Test
-    void clocksMayBeADayBehind() throws GeneralSecurityException {
+    void validityBeginsADayAgo() throws GeneralSecurityException {
         X509Certificate certificate = certificate(KEY);
         assertEquals(NOW.minus(1, ChronoUnit.DAYS), certificate.getNotBefore().toInstant());
         assertEquals(NOW.plus(365, ChronoUnit.DAYS), certificate.getNotAfter().toInstant());
@@ -96,7 +96,7 @@ class MachineKeyTest {
     }
 
     @Test
-    void everyMachineHasItsOwn() {
+    void keysOfMachinesDiffer() {
         MachineKey other = MachineKey.create(InstantSource.fixed(NOW), RANDOM);
         assertNotEquals(KEY.privateKey(), other.privateKey());
         assertNotEquals(KEY.secret(), other.secret());
@@ -104,13 +104,13 @@ class MachineKeyTest {
     }
 
     @Test
-    void aSecretGivesItBack() {
+    void secretRoundTrips() {
         assertEquals(Set.of("tls.crt", "tls.key", "token"), KEY.data().keySet());
         assertEquals(KEY, MachineKey.read(KEY.data()));
     }
 
     @Test
-    void aSecretThatLacksSomethingSaysWhat() {
+    void incompleteSecretNamesTheMissingPart() {
         assertEquals("tls.key: the Secret does not have it", refusal("tls.key", null));
         assertEquals("token: the Secret's value is no base64", refusal("token", "%%%"));
         assertEquals("tls.crt: expected one CERTIFICATE in PEM, got something else", refusal("tls.crt", "eA=="));
@@ -121,7 +121,7 @@ class MachineKeyTest {
 
     /** A value may be another machine's secret, mistaken for this one's. */
     @Test
-    void nothingPrintsIt() {
+    void keyIsNeverPrinted() {
         assertEquals("MachineKey[hidden]", KEY.toString());
         assertFalse(refusal("token", encode("a secret of somebody's")).contains("somebody"));
     }

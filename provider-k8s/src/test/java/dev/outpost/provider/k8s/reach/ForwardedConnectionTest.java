@@ -53,7 +53,7 @@ class ForwardedConnectionTest {
     }
 
     @Test
-    void theGreetingsAreNotData() throws Exception {
+    void portGreetingsAreNotData() throws Exception {
         node.say(DATA, GREETING);
         node.say(ERROR, GREETING);
         node.say(DATA, 1, 2, 3);
@@ -62,7 +62,7 @@ class ForwardedConnectionTest {
 
     /** The client library loses what comes before its handlers are set. */
     @Test
-    void dataAreDataThoughTheGreetingsWereLost() throws Exception {
+    void dataPassWithoutGreetings() throws Exception {
         node.say(DATA, 22, 3, 3, 0);
         node.say(DATA, 5);
         assertRead(22, 3, 3, 0, 5);
@@ -98,7 +98,7 @@ class ForwardedConnectionTest {
     }
 
     @Test
-    void whatTheProgramWritesGoesOutOnTheChannelOfData() throws Exception {
+    void writesGoToTheDataChannel() throws Exception {
         program.getOutputStream().write(new byte[] {7, 8});
         assertArrayEquals(new byte[] {DATA, 7, 8}, node.received.take());
     }

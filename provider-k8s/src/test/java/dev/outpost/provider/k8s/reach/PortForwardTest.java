@@ -44,7 +44,7 @@ class PortForwardTest {
     }
 
     @Test
-    void withoutALimitItIsWaitedFor() throws IOException {
+    void connectWaitsWithoutALimit() throws IOException {
         forward.close();
         forward = open(Duration.ZERO);
         try (Socket program = connect()) {
@@ -55,7 +55,7 @@ class PortForwardTest {
     }
 
     @Test
-    void closingEndsWhatHasNotComeYet() throws IOException {
+    void closeCancelsAPendingConnection() throws IOException {
         forward.close();
         forward = open(Duration.ofMinutes(1));
         try (Socket program = connect()) {

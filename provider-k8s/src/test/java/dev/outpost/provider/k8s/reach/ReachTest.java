@@ -21,7 +21,7 @@ class ReachTest {
     }
 
     @Test
-    void whatWasChosenIsTaken() {
+    void configuredAccessModeIsUsed() {
         assertEquals(AccessMode.SERVICE, Reach.chosen(AccessMode.SERVICE, true));
         assertEquals(AccessMode.POD_IP, Reach.chosen(AccessMode.POD_IP, false));
     }

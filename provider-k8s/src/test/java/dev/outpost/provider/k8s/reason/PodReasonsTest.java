@@ -29,7 +29,7 @@ class PodReasonsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void aStateHasItsSentence(PodCase expected) {
+    void everyStateHasASentence(PodCase expected) {
         Observed observed = Fixture.read(expected.fixture());
         assertEquals(
                 Optional.of(new Finding(expected.symptom(), expected.then(), expected.what())),
@@ -51,7 +51,7 @@ class PodReasonsTest {
     }
 
     @Test
-    void nothingThatWasSeenIsAStart() {
+    void noObservationMeansQueued() {
         Observed nothing = Observed.of(null, null, List.of(), Fixture.NOW);
         assertEquals(new PodState.Coming(Phase.QUEUED, "waiting for the Job"), PodReasons.of(nothing));
     }

@@ -113,7 +113,7 @@ class PrecedenceTest {
     }
 
     @Test
-    void aStartComesNearerToItsEnd() {
+    void laterPhasesOutrankEarlierOnes() {
         assertReason(QueueSymptom.ASKED);
         event(job, "FailedCreate", "Error creating: no PriorityClass with name low was found");
         assertReason(AdmissionSymptom.PRIORITY_CLASS_MISSING);
@@ -145,7 +145,7 @@ class PrecedenceTest {
     }
 
     @Test
-    void whatEndedAMachineOutweighsWhatCameOfIt() {
+    void causeOutranksItsConsequences() {
         makePod();
         edit(builder -> builder.editSpec().withNodeName("node").endSpec());
         container(new ContainerStateBuilder().withNewRunning().endRunning().build());
@@ -186,7 +186,7 @@ class PrecedenceTest {
 
     /** The first that any node has gives the sentence its name, whatever the order in which the scheduler counts. */
     @Test
-    void ofWhatNodesLackTheMostTellingIsSaid() {
+    void mostSpecificNodeShortageIsNamed() {
         List<String> reasons = new ArrayList<>();
         for (String reason : List.of(
                 "node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }",

@@ -18,7 +18,7 @@ class QueuePositionTest {
     }
 
     @Test
-    void itIsTheWorkloadsPlaceInTheWholeQueue() {
+    void positionCountsTheWholeQueue() {
         GenericKubernetesResource summary = summary("""
                 [{"metadata":{"name":"job-a"},"positionInClusterQueue":0,"positionInLocalQueue":0},
                  {"metadata":{"name":"job-b"},"positionInClusterQueue":4,"positionInLocalQueue":1}]""");
@@ -27,7 +27,7 @@ class QueuePositionTest {
     }
 
     @Test
-    void aWorkloadThatDoesNotWaitHasNone() {
+    void admittedWorkloadHasNoPosition() {
         assertEquals(OptionalInt.empty(), QueuePosition.of(summary("[]"), "job-a"));
         assertEquals(OptionalInt.empty(), QueuePosition.of(summary("null"), "job-a"));
         assertEquals(OptionalInt.empty(), QueuePosition.of(summary("[{\"metadata\":{\"name\":\"job-a\"}}]"), "job-a"));

@@ -43,14 +43,14 @@ class WordingTest {
     }
 
     @Test
-    void ofALogTheLastLinesThatSaySomethingAreQuoted() {
+    void lastNonBlankLogLinesAreQuoted() {
         String log = "one\ntwo\n\nthree\nfour\n\tat dev.outpost.Main.main(Main.java:1)\n\t... 3 more\n";
         assertEquals(": \"two\" / \"three\" / \"four\"", LastLines.quoted(log));
         assertEquals("", LastLines.quoted("\n  \n"));
     }
 
     @Test
-    void ofALongLineTheEndIsQuoted() {
+    void endOfALongLineIsQuoted() {
         assertEquals(": \"…" + "x".repeat(399) + "!\"", LastLines.quoted("x".repeat(1000) + "!"));
     }
 }

@@ -37,7 +37,7 @@ class ProcessSettingsTest {
     }
 
     @Test
-    void whatIsNotSaidHasADefault() {
+    void unsetSettingsHaveDefaults() {
         ProcessConfig config = of(Map.of());
         assertEquals("127.0.0.1", config.host());
         assertEquals(Optional.empty(), config.program().jar());

@@ -47,7 +47,7 @@ class DeviceChooserTest {
     }
 
     @Test
-    void aGpuIsNeverAProcessorUnlessSomebodySaysSo() {
+    void gpuFallsBackToTheCpuOnlyByConfiguration() {
         assertEquals(
                 "process: this host has no A100; it has no GPU that NVIDIA's driver lists. For development,"
                         + " outpost.process.gpus=A100:cpu computes on the processor instead.",
@@ -101,7 +101,7 @@ class DeviceChooserTest {
     }
 
     @Test
-    void theDriverListsThem(@TempDir Path folder) throws IOException {
+    void gpusAreReadFromTheDriver(@TempDir Path folder) throws IOException {
         Path gpu = Files.createDirectories(folder.resolve("0000:01:00.0"));
         Files.writeString(gpu.resolve("information"), """
                 Model: \t\t NVIDIA L4

@@ -69,7 +69,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void whatWasWrittenIsReadAgain() throws IOException {
+    void folderRoundTrips() throws IOException {
         MachineRecord record = make(Optional.of(after(Duration.ofHours(1)))).record();
         assertEquals(record, state.find("outpost-a-1").orElseThrow().record());
         assertEquals(List.of("java", "-jar"), state.list().getFirst().command());
@@ -79,7 +79,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void itServesOnceItHasSaidAll() throws IOException {
+    void machineServesOnceAllLinesWerePrinted() throws IOException {
         MachineFolder machine = running();
         machine.write(MachineFolder.OUTPUT, SERVING.substring(0, SERVING.length() - 1));
         assertEquals(State.STARTING, machine.status(CREATED).state());
@@ -105,7 +105,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void aProcessThatIsKilledIsGoneWithoutAWordForAllWhoLook() throws Exception {
+    void killedProcessIsGoneForEveryObserver() throws Exception {
         MachineFolder machine = running();
         machine.write(MachineFolder.LOG, "one\ntwo\nthree\nfour\n");
         sleeper.destroyForcibly().waitFor();
@@ -119,7 +119,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void whatTheRuntimeSaidOfItsEndIsTheReason() throws Exception {
+    void reasonComesFromTheRuntimesEndFile() throws Exception {
         MachineFolder machine = running();
         machine.write("end", "idle: no instruction came for 10 min\n");
         assertEquals(State.ENDING, machine.status(CREATED).state());
@@ -130,7 +130,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void whoDoesNotStartItInTimeNeverDoes() throws IOException {
+    void lateStarterIsRefused() throws IOException {
         MachineFolder machine = make(Optional.empty());
         assertEquals(State.STARTING, machine.status(CREATED).state());
         assertTrue(machine.isUnstarted());
@@ -141,7 +141,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void oneThatDoesNotEndIsKilledByWhoeverLooks() throws Exception {
+    void machineThatIgnoresItsEndIsKilledByAnyObserver() throws Exception {
         MachineFolder machine = running();
         sleeper.destroyForcibly().waitFor();
         sleeper = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 60 & wait; wait").start();
@@ -158,7 +158,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void oneThatOutlivesItsLifeIsKilled() throws Exception {
+    void machineBeyondItsLifetimeIsKilled() throws Exception {
         MachineFolder machine = make(Optional.of(after(Duration.ofMinutes(1))));
         machine.write("process", sleeper.pid() + "\n" + Birth.of(sleeper.pid()).orElseThrow() + "\n");
         machine.attend(after(Duration.ofMinutes(1).plus(MachineFolder.OVERDUE)));
@@ -178,7 +178,7 @@ class MachineFolderTest {
     }
 
     @Test
-    void whatWasLeftBehindIsRemovedLater() throws IOException {
+    void leftoversAreRemovedLater() throws IOException {
         make(Optional.empty());
         Path left = Files.createDirectory(state.path().resolve(".new-left"));
         Files.writeString(left.resolve("machine"), "half");

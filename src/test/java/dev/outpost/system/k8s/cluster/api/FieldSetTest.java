@@ -33,7 +33,7 @@ class FieldSetTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void fieldSetRoundTrips() {
         FieldSet fields = FieldSet.of(JOB);
         assertEquals(fields, FieldSet.read(fields.write()));
     }

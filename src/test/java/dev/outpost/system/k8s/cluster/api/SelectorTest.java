@@ -52,7 +52,7 @@ class SelectorTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefused() {
+    void malformedSelectorIsRefused() {
         assertEquals(
                 "selector: \"a=b=c d\" cannot be read",
                 assertThrows(ApiException.class, () -> Selector.labels("a=b=c d"))

@@ -2,10 +2,10 @@ package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;

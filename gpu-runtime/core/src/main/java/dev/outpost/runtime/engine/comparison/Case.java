@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,16 +1,16 @@
 package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.IntStream;

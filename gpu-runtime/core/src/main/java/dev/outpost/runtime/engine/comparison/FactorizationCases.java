@@ -8,11 +8,11 @@ import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.TriangularSolve;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -14,12 +14,12 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Cursor;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,15 +1,15 @@
 package dev.outpost.runtime.engine.comparison;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /**
  * An operand of a test: elements and how the op sees them.

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.comparison;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
 
 /** Where the elements of a test's operand come from; always the same ones. */
 public enum Samples {

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.comparison;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /**
  * How far an engine may be from the reference engine, which computes in double and rounds once. The one table; widening

@@ -20,6 +20,7 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -28,7 +29,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
@@ -36,6 +36,7 @@ import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.TotalRows;
 import dev.outpost.runtime.engine.cpu.attention.AttentionPrimitives;
+import dev.outpost.runtime.engine.cpu.attention.PagedAttentionRun;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.FusedExpression;
@@ -70,6 +71,7 @@ import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
 import java.util.Optional;
 
 /**
@@ -172,6 +174,8 @@ public final class CpuEngine implements Engine {
             case Convolution convolution -> (_, in, out) -> convolutions.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> maxPools.run(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case PagedAttention _ ->
+                (op, in, out) -> PagedAttentionRun.run((PagedAttention) op, in, out[0], elementwise);
             case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
             case Factorization factorization -> (_, in, out) -> factorizations.run(factorization, in, out);
             case Fill _ -> (op, in, out) -> Fills.fill(elementwise, ((Fill) op).value(), out[0]);

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.factorization;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** The matrices, or vectors, of an array by their row-major number over the dimensions in front. */

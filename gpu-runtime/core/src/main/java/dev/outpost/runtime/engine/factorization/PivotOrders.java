@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.factorization;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.OpException;
 
 /** Exchanges of rows, one after the other, as an order of rows. */
 final class PivotOrders {

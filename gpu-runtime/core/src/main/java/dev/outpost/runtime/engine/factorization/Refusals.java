@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.factorization;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.function.IntFunction;
 

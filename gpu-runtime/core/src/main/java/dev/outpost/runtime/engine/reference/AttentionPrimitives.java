@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
 import java.util.Arrays;
 
 /** Every query with every key, in double. */

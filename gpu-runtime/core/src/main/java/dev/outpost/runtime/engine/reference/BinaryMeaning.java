@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.reference;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.math.SpecialFunctions;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 

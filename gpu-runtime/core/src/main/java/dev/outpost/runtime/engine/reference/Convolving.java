@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** All triples of elements that meet in the form of a {@link Convolution}: two are multiplied into the third. */

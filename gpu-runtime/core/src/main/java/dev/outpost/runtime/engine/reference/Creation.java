@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Scalar;
 
 /** Ops without operands. */
 final class Creation {

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.reference;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /** The elements of an array one after the other, row-major, to read or to write. */
 final class Elements {

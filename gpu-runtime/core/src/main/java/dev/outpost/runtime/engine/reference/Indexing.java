@@ -1,8 +1,5 @@
 package dev.outpost.runtime.engine.reference;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OpException;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexNames;
@@ -11,11 +8,14 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 
 /** Ops that read or write where an index says, and the one that makes indices. */
 final class Indexing {

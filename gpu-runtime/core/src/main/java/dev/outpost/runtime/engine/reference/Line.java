@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.reference;
 
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Cursor;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.Layout;
 
 /** The elements of an array along one dimension, at one index of the others; it moves through those row-major. */
 final class Line {

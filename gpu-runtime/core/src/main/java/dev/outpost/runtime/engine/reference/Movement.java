@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 
 /** Ops that move elements and compute none. */
 final class Movement {

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.reference;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Half;
+import dev.outpost.types.DType;
+import dev.outpost.types.Half;
 import java.util.function.DoubleBinaryOperator;
 
 /** The next number of a dtype toward another: the one op whose meaning depends on how wide the elements are. */

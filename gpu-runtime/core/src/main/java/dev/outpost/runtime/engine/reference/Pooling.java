@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.Layout;
 
 /** The largest element of each window, and its place; the first of equals, and NaN outranks all. */
 final class Pooling {

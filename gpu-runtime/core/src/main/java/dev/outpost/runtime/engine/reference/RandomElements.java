@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.random.Philox;
+import dev.outpost.types.DType;
 
 /** Draws of {@link Philox}, each by its element's row-major index. */
 final class RandomElements {

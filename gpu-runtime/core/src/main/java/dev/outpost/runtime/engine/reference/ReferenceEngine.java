@@ -21,6 +21,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -29,7 +30,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.factorization.Factorizations;
@@ -39,6 +39,7 @@ import dev.outpost.runtime.memory.Buffer;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
+import dev.outpost.types.DType;
 
 /**
  * The living definition of every op: plain loops, one element at a time. Being obviously right is its only aim; the
@@ -109,6 +110,7 @@ public final class ReferenceEngine implements Engine {
             case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
             case Attention attention -> AttentionPrimitives.run(attention, in, out[0], out[1]);
+            case PagedAttention attention -> PagedAttentionLoops.run(attention, in, out[0]);
             case AttentionGradient gradient -> AttentionPrimitives.gradient(gradient, in, out);
             case Factorization factorization -> FACTORIZATIONS.run(factorization, in, out);
             case Fill fill -> Creation.fill(fill, out[0]);

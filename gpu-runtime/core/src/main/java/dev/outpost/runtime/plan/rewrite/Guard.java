@@ -3,7 +3,7 @@ package dev.outpost.runtime.plan.rewrite;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.protocol.types.Scalar;
+import dev.outpost.types.Scalar;
 
 /** What was so of the data of the run for which a plan was made: numbers, which are no part of its key. */
 public sealed interface Guard {

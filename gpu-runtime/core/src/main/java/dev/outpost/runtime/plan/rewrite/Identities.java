@@ -6,8 +6,8 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
 
 /**
  * What gives back, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))}, {@code max(x, x)},

@@ -19,10 +19,12 @@ import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.LuFactor;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Random;
@@ -51,12 +53,14 @@ public final class MayFault {
         return switch (instruction.op()) {
             case Binary binary ->
                 divides(binary) && !instruction.resultType(0).dtype().isFloating();
-            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _ -> true;
+            case IndexCheck _, Gather _, Scatter _, IndexSelect _, IndexWrite _, Nonzero _, PagedAttention _ -> true;
             case Cholesky cholesky -> cholesky.checked();
             case LuFactor lu -> lu.checked();
             case PivotOrder _, Eigh _, Svd _ -> true;
             // An upload must be taken, or it would stay where it is.
             case Upload _ -> true;
+            // What is not there in a source is told of, whoever uses it.
+            case Load _ -> true;
             // The client is told of an update that does not happen.
             case UpdateGuard _ -> true;
             case UpdateCommit _ -> false;

@@ -4,16 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Literal;
+import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
@@ -22,9 +19,15 @@ import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +46,7 @@ class CpuAgainstReferenceTest {
                     new AsStrided(Layout.contiguous(Shape.SCALAR)),
                     new Literal(new TensorType(DType.BOOL, Shape.SCALAR), new byte[1]),
                     new Upload(new TensorType(DType.BOOL, Shape.SCALAR), 1),
+                    new Load(new TensorType(DType.BOOL, Shape.SCALAR), "", "", "", "", List.of()),
                     new UpdateGuard(1, 1),
                     new UpdateCommit())
             .map(Op::code)
@@ -73,6 +77,7 @@ class CpuAgainstReferenceTest {
     @Test
     void attentionIsTheReferences() {
         onTwoThreads(AttentionCases::each);
+        onTwoThreads(PagedAttentionCases::each);
     }
 
     @Test
@@ -92,6 +97,7 @@ class CpuAgainstReferenceTest {
             });
             WindowCases.each(comparison::check);
             AttentionCases.each(comparison::check);
+            PagedAttentionCases.each(comparison::check);
             FactorizationCases.each(comparison::check);
         }
     }
@@ -104,6 +110,7 @@ class CpuAgainstReferenceTest {
             FoldingCases.each(run -> comparison.check(run.exactly()));
             WindowCases.each(run -> comparison.check(run.exactly()));
             AttentionCases.each(run -> comparison.check(run.exactly()));
+            PagedAttentionCases.each(run -> comparison.check(run.exactly()));
             FactorizationCases.each(run -> comparison.check(run.exactly()));
         }
     }
@@ -120,6 +127,7 @@ class CpuAgainstReferenceTest {
         MovingCases.each(seen);
         WindowCases.each(seen);
         AttentionCases.each(seen);
+        PagedAttentionCases.each(seen);
         FactorizationCases.each(seen);
         assertTrue(missing.isEmpty(), () -> "no case runs the ops of codes " + missing);
     }

@@ -1,8 +1,5 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.protocol.types.DType.BOOL;
-import static dev.outpost.protocol.types.DType.FLOAT32;
-import static dev.outpost.protocol.types.DType.INT64;
 import static dev.outpost.runtime.engine.reference.Trial.doubles;
 import static dev.outpost.runtime.engine.reference.Trial.empty;
 import static dev.outpost.runtime.engine.reference.Trial.longs;
@@ -11,12 +8,13 @@ import static dev.outpost.runtime.engine.reference.Trial.scalar;
 import static dev.outpost.runtime.engine.reference.Trial.tensor;
 import static dev.outpost.runtime.engine.reference.Trial.transposed;
 import static dev.outpost.runtime.engine.reference.Trial.vector;
+import static dev.outpost.types.DType.BOOL;
+import static dev.outpost.types.DType.FLOAT32;
+import static dev.outpost.types.DType.INT64;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexSelect;
@@ -24,8 +22,10 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

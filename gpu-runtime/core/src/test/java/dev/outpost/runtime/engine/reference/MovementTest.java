@@ -1,7 +1,5 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.protocol.types.DType.FLOAT32;
-import static dev.outpost.protocol.types.DType.INT64;
 import static dev.outpost.runtime.engine.reference.Trial.doubles;
 import static dev.outpost.runtime.engine.reference.Trial.empty;
 import static dev.outpost.runtime.engine.reference.Trial.run;
@@ -9,15 +7,17 @@ import static dev.outpost.runtime.engine.reference.Trial.scalar;
 import static dev.outpost.runtime.engine.reference.Trial.tensor;
 import static dev.outpost.runtime.engine.reference.Trial.transposed;
 import static dev.outpost.runtime.engine.reference.Trial.vector;
+import static dev.outpost.types.DType.FLOAT32;
+import static dev.outpost.types.DType.INT64;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,5 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.protocol.types.DType.BOOL;
-import static dev.outpost.protocol.types.DType.FLOAT16;
-import static dev.outpost.protocol.types.DType.FLOAT32;
-import static dev.outpost.protocol.types.DType.INT32;
-import static dev.outpost.protocol.types.DType.INT64;
-import static dev.outpost.protocol.types.DType.UINT8;
 import static dev.outpost.runtime.engine.reference.Trial.doubles;
 import static dev.outpost.runtime.engine.reference.Trial.empty;
 import static dev.outpost.runtime.engine.reference.Trial.longs;
@@ -14,6 +8,12 @@ import static dev.outpost.runtime.engine.reference.Trial.scalar;
 import static dev.outpost.runtime.engine.reference.Trial.tensor;
 import static dev.outpost.runtime.engine.reference.Trial.transposed;
 import static dev.outpost.runtime.engine.reference.Trial.vector;
+import static dev.outpost.types.DType.BOOL;
+import static dev.outpost.types.DType.FLOAT16;
+import static dev.outpost.types.DType.FLOAT32;
+import static dev.outpost.types.DType.INT32;
+import static dev.outpost.types.DType.INT64;
+import static dev.outpost.types.DType.UINT8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -21,9 +21,9 @@ import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

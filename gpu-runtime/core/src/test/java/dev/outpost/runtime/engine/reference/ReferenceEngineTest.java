@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Upload;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -10,9 +10,9 @@ import static dev.outpost.runtime.engine.reference.Trial.vector;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.outpost.protocol.op.Sort;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.blas;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.driver.CudaContext;
 import dev.outpost.runtime.cuda.driver.CudaStream;
+import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -4,12 +4,12 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 import java.util.Map;
 import java.util.stream.Stream;
 

@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.check;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.TensorType;
+import dev.outpost.types.TensorType;
 import java.util.stream.IntStream;
 
 /** Graphs of a few instructions. */

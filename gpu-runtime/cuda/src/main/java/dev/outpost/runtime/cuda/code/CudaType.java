@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.code;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** What an element is called in the text: how it is stored, and the number that is computed with. */
 public enum CudaType {

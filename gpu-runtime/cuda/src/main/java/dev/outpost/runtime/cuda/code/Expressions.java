@@ -50,13 +50,7 @@ final class Expressions {
 
     private String call(Unary op, CudaType from, String[] operands) {
         need(from);
-        switch (op) {
-            case ERF, ERFC, ERFINV -> need(Part.ERROR_FUNCTIONS);
-            case LGAMMA -> need(Part.LOG_GAMMA);
-            case DIGAMMA -> need(Part.POLYGAMMA);
-            case ASINH, ACOSH, ATANH -> need(Part.AREA_FUNCTIONS);
-            default -> {}
-        }
+        Part.defining(op.label()).ifPresent(this::need);
         boolean logical = op == Unary.NOT && from == CudaType.B8;
         return function(logical ? "logical_not" : op.label(), from.value(), operands);
     }

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A file of text that sources are put together from, in this order. */
 public enum Part {
@@ -34,6 +38,7 @@ public enum Part {
     CONVOLUTION,
     CONVOLUTION_TILES,
     MAX_POOL,
+    PAGED_ATTENTION,
     ATTENTION_MASK,
     ATTENTION_PRODUCTS,
     ATTENTION,
@@ -43,10 +48,26 @@ public enum Part {
     ATTENTION_GRADIENT_MMA,
     COLLECT;
 
+    private static final Pattern SPECIAL = Pattern.compile("^SPECIAL\\((\\w+),", Pattern.MULTILINE);
+    private static final Map<String, Part> SPECIALS = specials();
+
     private final String text = read(name().toLowerCase(Locale.ROOT) + ".cu");
 
     String text() {
         return text;
+    }
+
+    /** The part that defines a function of its own for an op: {@code SPECIAL(label, ...)} at the beginning of a line. */
+    static Optional<Part> defining(String label) {
+        return Optional.ofNullable(SPECIALS.get(label));
+    }
+
+    private static Map<String, Part> specials() {
+        Map<String, Part> specials = new HashMap<>();
+        for (Part part : values()) {
+            SPECIAL.matcher(part.text).results().forEach(special -> specials.put(special.group(1), part));
+        }
+        return Map.copyOf(specials);
     }
 
     private static String read(String file) {

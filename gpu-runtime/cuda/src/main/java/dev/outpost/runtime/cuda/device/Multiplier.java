@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.device;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Products of matrices by a library, appended to a GPU's queue. Used by one thread at a time. */
 public interface Multiplier extends AutoCloseable {

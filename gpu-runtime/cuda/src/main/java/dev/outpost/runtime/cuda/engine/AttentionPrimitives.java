@@ -2,11 +2,11 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
 
 /** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
 final class AttentionPrimitives {

@@ -2,11 +2,11 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Shape;
 
 /**
  * A convolution, or one of its gradients, as a product of matrices in tiles; what is down, across and summed over stands in the

@@ -3,15 +3,15 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Half;
-import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Half;
+import dev.outpost.types.Scalar;
 
 /** Values that are made of nothing but numbers. */
 final class Creation {

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 
 /**
  * Elements in the device's memory.

@@ -20,6 +20,7 @@ import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.protocol.op.Placement;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Reduce;
@@ -28,7 +29,6 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.device.Gpu;
@@ -45,6 +45,7 @@ import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,7 @@ public final class CudaEngine implements Engine {
     private final Products products;
     private final Windows windows;
     private final AttentionPrimitives attending;
+    private final PagedAttentions pages;
     private final HostKernels hostKernels;
 
     /**
@@ -80,6 +82,7 @@ public final class CudaEngine implements Engine {
         scans = new Scans(launcher);
         sorting = new Sorting(launcher);
         indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
+        pages = new PagedAttentions(launcher, indexing);
         nonzeros = new Nonzeros(launcher, scans);
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
@@ -147,6 +150,7 @@ public final class CudaEngine implements Engine {
             case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
             case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case PagedAttention _ -> (op, in, out) -> pages.run((PagedAttention) op, in, out[0]);
             case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
             case Factorization _ -> hostKernels.kernel(instruction);
             case Fill _ -> creation.fill(instruction.resultType(0).dtype());

@@ -1,10 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
@@ -16,6 +13,9 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;

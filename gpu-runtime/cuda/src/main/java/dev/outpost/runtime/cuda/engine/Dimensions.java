@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 
 /** Reductions. How many threads fold a line, and into how many slices it is cut, follows from the shape alone. */
 final class Folds {

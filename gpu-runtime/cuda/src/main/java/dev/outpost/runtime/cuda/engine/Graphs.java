@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.Launch;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,13 +2,13 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.types.Layout;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;
 import dev.outpost.protocol.op.IndexNames;
@@ -8,11 +7,14 @@ import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.IndexException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.function.LongFunction;
 
 /** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
 final class Indexing {
@@ -53,6 +55,14 @@ final class Indexing {
     }
 
     // ---- looking at an index
+
+    /** Fails for the first number that is not from 0 to below a bound. */
+    void requireAll(Array index, long size, LongFunction<IndexException> refusal) {
+        long refused = refused(index, 0, size, 0);
+        if (refused != Launcher.NOTHING) {
+            throw refusal.apply(at(index, refused));
+        }
+    }
 
     private void requireWithin(Op op, Array index, int axis, Shape shape) {
         long refused = refused(index, 0, shape.size(axis), 0);

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.Layout;
+import dev.outpost.types.Layout;
 import java.util.stream.IntStream;
 
 /** Lines along one dimension of some arrays of one shape, and where they begin: a walk over the other dimensions. */

@@ -1,10 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.AccessPattern;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.MapKernel;
@@ -12,6 +8,10 @@ import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.OutOfDeviceMemoryException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

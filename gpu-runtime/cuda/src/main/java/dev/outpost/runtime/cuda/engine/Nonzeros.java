@@ -1,17 +1,17 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 
 /** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
 final class Nonzeros {

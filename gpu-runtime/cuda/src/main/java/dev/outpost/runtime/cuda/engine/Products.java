@@ -1,6 +1,5 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
@@ -8,6 +7,7 @@ import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
 import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 import java.util.Optional;
 
 /** Products of matrices: by the library where it has one, else by a kernel in tiles. */

@@ -1,8 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.AccessPattern.Access;
 import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.code.RowKernel;
@@ -12,6 +10,8 @@ import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,13 +3,13 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Source;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
 
 /** Ops that go through the lines along one dimension and keep, or find, a place in them. */
 final class Scans {

@@ -2,13 +2,13 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Sort;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 
 /** Writes where an index says, in the order of the index, whichever threads do it. The index was looked at before. */
 final class Scatters {

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Attention;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /**
  * Attention of 16-bit floats, and its gradients, by tensor cores, which multiply 16 x 16 by 16 x 8 elements at once and sum in

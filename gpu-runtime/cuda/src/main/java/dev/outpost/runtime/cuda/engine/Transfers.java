@@ -1,12 +1,12 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.Gpu.Queue;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
 
 /** Which way values take to the device and back: beside the kernels, or with them. Under the engine's lock. */

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.bytes.Bytes;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.nio.ByteBuffer;
 
 /** Puts bytes that come in pieces into buffers that the device reads, each as full as can be. Holds no lock meanwhile. */

@@ -1,4 +1,4 @@
-// erf, erfc and erfinv, the first two after fdlibm's s_erf.c.
+// erf, erfc, erfcx and erfinv, the first two after fdlibm's s_erf.c.
 //
 // Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun Microsystems, Inc. business.
 // Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
@@ -88,16 +88,26 @@ static __device__ const f64 erf_TAIL_BELOW[] = {
     -2.24409524465858183362e+01
 };
 
+// log(x * erf_erfc(x)) + x * x + 0.5625 for x from 1.25 on.
+FN f64 erf_correction(f64 x)
+{
+    f64 inverse = 1 / (x * x);
+    return x < erf_LARGE
+            ? RATIO(inverse, erf_LARGE_ABOVE, erf_LARGE_BELOW)
+            : RATIO(inverse, erf_TAIL_ABOVE, erf_TAIL_BELOW);
+}
+
+// The upper half of x's bits, whose square is exact, so that exp's argument loses nothing.
+FN f64 erf_upper_half(f64 x)
+{
+    return __longlong_as_double(__double_as_longlong(x) & (i64) 0xffffffff00000000ULL);
+}
+
 // erf_erfc(x) for x from 1.25 on.
 FN f64 erf_tail(f64 x)
 {
-    f64 inverse = 1 / (x * x);
-    f64 correction = x < erf_LARGE
-            ? RATIO(inverse, erf_LARGE_ABOVE, erf_LARGE_BELOW)
-            : RATIO(inverse, erf_TAIL_ABOVE, erf_TAIL_BELOW);
-    // The square of the upper half of x's bits is exact, so exp's argument loses nothing.
-    f64 upper = __longlong_as_double(__double_as_longlong(x) & (i64) 0xffffffff00000000ULL);
-    return exp(-upper * upper - 0.5625) * exp((upper - x) * (upper + x) + correction) / x;
+    f64 upper = erf_upper_half(x);
+    return exp(-upper * upper - 0.5625) * exp((upper - x) * (upper + x) + erf_correction(x)) / x;
 }
 
 // erf_erf(x) - erf_NEAR_ERF_1.
@@ -156,6 +166,16 @@ FN f64 erf_erf(f64 x)
     return x != x ? x : copysign(erf_erf_from_small(size), x);
 }
 
+// On the right the falling off of erf_erfc cancels before it is computed.
+FN f64 erf_erfcx(f64 x)
+{
+    if (x >= erf_MIDDLE) {
+        return exp(erf_correction(x) - 0.5625) / x;
+    }
+    f64 upper = erf_upper_half(x);
+    return exp(upper * upper) * exp((x - upper) * (x + upper)) * erf_erfc(x);
+}
+
 // The start's constants, good to four digits, are those of PyTorch's calc_erfinv.
 #define erfinv_START_CENTRE (0.7)
 
@@ -193,4 +213,5 @@ FN f64 erfinv_erfinv(f64 y)
 
 SPECIAL(erf, erf_erf)
 SPECIAL(erfc, erf_erfc)
+SPECIAL(erfcx, erf_erfcx)
 SPECIAL(erfinv, erfinv_erfinv)

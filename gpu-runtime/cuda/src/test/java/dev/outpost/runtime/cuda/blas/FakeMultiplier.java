@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.blas;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 

@@ -2,9 +2,9 @@ package dev.outpost.runtime.cuda.blas;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
 import dev.outpost.runtime.cuda.device.Multiplier.Product;
+import dev.outpost.types.DType;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.types.TensorType;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.Operand;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;

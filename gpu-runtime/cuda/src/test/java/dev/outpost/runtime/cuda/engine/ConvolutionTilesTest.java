@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.Comparison;
 import dev.outpost.runtime.engine.comparison.Operand;
 import dev.outpost.runtime.engine.comparison.Samples;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;
+import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.runtime.engine.comparison.WindowCases;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.util.function.Consumer;
@@ -40,6 +41,7 @@ class CudaAgainstReferenceTest {
     @Test
     void someAttentionIsTheReferences() {
         each(7, AttentionCases::each);
+        each(3, PagedAttentionCases::each);
     }
 
     @Test
@@ -75,6 +77,7 @@ class CudaAgainstReferenceTest {
     @Tag("full")
     void attentionIsTheReferences() {
         each(1, AttentionCases::each);
+        each(1, PagedAttentionCases::each);
     }
 
     /** @param step from one case that is run to the next */

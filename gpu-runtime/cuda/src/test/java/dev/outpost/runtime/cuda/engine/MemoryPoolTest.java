@@ -3,9 +3,9 @@ package dev.outpost.runtime.cuda.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

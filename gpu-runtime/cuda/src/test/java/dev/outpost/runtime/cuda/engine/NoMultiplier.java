@@ -1,7 +1,7 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.cuda.device.Multiplier;
+import dev.outpost.types.DType;
 
 /** No library: every product is the engine's own. */
 final class NoMultiplier implements Multiplier {

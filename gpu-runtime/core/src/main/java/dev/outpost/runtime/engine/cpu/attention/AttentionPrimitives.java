@@ -2,13 +2,13 @@ package dev.outpost.runtime.engine.cpu.attention;
 
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Blas;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
 import dev.outpost.runtime.engine.cpu.product.Multiplier;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
 import java.util.Optional;
 
 /** Attention and its gradient by products of blocks of queries; 16-bit floats are computed in float32. */

@@ -1,8 +1,6 @@
 package dev.outpost.runtime.engine.cpu.attention;
 
 import dev.outpost.protocol.op.Attention;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
@@ -10,6 +8,8 @@ import dev.outpost.runtime.engine.cpu.product.Multiplier;
 import dev.outpost.runtime.engine.cpu.product.ScoreRows;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /**
  * The scores of a block of queries, row by row. Attention and its gradient go through blocks of queries, so that scores stay

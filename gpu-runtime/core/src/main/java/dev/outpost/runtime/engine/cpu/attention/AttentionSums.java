@@ -1,8 +1,6 @@
 package dev.outpost.runtime.engine.cpu.attention;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
@@ -10,6 +8,8 @@ import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
 import dev.outpost.runtime.engine.cpu.strip.Strips;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.code;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;

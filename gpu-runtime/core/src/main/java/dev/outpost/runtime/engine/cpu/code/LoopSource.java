@@ -5,7 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.code;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;

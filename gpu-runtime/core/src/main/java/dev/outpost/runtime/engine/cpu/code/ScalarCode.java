@@ -9,17 +9,21 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Half;
 import dev.outpost.runtime.engine.cpu.vector.FloatMath;
+import dev.outpost.runtime.math.LabelledFunctions;
 import dev.outpost.runtime.math.SpecialFunctions;
+import dev.outpost.types.DType;
+import dev.outpost.types.Half;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
 import java.lang.classfile.instruction.OperatorInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The code arm of every elementwise op: operands on the JVM's stack, then the result. A number of dtype float32 or of a
@@ -33,6 +37,12 @@ final class ScalarCode {
     private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
     private static final ClassDesc FLOAT = ClassDesc.of(Float.class.getName());
     private static final ClassDesc HALF = ClassDesc.of(Half.class.getName());
+
+    /** What {@link FloatMath} computes of one float. */
+    private static final Set<String> OF_FLOATS = Arrays.stream(FloatMath.class.getMethods())
+            .filter(method -> Arrays.equals(method.getParameterTypes(), new Class<?>[] {float.class}))
+            .map(Method::getName)
+            .collect(Collectors.toUnmodifiableSet());
 
     private final CodeBuilder code;
 
@@ -133,35 +143,21 @@ final class ScalarCode {
             case TRUNC -> ofFloating("trunc", dtype);
             case ROUND -> ofFloating("round", dtype);
             case RELU -> wrapped("relu", dtype);
-            case SQRT -> inDouble(MATH, "sqrt", dtype);
-            case RSQRT -> inDouble(SPECIAL, "rsqrt", dtype);
-            case EXP -> inFloat("exp", MATH, dtype);
-            case EXP2 -> inDouble(SPECIAL, "exp2", dtype);
-            case EXPM1 -> inDouble(MATH, "expm1", dtype);
-            case LOG -> inDouble(MATH, "log", dtype);
-            case LOG2 -> inDouble(SPECIAL, "log2", dtype);
-            case LOG10 -> inDouble(MATH, "log10", dtype);
-            case LOG1P -> inDouble(MATH, "log1p", dtype);
-            case SIN -> inDouble(MATH, "sin", dtype);
-            case COS -> inDouble(MATH, "cos", dtype);
-            case TAN -> inDouble(MATH, "tan", dtype);
-            case ASIN -> inDouble(MATH, "asin", dtype);
-            case ACOS -> inDouble(MATH, "acos", dtype);
-            case ATAN -> inDouble(MATH, "atan", dtype);
-            case SINH -> inDouble(MATH, "sinh", dtype);
-            case COSH -> inDouble(MATH, "cosh", dtype);
-            case TANH -> inFloat("tanh", MATH, dtype);
-            case ASINH -> inDouble(SPECIAL, "asinh", dtype);
-            case ACOSH -> inDouble(SPECIAL, "acosh", dtype);
-            case ATANH -> inDouble(SPECIAL, "atanh", dtype);
-            case SIGMOID -> inFloat("sigmoid", SPECIAL, dtype);
-            case ERF -> inFloat("erf", SPECIAL, dtype);
-            case ERFC -> inDouble(SPECIAL, "erfc", dtype);
-            case ERFINV -> inDouble(SPECIAL, "erfinv", dtype);
-            case LGAMMA -> inDouble(SPECIAL, "lgamma", dtype);
-            case DIGAMMA -> inDouble(SPECIAL, "digamma", dtype);
             case IS_NAN -> call("isNan", CD_int, dtype);
             case NOT -> not(dtype);
+            default -> ofLabel(op, dtype);
+        }
+    }
+
+    /** A function that has the op's label: of floats where {@link FloatMath} has it, else of doubles. */
+    private void ofLabel(Unary op, DType dtype) {
+        if (!op.isFloatingOnly()) {
+            throw new IllegalStateException(op.label() + " has no code");
+        }
+        if (dtype == DType.FLOAT32 && OF_FLOATS.contains(op.label())) {
+            code.invokestatic(FLOAT_MATH, op.label(), MethodTypeDesc.of(CD_float, CD_float));
+        } else {
+            inDouble(ClassDesc.of(LabelledFunctions.owner(op).getName()), op.label(), dtype);
         }
     }
 
@@ -275,15 +271,6 @@ final class ScalarCode {
     private void wrapped(String name, DType... operands) {
         call(name, descriptor(operands[0]), operands);
         wrap(operands[0]);
-    }
-
-    /** A function that has a form for floats of its own. */
-    private void inFloat(String name, ClassDesc owner, DType dtype) {
-        if (dtype == DType.FLOAT32) {
-            code.invokestatic(FLOAT_MATH, name, MethodTypeDesc.of(CD_float, CD_float));
-        } else {
-            inDouble(owner, name, dtype);
-        }
     }
 
     /** A function that exists for doubles only; its float result is rounded once. */

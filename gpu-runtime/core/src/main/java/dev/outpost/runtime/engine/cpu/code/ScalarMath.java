@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.code;
 
-import dev.outpost.protocol.fault.OpException;
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.Half;
 import dev.outpost.runtime.math.SpecialFunctions;
+import dev.outpost.types.Half;
+import dev.outpost.types.OpException;
 
 /**
  * What generated loops call for a single number where the JVM has no instruction: small static methods, so that the

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.code;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** One scalar instruction of an {@link Expression}: it defines one number and refers to earlier ones by position. */
 public sealed interface Step {

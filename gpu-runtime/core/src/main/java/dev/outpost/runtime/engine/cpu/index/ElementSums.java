@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.index;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /** Single elements added, one after the other, to places that may be the same. */
 @FunctionalInterface

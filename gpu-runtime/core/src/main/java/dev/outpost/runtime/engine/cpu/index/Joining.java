@@ -1,16 +1,16 @@
 package dev.outpost.runtime.engine.cpu.index;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 
 /** Ops that put elements together or pick them out. */
 public final class Joining {

@@ -2,9 +2,6 @@ package dev.outpost.runtime.engine.cpu.loop;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
@@ -17,6 +14,9 @@ import dev.outpost.runtime.engine.cpu.threads.Workers;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 

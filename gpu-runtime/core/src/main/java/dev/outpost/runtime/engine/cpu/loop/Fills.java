@@ -1,12 +1,12 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
 import dev.outpost.protocol.op.Arange;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /** Values that come from nothing but numbers. */
 public final class Fills {

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.engine.cpu.code.Loop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.threads.Workers;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 
 /**
  * How an expression is computed where arrays lie like this. Of small arrays that takes longer to find out than to compute,

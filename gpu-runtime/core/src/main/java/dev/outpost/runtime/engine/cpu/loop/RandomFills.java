@@ -1,11 +1,11 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
 import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.threads.Workers;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.random.Philox;
+import dev.outpost.types.DType;
 
 /** Random elements, whole Philox blocks at a time: four draws of 32 bits or two of 64. */
 public final class RandomFills {

@@ -3,7 +3,6 @@ package dev.outpost.runtime.engine.cpu.loop;
 import static java.util.stream.Collectors.joining;
 
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
@@ -16,6 +15,7 @@ import dev.outpost.runtime.engine.cpu.tile.TileOps;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.types.DType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

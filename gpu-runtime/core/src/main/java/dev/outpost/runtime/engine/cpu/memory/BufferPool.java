@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.memory;
 
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;

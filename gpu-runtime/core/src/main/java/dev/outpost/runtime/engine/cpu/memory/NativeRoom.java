@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.memory;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.Semaphore;
 

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.memory;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 

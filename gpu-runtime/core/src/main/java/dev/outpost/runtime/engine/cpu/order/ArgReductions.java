@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.order;
 
 import dev.outpost.protocol.op.ArgReduce;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
 
 /** The place of the largest or smallest element of a row, by its {@link OrderKeys}. */
 public final class ArgReductions {

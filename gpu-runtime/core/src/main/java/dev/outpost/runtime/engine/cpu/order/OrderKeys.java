@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.order;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.types.DType;
 
 /**
  * Numbers as longs in the same order: -0 equals 0, and NaN, whichever it is, comes last. Keys of {@link #dtype} narrower

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.order;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
 
 /**
  * One dimension of an array as the rows of a matrix, for what handles a row at a time.

@@ -1,12 +1,12 @@
 package dev.outpost.runtime.engine.cpu.order;
 
 import dev.outpost.protocol.op.Axes;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Layout;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

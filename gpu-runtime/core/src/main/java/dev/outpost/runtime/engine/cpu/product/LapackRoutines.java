@@ -4,11 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.memory.NativeRoom;
 import dev.outpost.runtime.engine.factorization.MatrixView;
 import dev.outpost.runtime.engine.factorization.PlainRoutines;
 import dev.outpost.runtime.engine.factorization.Routines;
+import dev.outpost.types.DType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

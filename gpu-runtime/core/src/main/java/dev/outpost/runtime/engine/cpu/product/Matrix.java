@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.protocol.types.Layout;
 import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.Layout;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Loop;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.strip.Strips;
+import dev.outpost.types.DType;
 import java.util.Optional;
 
 /** Products of two matrices on the calling thread, stored or added to what is there: floats by a BLAS where there is one. */

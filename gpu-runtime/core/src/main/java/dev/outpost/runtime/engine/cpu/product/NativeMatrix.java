@@ -3,8 +3,8 @@ package dev.outpost.runtime.engine.cpu.product;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.factorization.MatrixView;
+import dev.outpost.types.DType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

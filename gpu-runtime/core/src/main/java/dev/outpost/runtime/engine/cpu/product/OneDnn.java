@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.outpost.runtime.engine.cpu.threads.NativeAccess;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -85,7 +86,7 @@ final class OneDnn {
     }
 
     private static Optional<OneDnn> load() {
-        if (OneDnn.class.getResource(FOLDER + LIBRARY) == null) {
+        if (!NativeAccess.isAllowed() || OneDnn.class.getResource(FOLDER + LIBRARY) == null) {
             return Optional.empty();
         }
         try {

@@ -5,7 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.outpost.protocol.types.DType;
+import dev.outpost.runtime.engine.cpu.threads.NativeAccess;
+import dev.outpost.types.DType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -50,6 +51,13 @@ public final class OpenBlas {
 
     /** The library; empty, with a warning, where it cannot be loaded. */
     public static Optional<OpenBlas> load() {
+        if (!NativeAccess.isAllowed()) {
+            LOG.warn(
+                    "OpenBLAS is not used, since this JVM does not allow native access: large matrix products take about"
+                            + " ten times as long. Start Java with {}.",
+                    NativeAccess.FLAG);
+            return Optional.empty();
+        }
         try {
             SymbolLookup library = SymbolLookup.libraryLookup(library(), Arena.global());
             OpenBlas blas = new OpenBlas(library);
@@ -60,8 +68,7 @@ public final class OpenBlas {
         } catch (Throwable reason) {
             LOG.warn(
                     "OpenBLAS cannot be loaded ({}): matrix products run in Java, many times slower. Put"
-                            + " org.bytedeco:openblas and javacpp with the classifier of this platform on the class path"
-                            + " and allow native access (--enable-native-access=ALL-UNNAMED).",
+                            + " org.bytedeco:openblas and javacpp with the classifier of this platform on the class path.",
                     reason.toString());
             return Optional.empty();
         }

@@ -1,7 +1,5 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
 import dev.outpost.runtime.engine.Matrices;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
@@ -10,6 +8,8 @@ import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.product;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 

@@ -1,13 +1,13 @@
 package dev.outpost.runtime.engine.cpu.reduce;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Loop;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 
 /**

@@ -3,9 +3,6 @@ package dev.outpost.runtime.engine.cpu.reduce;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Loop;
@@ -15,6 +12,9 @@ import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.order.Volume;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 
 /**
  * Folds and scans by the elementwise loop of the op that combines two elements.

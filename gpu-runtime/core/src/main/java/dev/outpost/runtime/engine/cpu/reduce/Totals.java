@@ -1,13 +1,13 @@
 package dev.outpost.runtime.engine.cpu.reduce;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.TotalRows;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.row.RowLoop;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** Folds all floats of an array into one number, with the bits that a {@link RowLoop} comes to. */
 public final class Totals {

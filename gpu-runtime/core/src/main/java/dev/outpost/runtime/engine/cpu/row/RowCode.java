@@ -8,11 +8,11 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
 import dev.outpost.runtime.engine.cpu.tile.TileOps;
+import dev.outpost.types.DType;
 import java.util.Optional;
 
 /** What there is code for in a {@link RowProgram}. */

@@ -1,8 +1,6 @@
 package dev.outpost.runtime.engine.cpu.row;
 
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
@@ -13,6 +11,8 @@ import dev.outpost.runtime.engine.cpu.reduce.ColumnFold;
 import dev.outpost.runtime.engine.cpu.threads.Workers;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

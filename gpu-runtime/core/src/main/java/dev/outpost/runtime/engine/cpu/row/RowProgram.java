@@ -1,11 +1,11 @@
 package dev.outpost.runtime.engine.cpu.row;
 
 import dev.outpost.protocol.op.ArgReduce;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.fold.RowFold;
 import dev.outpost.runtime.engine.cpu.reduce.ColumnFold;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
+import dev.outpost.types.Shape;
 import java.util.List;
 
 /**

@@ -50,7 +50,7 @@ final class Affinity {
     }
 
     private static Optional<Affinity> load() {
-        if (!System.getProperty("os.name").equals("Linux")) {
+        if (!NativeAccess.isAllowed() || !System.getProperty("os.name").equals("Linux")) {
             return Optional.empty();
         }
         try {

@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Vectors {
     private static final Logger LOG = LoggerFactory.getLogger(Vectors.class);
-    private static final String MODULE = "jdk.incubator.vector";
     private static final String SWITCH = "outpost.cpu.vectors";
 
     public static final boolean PRESENT = isAdded();
@@ -26,7 +25,7 @@ public final class Vectors {
         if (!Boolean.parseBoolean(System.getProperty(SWITCH, "true"))) {
             return false;
         }
-        if (ModuleLayer.boot().findModule(MODULE).isPresent()) {
+        if (VectorApi.isThere()) {
             return true;
         }
         try {
@@ -34,7 +33,9 @@ public final class Vectors {
             return true;
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.debug("the Vector API cannot be added", e);
-            LOG.warn("without --add-modules {} the JVM computes exponentials and their like one at a time", MODULE);
+            LOG.warn(
+                    "without --add-modules {} the JVM computes exponentials and their like one at a time",
+                    VectorApi.MODULE);
             return false;
         }
     }
@@ -47,6 +48,6 @@ public final class Vectors {
     private static void add() throws ReflectiveOperationException {
         Class.forName("jdk.internal.module.Modules")
                 .getMethod("loadModule", String.class)
-                .invoke(null, MODULE);
+                .invoke(null, VectorApi.MODULE);
     }
 }

@@ -2,9 +2,6 @@ package dev.outpost.runtime.engine.cpu.window;
 
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Scalar;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.index.ElementMoves;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
@@ -12,6 +9,9 @@ import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Blas;
 import dev.outpost.runtime.engine.cpu.product.Multiplier;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.util.Optional;
 
 /**

@@ -2,11 +2,11 @@ package dev.outpost.runtime.engine.cpu.window;
 
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** The largest elements of windows, plane by plane; 16-bit floats as float32, which holds them all. */

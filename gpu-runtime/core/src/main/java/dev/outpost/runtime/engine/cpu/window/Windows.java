@@ -1,10 +1,10 @@
 package dev.outpost.runtime.engine.cpu.window;
 
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.strip.Reach;
 import dev.outpost.runtime.engine.cpu.strip.Strip;
 import dev.outpost.runtime.engine.cpu.strip.Strips;
+import dev.outpost.types.Shape;
 
 /**
  * The windows of images as matrices, a part at a time: a row for each channel and element of the kernel, a column for

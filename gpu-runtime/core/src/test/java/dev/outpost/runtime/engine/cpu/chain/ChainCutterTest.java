@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.loop.TileProgram;
+import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.Loop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.code.Step;
+import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.protocol.fault.FaultKind;
-import dev.outpost.protocol.fault.OutpostException;
-import dev.outpost.protocol.types.DType;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

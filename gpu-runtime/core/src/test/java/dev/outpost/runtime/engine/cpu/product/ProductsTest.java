@@ -3,8 +3,6 @@ package dev.outpost.runtime.engine.cpu.product;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.types.DType;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.LoopCache;
@@ -12,6 +10,8 @@ import dev.outpost.runtime.engine.cpu.memory.BufferPool;
 import dev.outpost.runtime.engine.cpu.threads.Workers;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.protocol.types.Shape;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.window.Windows;
+import dev.outpost.types.Shape;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

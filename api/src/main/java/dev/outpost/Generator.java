@@ -1,0 +1,97 @@
+package dev.outpost;
+
+import dev.outpost.client.HostState;
+import dev.outpost.types.OpException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A stream of random numbers of the program's own (torch.Generator), apart from that of a machine. Equal seeds give equal numbers on
+ * every machine and every engine, and those of {@link RemoteMachine#manualSeed} with that seed. Thread-safe; threads that share one
+ * draw in the order in which they come.
+ *
+ * <p>A program that is traced ({@link Program}) draws from the stream of each call and refuses a generator.
+ */
+public final class Generator {
+    /**
+     * Where a generator stands.
+     *
+     * @param seed what its numbers follow from
+     * @param draws how many tensors were drawn, at least 0
+     */
+    public record State(long seed, long draws) {
+        public State {
+            if (draws < 0) {
+                throw new OpException("generator", "the number of draws must not be negative, got " + draws);
+            }
+        }
+
+        private State next() {
+            return new State(seed, draws + 1);
+        }
+    }
+
+    private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
+
+    private final AtomicReference<State> state;
+
+    public Generator(long seed) {
+        state = new AtomicReference<>(new State(seed, 0));
+    }
+
+    /** Begins anew, with that seed. */
+    public Generator manualSeed(long seed) {
+        state.set(new State(seed, 0));
+        return this;
+    }
+
+    /** The seed that its numbers follow from. */
+    public long seed() {
+        return state.get().seed();
+    }
+
+    /** Where it stands, to go on from there with {@link #state(State)}. */
+    public State state() {
+        return state.get();
+    }
+
+    /** Goes on from there. */
+    public Generator state(State newState) {
+        if (newState == null) {
+            throw new OpException("generator", "the state must not be null");
+        }
+        state.set(newState);
+        return this;
+    }
+
+    /**
+     * Another generator, whose seed follows from this one's seed and place: equal programs fork equal generators. Takes one draw, so
+     * that each fork is another one.
+     */
+    public Generator fork() {
+        State from = take();
+        return new Generator(mixed(from.seed() + mixed(from.draws() + GOLDEN_RATIO)));
+    }
+
+    /** The place of one draw, which is taken. */
+    State take() {
+        HostState.ofThread()
+                .refuseTraced(
+                        "generator",
+                        "a program draws from the stream of each call, so it cannot draw from a generator; draw outside and"
+                                + " hand the tensor in");
+        return state.getAndUpdate(State::next);
+    }
+
+    /** The finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom number generators", 2014). */
+    private static long mixed(long bits) {
+        long once = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
+        long twice = (once ^ once >>> 27) * 0x94D049BB133111EBL;
+        return twice ^ twice >>> 31;
+    }
+
+    @Override
+    public String toString() {
+        State at = state.get();
+        return "Generator(seed=" + at.seed() + ", draws=" + at.draws() + ")";
+    }
+}

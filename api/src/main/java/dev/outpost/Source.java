@@ -1,0 +1,204 @@
+package dev.outpost;
+
+import dev.outpost.client.Arguments;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.protocol.source.SourceIndex;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Function;
+
+/**
+ * A place that a machine reads models from by itself: a folder, a bucket, a repository. The client sees names, dtypes, shapes
+ * and small files; the weights go from the store into the machine's memory. Thread-safe.
+ *
+ * <pre>{@code
+ * Source source = machine.open("s3://models/SmolLM2-135M");
+ * String config = source.text("config.json");
+ * model.loadStateDict(source, true);
+ * }</pre>
+ *
+ * <p>A source is the version that was opened. Where its files are others by the time that one is read, the read fails.
+ */
+public final class Source {
+    private final RemoteMachine machine;
+    private final SourceIndex index;
+    private final String folder;
+    private final SequencedMap<String, SourceTensor> tensors;
+
+    private Source(RemoteMachine machine, SourceIndex index, String folder) {
+        this.machine = machine;
+        this.index = index;
+        this.folder = folder;
+        this.tensors = Collections.unmodifiableSequencedMap(tensorsOfFolder());
+    }
+
+    static Source open(RemoteMachine machine, String uri) {
+        byte[] answer = machine.recorder().ask(SourceQuestion.newBuilder()
+                .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                .build());
+        return new Source(machine, SourceIndex.decode(answer), "");
+    }
+
+    public RemoteMachine machine() {
+        return machine;
+    }
+
+    /** As it was opened. */
+    public String uri() {
+        return index.uri();
+    }
+
+    /** Another one whenever a file is another one. */
+    public String version() {
+        return index.version();
+    }
+
+    /** The lengths of all files, those below folders included, by path. */
+    public SequencedMap<String, Long> files() {
+        SequencedMap<String, Long> files = new LinkedHashMap<>();
+        for (SourceIndex.File file : index.files()) {
+            if (file.path().startsWith(folder)) {
+                files.put(file.path().substring(folder.length()), file.bytes());
+            }
+        }
+        return Collections.unmodifiableSequencedMap(files);
+    }
+
+    /** A folder of a source that has several, such as {@code text_encoder}; refused where there is none. */
+    public Source folder(String name) {
+        String prefix = folder + name + "/";
+        if (index.files().stream().noneMatch(file -> file.path().startsWith(prefix))) {
+            throw new OutpostException(FaultKind.USER, "open: " + uri() + " has no folder " + folder + name);
+        }
+        return new Source(machine, index, prefix);
+    }
+
+    /** All of a small file; refused where there is none. Waits. */
+    public byte[] bytes(String file) {
+        if (!files().containsKey(file)) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + " has no file " + folder + file + "; it has "
+                            + String.join(
+                                    ", ", files().keySet().stream().limit(20).toList()));
+        }
+        return machine.recorder().ask(SourceQuestion.newBuilder()
+                .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                        .setUri(index.uri())
+                        .setVersion(index.version())
+                        .setFile(folder + file))
+                .build());
+    }
+
+    /** As {@link #bytes}, of UTF-8. */
+    public String text(String file) {
+        return new String(bytes(file), StandardCharsets.UTF_8);
+    }
+
+    // ---- tensors
+
+    /** The tensors in the files of this folder, by name; those of folders below are {@linkplain #folder theirs}. */
+    public SequencedMap<String, SourceTensor> tensors() {
+        return tensors;
+    }
+
+    /** One of the {@link #tensors}; an unknown name is refused. */
+    public SourceTensor tensor(String name) {
+        SourceTensor tensor = tensors.get(name);
+        if (tensor == null) {
+            throw new OpException("load", uri() + " has no tensor " + name);
+        }
+        return tensor;
+    }
+
+    /** All tensors, on the machine, in the dtypes that they are stored in. Waits until they are there. */
+    public SequencedMap<String, Tensor> loadStateDict() {
+        return loadStateDict(tensors.keySet(), SourceTensor::dtype);
+    }
+
+    /** As {@link #loadStateDict()}, those of floating dtypes cast to one. */
+    public SequencedMap<String, Tensor> loadStateDict(DType floating) {
+        return loadStateDict(tensors.keySet(), tensor -> tensor.dtype().isFloating() ? floating : tensor.dtype());
+    }
+
+    /**
+     * Some of the tensors, on the machine. Waits until they are there; where one cannot be loaded, none is.
+     *
+     * @param names of {@link #tensors}
+     * @param dtype what each is cast to on its way; only floating dtypes are cast
+     */
+    public SequencedMap<String, Tensor> loadStateDict(Iterable<String> names, Function<SourceTensor, DType> dtype) {
+        SequencedMap<String, Tensor> loaded = new LinkedHashMap<>();
+        boolean isWhole = false;
+        try {
+            for (String name : names) {
+                SourceTensor tensor = tensor(name);
+                loaded.put(name, tensor.to(dtype.apply(tensor)).load());
+            }
+            machine.recorder().drain();
+            isWhole = true;
+            return loaded;
+        } finally {
+            if (!isWhole) {
+                loaded.values().forEach(Tensor::close);
+            }
+        }
+    }
+
+    /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
+    public LoadProgress progress() {
+        return LoadProgress.decode(machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setProgress(SourceQuestion.Progress.getDefaultInstance())
+                        .build()));
+    }
+
+    /** Ends the loads that are under way: who waits for them is refused. */
+    public void cancel() {
+        machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setCancel(SourceQuestion.Cancel.getDefaultInstance())
+                        .build());
+    }
+
+    /** @param starts where the box begins */
+    Tensor load(SourceTensor tensor, List<Long> starts) {
+        return machine.load(
+                new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts));
+    }
+
+    private SequencedMap<String, SourceTensor> tensorsOfFolder() {
+        SequencedMap<String, SourceTensor> found = new LinkedHashMap<>();
+        Map<String, String> duplicates = new LinkedHashMap<>();
+        for (SourceIndex.Tensor tensor : index.tensors()) {
+            if (tensor.file().startsWith(folder) && tensor.file().indexOf('/', folder.length()) < 0) {
+                SourceTensor before = found.put(tensor.name(), SourceTensor.whole(this, tensor));
+                if (before != null) {
+                    duplicates.put(before.file(), tensor.file());
+                }
+            }
+        }
+        if (!duplicates.isEmpty()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "open: " + uri() + " has several files with the same tensors, so it is not clear which are meant: "
+                            + duplicates + "; open one of the files");
+        }
+        return found;
+    }
+
+    @Override
+    public String toString() {
+        return uri() + (folder.isEmpty() ? "" : "/" + folder) + " with " + tensors.size() + " tensors";
+    }
+}

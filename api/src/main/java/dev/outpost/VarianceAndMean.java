@@ -1,4 +1,0 @@
-package dev.outpost;
-
-/** The variance and the mean that it was computed from. */
-public record VarianceAndMean(Tensor variance, Tensor mean) {}

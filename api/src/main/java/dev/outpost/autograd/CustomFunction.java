@@ -1,0 +1,163 @@
+package dev.outpost.autograd;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.functions.LibraryFunction;
+import dev.outpost.internal.graph.Edge;
+import dev.outpost.internal.graph.Node;
+import dev.outpost.types.OpException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An op of the user's own, with a gradient of the user's own (torch.autograd.Function). Both directions are written with
+ * tensor ops.
+ *
+ * <pre>{@code
+ * class Square extends CustomFunction {
+ *     protected Tensor[] forward(Context context, Tensor... inputs) {
+ *         context.save(inputs[0]);
+ *         return new Tensor[] {inputs[0].mul(inputs[0])};
+ *     }
+ *
+ *     protected Tensor[] backward(Context context, Tensor... gradients) {
+ *         return new Tensor[] {gradients[0].mul(context.saved(0)).mul(2)};
+ *     }
+ * }
+ * Tensor y = new Square().apply(x)[0];
+ * }</pre>
+ */
+public abstract class CustomFunction {
+
+    /** What forward leaves for backward. */
+    public static final class Context {
+        private final List<Tensor> saved = new ArrayList<>();
+        private @Nullable Object attachment;
+        private boolean released;
+
+        private Context() {}
+
+        /** Keeps tensors for backward, as they are now. */
+        public void save(Tensor... tensors) {
+            Arrays.stream(tensors)
+                    .map(Internals::snapshot)
+                    .map(Internals::lasting)
+                    .forEach(saved::add);
+        }
+
+        /** A saved tensor, in the order of saving. */
+        public Tensor saved(int index) {
+            return saved.get(index);
+        }
+
+        /** Keeps anything else for backward. */
+        public void attach(@Nullable Object object) {
+            attachment = object;
+        }
+
+        public @Nullable Object attachment() {
+            return attachment;
+        }
+
+        private void release() {
+            released = !saved.isEmpty();
+            saved.forEach(Tensor::close);
+            saved.clear();
+        }
+    }
+
+    /** Computes the outputs; nothing in here is recorded for autograd. */
+    protected abstract Tensor[] forward(Context context, Tensor... inputs);
+
+    /** The gradients of the inputs, null where none flows, from those of the outputs. */
+    protected abstract @Nullable Tensor[] backward(Context context, Tensor... gradients);
+
+    /** Applies the function. */
+    public final Tensor[] apply(Tensor... inputs) {
+        Context context = new Context();
+        Tensor[] outputs = GradMode.with(false, () -> forward(context, inputs));
+        boolean recorded = GradMode.isEnabled() && Arrays.stream(inputs).anyMatch(Tensor::requiresGrad);
+        if (recorded) {
+            attach(context, inputs, outputs);
+        } else {
+            context.release();
+        }
+        return outputs;
+    }
+
+    private void attach(Context context, Tensor[] inputs, Tensor[] outputs) {
+        Edge[] edges = Arrays.stream(inputs).map(Internals::gradientEdge).toArray(Edge[]::new);
+        Node node = new CustomNode(edges, context, outputs.length);
+        for (int index = 0; index < outputs.length; index++) {
+            outputs[index] = apart(outputs[index], inputs);
+            Internals.variable(outputs[index]).computedBy(new Edge(node, index));
+        }
+    }
+
+    /**
+     * An output that is an input, or a view of one, must not put the input itself on the graph; and what arrives for a view would
+     * have the shape of what it is a view of.
+     */
+    private static Tensor apart(Tensor output, Tensor[] inputs) {
+        boolean isShared =
+                Arrays.stream(inputs).anyMatch(input -> Internals.variable(input) == Internals.variable(output));
+        if (!isShared
+                && Internals.layout(output).equals(Internals.variable(output).root())) {
+            return output;
+        }
+        return Internals.layout(output).isInjective()
+                ? output.detach()
+                : output.detach().clone();
+    }
+
+    private final class CustomNode extends Node {
+        private final Context context;
+        private final int outputs;
+
+        CustomNode(Edge[] edges, Context context, int outputs) {
+            super(edges);
+            this.context = context;
+            this.outputs = outputs;
+        }
+
+        @Override
+        public int outputs() {
+            return outputs;
+        }
+
+        @Override
+        public Tensor[] backward(Tensor[] gradients) {
+            if (context.released) {
+                throw new OpException(
+                        "backward",
+                        "what " + label() + " saved was freed by an earlier backward; call that one with retainGraph");
+            }
+            @Nullable Tensor[] results = CustomFunction.this.backward(context, gradients);
+            if (results.length != edges().length) {
+                throw new OpException(
+                        "backward",
+                        label() + " must answer a gradient for each input, got " + results.length + " for "
+                                + edges().length);
+            }
+            return results;
+        }
+
+        @Override
+        public boolean isForeign() {
+            // A function that the user wrote may keep the tensors that it is given and those that it makes.
+            return !(CustomFunction.this instanceof LibraryFunction);
+        }
+
+        @Override
+        public void release() {
+            context.release();
+        }
+
+        @Override
+        public String label() {
+            return CustomFunction.this.getClass().getSimpleName();
+        }
+    }
+}

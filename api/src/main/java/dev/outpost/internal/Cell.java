@@ -1,0 +1,147 @@
+package dev.outpost.internal;
+
+import dev.outpost.client.Recorder;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
+
+/**
+ * The storage of a tensor and of all its views: it holds the value that is current. Values never change; a write
+ * computes a new one and binds it here, so that every view sees it.
+ *
+ * <p>Invariant: the bound value has the dtype and the number of elements that the cell began with, row-major.
+ */
+public final class Cell extends Storage {
+    private static final VarHandle OPEN_TENSORS;
+
+    static {
+        try {
+            OPEN_TENSORS = MethodHandles.lookup().findVarHandle(Cell.class, "openTensors", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private final Home home;
+    private final DType dtype;
+    private final long elements;
+    /** Threads may view one storage at the same time. */
+    private int openTensors;
+
+    private Cell(Home home, RemoteValue value, boolean fresh) {
+        super(value, fresh);
+        this.home = home;
+        dtype = value.type().dtype();
+        elements = value.type().shape().elements();
+    }
+
+    /** Over what another cell holds at that moment. */
+    private Cell(Cell source) {
+        super(source, source.recorder());
+        home = source.home;
+        dtype = source.dtype;
+        elements = source.elements;
+    }
+
+    /** A cell over a value that was just recorded and that nothing holds yet. */
+    public static Cell over(Home home, RemoteValue fresh) {
+        return new Cell(home, fresh, true);
+    }
+
+    /** A cell over a value that something else holds as well. */
+    public static Cell sharing(Home home, RemoteValue value) {
+        return new Cell(home, value, false);
+    }
+
+    /** Another cell over the current value: what is written to one is not seen by the other. */
+    public Cell snapshot() {
+        Cell copy = new Cell(this);
+        Reference.reachabilityFence(this);
+        return copy;
+    }
+
+    public Home home() {
+        return home;
+    }
+
+    private Recorder recorder() {
+        return home.recorder().current();
+    }
+
+    public DType dtype() {
+        return dtype;
+    }
+
+    public long elements() {
+        return elements;
+    }
+
+    /** Whether it was made while a program was traced, and so holds no value of a machine. */
+    public boolean isOfProgram() {
+        return handle().isOfProgram();
+    }
+
+    /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
+    public TensorType type() {
+        return value().type();
+    }
+
+    /** The current value; while a program is traced, what stands for it there. */
+    public RemoteValue value() {
+        return recorder().value(this);
+    }
+
+    public boolean isClosed() {
+        return handle().value() == null;
+    }
+
+    /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
+    public void bind(Cell source) {
+        requireAlike(source.dtype, source.elements);
+        recorder().rebind(this, source);
+        Reference.reachabilityFence(source);
+    }
+
+    private void requireAlike(DType other, long count) {
+        if (other != dtype || count != elements) {
+            throw new IllegalStateException(
+                    "a cell of " + elements + " " + dtype + " cannot hold " + count + " " + other);
+        }
+    }
+
+    /** What people call the tensor, for faults that took it. */
+    public void name(String newName) {
+        handle().label(newName);
+    }
+
+    public String name() {
+        return handle().label();
+    }
+
+    /** For people: its name, or at least its type. */
+    public String label() {
+        return handle().describe();
+    }
+
+    public void opened() {
+        if (openTensors == 0) {
+            // No other thread knows a cell without tensors, and most have one only.
+            openTensors = 1;
+        } else {
+            OPEN_TENSORS.getAndAdd(this, 1);
+        }
+    }
+
+    /** One tensor over this cell was closed. Whether it was the last one, behind which the value is to go. */
+    public boolean closedOne() {
+        return (int) OPEN_TENSORS.getAndAdd(this, -1) == 1;
+    }
+
+    public void close() {
+        handle().close();
+    }
+}

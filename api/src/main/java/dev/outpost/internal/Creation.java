@@ -1,0 +1,36 @@
+package dev.outpost.internal;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+
+/** Makes tensors out of nothing on a machine; what users call stands in {@link RemoteMachine}. */
+public final class Creation {
+    private Creation() {}
+
+    public static Tensor full(Home home, Shape shape, Scalar value) {
+        return Dispatch.make(home, new Fill(shape, value));
+    }
+
+    /** As users ask for it: a number that the dtype does not hold is refused. */
+    public static Tensor full(Home home, Shape shape, String op, Number value, DType dtype) {
+        return full(home, shape, Operand.fitting(op, value, dtype).scalar());
+    }
+
+    public static Tensor full(Home home, Shape shape, DType dtype, double value) {
+        return full(home, shape, Scalar.of(dtype, value));
+    }
+
+    /** 0, 1, 2, … as int64. */
+    public static Tensor indices(Home home, long length) {
+        return arange(home, DType.INT64, length, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L));
+    }
+
+    public static Tensor arange(Home home, DType dtype, long length, Scalar start, Scalar step) {
+        return Dispatch.make(home, new Arange(dtype, length, start, step));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
+import dev.outpost.client.StoredOperand;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.TensorType;
+import java.lang.ref.Reference;
+
+/** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
+public final class Dispatch {
+    private Dispatch() {}
+
+    /** Applies an op with one result. */
+    public static Tensor apply(Op op, Operand... operands) {
+        return applyAll(op, operands)[0];
+    }
+
+    /** Applies an op; operands must have the dtypes that the op wants. */
+    public static Tensor[] applyAll(Op op, Operand... operands) {
+        Tensor first = requireTogether(op, operands);
+        TensorType[] types = new TensorType[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            types[index] = Arguments.required(operands[index], "an operand").type();
+        }
+        Tensor[] results = record(Internals.home(first), op, operands, infer(op, types));
+        if (GradMode.isEnabled()) {
+            OpNode.attach(op, operands, results);
+        }
+        return results;
+    }
+
+    /** Applies an op of no operands, which has one result. */
+    public static Tensor make(Home home, Op op) {
+        Operand[] none = {};
+        return record(home, op, none, infer(op, new TensorType[0]))[0];
+    }
+
+    private static TensorType[] infer(Op op, TensorType[] operands) {
+        try {
+            return op.infer(operands);
+        } catch (OpException refused) {
+            throw Arguments.ofCalledOp(refused);
+        }
+    }
+
+    /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
+    public static Tensor unary(Unary op, Tensor operand) {
+        boolean needsFloat = op.isFloatingOnly() && !operand.dtype().isFloating();
+        if (!needsFloat) {
+            return apply(op, operand);
+        }
+        try (Tensor cast = operand.to(DType.FLOAT32)) {
+            return apply(op, cast);
+        }
+    }
+
+    /** The dtype that all operands are promoted to: those of a rank among themselves, and then rank by rank. */
+    public static DType resultType(Operand... operands) {
+        DType result = null;
+        for (Promotion.Rank rank : Promotion.Rank.values()) {
+            DType ofRank = null;
+            for (Operand operand : operands) {
+                if (operand.rank() == rank) {
+                    DType dtype = operand.type().dtype();
+                    ofRank = ofRank == null ? dtype : Promotion.promote(ofRank, dtype);
+                }
+            }
+            result = outranked(result, ofRank, rank);
+        }
+        return result;
+    }
+
+    private static DType outranked(DType weak, DType strong, Promotion.Rank rank) {
+        if (weak == null || strong == null) {
+            return strong == null ? weak : strong;
+        }
+        return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
+    }
+
+    /** As {@link #resultType}; float32 where that is no floating dtype. */
+    public static DType floatingType(Operand... operands) {
+        DType dtype = resultType(operands);
+        return dtype.isFloating() ? dtype : DType.FLOAT32;
+    }
+
+    /** As {@link #unary}, for two operands. */
+    public static Tensor binary(Binary op, Operand left, Operand right) {
+        Arguments.required(right, "the other operand");
+        DType dtype = Promotion.resultType(
+                left.type().dtype(), left.rank(), right.type().dtype(), right.rank());
+        if (op.isFloatingOnly() && !dtype.isFloating()) {
+            dtype = DType.FLOAT32;
+        }
+        Operand first = left.cast(dtype);
+        Operand second = right.cast(dtype);
+        Tensor result = apply(op, first, second);
+        letGo(first, left);
+        letGo(second, right);
+        return result;
+    }
+
+    /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
+    public static Tensor where(Tensor condition, Operand values, Operand others) {
+        Arguments.required(condition, "the condition");
+        Arguments.required(values, "the first operand");
+        Arguments.required(others, "the second operand");
+        DType dtype = Promotion.resultType(
+                values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
+        Operand first = chosen(values, dtype);
+        Operand second = chosen(others, dtype);
+        Tensor result = apply(Ternary.WHERE, condition, first, second);
+        letGo(first, values);
+        letGo(second, others);
+        return result;
+    }
+
+    private static Operand chosen(Operand choice, DType dtype) {
+        if (choice instanceof Operand.Immediate number && number.live() == null) {
+            Operand.requireFits("where", number.scalar(), dtype);
+        }
+        return choice.cast(dtype);
+    }
+
+    private static void letGo(Operand cast, Operand given) {
+        if (cast != given && cast instanceof Tensor tensor) {
+            tensor.close();
+        }
+    }
+
+    /** Fails for tensors of two machines; the answer is the first tensor. */
+    private static Tensor requireTogether(Op op, Operand[] operands) {
+        Tensor first = null;
+        for (Operand operand : operands) {
+            if (operand instanceof Tensor tensor) {
+                if (first == null) {
+                    first = tensor;
+                } else {
+                    requireTogether(op.label(), Internals.home(first), Internals.home(tensor));
+                }
+            }
+        }
+        if (first == null) {
+            throw new OpException(op.label(), "at least one operand must be a tensor, got numbers only");
+        }
+        return first;
+    }
+
+    /** Fails for what lives on two machines: neither knows the other's values. */
+    public static void requireTogether(String op, Home left, Home right) {
+        if (left != right) {
+            throw Arguments.ofCalledOp(new OpException(
+                    op,
+                    "tensors of two machines cannot be mixed, got " + left + " and " + right
+                            + "; bring one over with toHost().to(machine)"));
+        }
+    }
+
+    private static Tensor[] record(Home home, Op op, Operand[] operands, TensorType[] types) {
+        Tensor[] results = new Tensor[types.length];
+        home.recorder().current().record(op, stored(operands), types, home.newTensors(), results);
+        // A handle that is collected before its value is recorded would take the value with it.
+        Reference.reachabilityFence(operands);
+        return results;
+    }
+
+    /** Scalars, and storages that are looked into when the instruction is recorded. */
+    private static Object[] stored(Operand[] operands) {
+        Object[] stored = new Object[operands.length];
+        for (int index = 0; index < operands.length; index++) {
+            stored[index] = switch (operands[index]) {
+                case Operand.Immediate immediate -> immediate.stored();
+                case Operand operand -> stored((Tensor) operand);
+            };
+        }
+        return stored;
+    }
+
+    private static StoredOperand stored(Tensor tensor) {
+        return new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.HostState;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.Updates;
+import dev.outpost.protocol.op.UpdateCommit;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes to several tensors that all happen or none does, such as an optimizer's step. Whether they do is decided on the
+ * machine: where a gradient or a state was lost to a failure, no state changes. A run is counted in Java when it is recorded;
+ * when the machine says that it was left out, that is corrected.
+ *
+ * <p>One serves any number of runs over the same states, also in programs and scans. Used by one thread at a time.
+ */
+public final class GuardedUpdate {
+    private final LongConsumer undo;
+    private final Map<Recorder, Long> numbers = new WeakHashMap<>();
+    /** Where the latest run was, and how many segments there were before it if there was a run before. */
+    private Updates latest;
+
+    private long segmentsBefore;
+
+    /** @param undo takes back that so many runs were counted */
+    public GuardedUpdate(LongConsumer undo) {
+        this.undo = undo;
+    }
+
+    /**
+     * Records a run. Where the body throws, the states are as they were before.
+     *
+     * @param gradients what the update is computed from; at least one
+     * @param states what it writes in place; of distinct storages, at least one
+     * @param body records it, given the gradients in their order; called once, before this returns
+     */
+    public void run(List<Tensor> gradients, List<Tensor> states, Consumer<List<Tensor>> body) {
+        List<Cell> before =
+                states.stream().map(state -> Internals.cell(state).snapshot()).toList();
+        try {
+            List<Tensor> kept = new ArrayList<>();
+            List<Tensor> guarded = begin(gradients, states, kept);
+            body.accept(guarded);
+            commit(kept, states);
+        } catch (RuntimeException | Error failed) {
+            bind(states, before);
+            throw failed;
+        } finally {
+            before.forEach(Cell::close);
+        }
+    }
+
+    private List<Tensor> begin(List<Tensor> gradients, List<Tensor> states, List<Tensor> kept) {
+        List<Tensor> operands = new ArrayList<>(gradients);
+        states.forEach(state -> operands.add(whole(state)));
+        Recorder recorder = Internals.recorder(states.getFirst());
+        HostState.ofThread().updated(this, update -> update.runs(recorder));
+        long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
+        Tensor[] results =
+                Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
+        List<Tensor> all = List.of(results);
+        bind(states, cells(all.subList(gradients.size(), operands.size())));
+        kept.addAll(all.subList(operands.size(), all.size()));
+        return all.subList(0, gradients.size());
+    }
+
+    private static void commit(List<Tensor> kept, List<Tensor> states) {
+        List<Tensor> operands = new ArrayList<>(kept);
+        states.forEach(state -> operands.add(whole(state)));
+        bind(states, cells(List.of(Dispatch.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
+    }
+
+    /** The whole storage of a state, in a shape that is the same before and after. */
+    private static Tensor whole(Tensor state) {
+        return Internals.isWhole(state)
+                ? state
+                : Internals.view(
+                        state, Layout.contiguous(Shape.of(Internals.cell(state).elements())));
+    }
+
+    private static List<Cell> cells(List<Tensor> values) {
+        return values.stream().map(Internals::cell).toList();
+    }
+
+    private static void bind(List<Tensor> states, List<Cell> values) {
+        for (int index = 0; index < values.size(); index++) {
+            Internals.cell(states.get(index)).bind(values.get(index));
+        }
+    }
+
+    /** It is run there, in a segment that is not sealed yet. */
+    public void runs(Recorder recorder) {
+        Updates updates = recorder.updates();
+        segmentsBefore = updates == latest ? updates.sealedSegments() : 0;
+        latest = updates;
+    }
+
+    /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
+    public void settle() {
+        HostState.ofThread().unlessTraced(this::takeBackLeftOut);
+    }
+
+    private void takeBackLeftOut() {
+        numbers.forEach((recorder, number) -> {
+            long leftOut = recorder.updates().takeLeftOut(number);
+            if (leftOut > 0) {
+                undo.accept(leftOut);
+            }
+        });
+    }
+
+    /**
+     * {@linkplain #settle Settles}, and throws why runs were left out unless the program has been told, as by a read of the loss.
+     * Waits for the runs before the latest, where the machine is near.
+     */
+    public void report() {
+        HostState.ofThread().unlessTraced(this::tellLeftOut);
+    }
+
+    private void tellLeftOut() {
+        if (latest != null) {
+            latest.awaitStep(segmentsBefore);
+        }
+        takeBackLeftOut();
+        numbers.forEach((recorder, number) -> recorder.updates().reportLeftOut(number));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.SourceLine;
+import dev.outpost.internal.graph.Edge;
+import dev.outpost.internal.graph.OverwriteNode;
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+
+/** Writes through views: the machine sees only new values, and a cell that is bound anew. */
+public final class InPlace {
+    private InPlace() {}
+
+    /**
+     * Makes {@code target} and all that shares its storage see {@code source}, which was computed of target and has its
+     * shape and dtype.
+     */
+    public static void assign(Tensor target, Tensor source) {
+        write(target, source, source.requiresGrad());
+    }
+
+    /** As {@link #assign}, of a source that was not computed of target: autograd sees zeros for what was there. */
+    public static void overwrite(Tensor target, Tensor source) {
+        write(target, source, false);
+    }
+
+    private static void write(Tensor target, Tensor source, boolean leadsBack) {
+        requireWritable(target, source);
+        if (Internals.isWhole(target) && Internals.isWhole(source)) {
+            bindWhole(target, source, leadsBack);
+        } else {
+            bindPart(target, source);
+        }
+    }
+
+    private static void requireWritable(Tensor target, Tensor source) {
+        Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
+        if (!source.type().equals(target.type())) {
+            throw new OpException(
+                    SourceLine.calledOp(),
+                    "an in-place result must be as its target, got " + source.type() + " and " + target.type());
+        }
+        if (GradMode.isEnabled() && Internals.variable(target).isRequiringLeaf()) {
+            throw new OpException(
+                    SourceLine.calledOp(),
+                    "a leaf that requires gradients cannot be written in place, got "
+                            + Internals.cell(target).label()
+                            + "; write it inside of GradMode.noGrad, or use the op that makes a new tensor");
+        }
+        if (Internals.variable(target).writeRefusal() != null) {
+            throw new OpException("assign", Internals.variable(target).writeRefusal() + ", got " + target.type());
+        }
+        if (!Internals.layout(target).isInjective()) {
+            throw new OpException(
+                    SourceLine.calledOp(),
+                    "a view whose elements share memory cannot be written, got " + Internals.layout(target)
+                            + "; clone first");
+        }
+    }
+
+    private static void bindWhole(Tensor target, Tensor source, boolean leadsBack) {
+        Variable variable = Internals.variable(target);
+        if (GradMode.isEnabled()) {
+            Edge written = edge(source, rootWithin(target, source));
+            Edge before = variable.edge();
+            boolean isLost = before != null && !leadsBack;
+            variable.computedBy(isLost ? new Edge(new OverwriteNode(before, written), 0) : written);
+        }
+        variable.cell().bind(Internals.cell(source));
+    }
+
+    /** Where gradients of a storage that is seen like that go, or null. */
+    private static Edge edge(Tensor storage, Layout root) {
+        if (!storage.requiresGrad()) {
+            return null;
+        }
+        try (Tensor seen = Internals.view(storage, root)) {
+            return Internals.gradientEdge(seen);
+        }
+    }
+
+    /** The source's storage seen as the target's root sees its own. */
+    private static Layout rootWithin(Tensor target, Tensor source) {
+        Layout root = Internals.variable(target).root();
+        return root.equals(Internals.layout(target)) ? Internals.layout(source) : root;
+    }
+
+    private static void bindPart(Tensor target, Tensor source) {
+        Variable variable = Internals.variable(target);
+        Cell cell = variable.cell();
+        Tensor storage = Internals.view(target, Layout.contiguous(Shape.of(cell.elements())));
+        Tensor written = Dispatch.apply(new StridedWrite(Internals.layout(target)), storage, source);
+        if (GradMode.isEnabled()) {
+            variable.computedBy(edge(written, variable.root()));
+        }
+        cell.bind(Internals.cell(written));
+        written.close();
+        storage.close();
+    }
+}

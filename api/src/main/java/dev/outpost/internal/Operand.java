@@ -1,0 +1,102 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.client.LiveNumber;
+import dev.outpost.client.LiveScalar;
+import dev.outpost.types.DType;
+import dev.outpost.types.NumberRange;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Promotion;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+
+/** An operand of an op: a {@link Tensor}, or a number that travels inside the instruction. There are no other kinds. */
+public interface Operand {
+    TensorType type();
+
+    /** How strongly the operand holds on to its dtype when two are promoted. */
+    Promotion.Rank rank();
+
+    /** The same numbers in another dtype; itself when it has that dtype. */
+    Operand cast(DType dtype);
+
+    /**
+     * A Java number.
+     *
+     * @param scalar what it is
+     * @param live where it comes from in each run of a program; null where it does not change
+     */
+    record Immediate(Scalar scalar, LiveNumber live) implements Operand {
+        Immediate(Scalar scalar) {
+            this(scalar, null);
+        }
+
+        @Override
+        public TensorType type() {
+            return new TensorType(scalar.dtype(), Shape.SCALAR);
+        }
+
+        @Override
+        public Promotion.Rank rank() {
+            return Promotion.Rank.NUMBER;
+        }
+
+        /** As a recorder takes it. */
+        Object stored() {
+            return live == null ? scalar : new LiveScalar(scalar, live);
+        }
+
+        @Override
+        public Immediate cast(DType dtype) {
+            return new Immediate(scalar.to(dtype), live);
+        }
+    }
+
+    /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
+    static Immediate of(Number number) {
+        Arguments.required(number, "the number");
+        if (number instanceof LiveNumber live) {
+            return new Immediate(Scalar.of(DType.FLOAT32, live.doubleValue()), live);
+        }
+        boolean whole = number instanceof Long
+                || number instanceof Integer
+                || number instanceof Short
+                || number instanceof Byte;
+        return new Immediate(
+                whole ? Scalar.of(DType.INT64, number.longValue()) : Scalar.of(DType.FLOAT32, number.doubleValue()));
+    }
+
+    /** A number as an element of a dtype; one that the dtype does not hold is refused. */
+    static Immediate fitting(String op, Number number, DType dtype) {
+        Immediate given = of(number);
+        if (given.live() == null) {
+            requireFits(op, given.scalar(), dtype);
+        }
+        return given.cast(dtype);
+    }
+
+    static void requireFits(String op, Scalar scalar, DType dtype) {
+        if (!scalar.fits(dtype)) {
+            NumberRange range = NumberRange.of(dtype);
+            throw new OpException(
+                    op,
+                    scalar + " does not fit " + dtype + ", which holds " + Scalar.of(dtype, range.lowest()) + " to "
+                            + Scalar.of(dtype, range.largest()));
+        }
+    }
+
+    static Immediate of(boolean value) {
+        return new Immediate(Scalar.of(value));
+    }
+
+    /** A number in a given dtype. */
+    static Immediate of(DType dtype, double value) {
+        return new Immediate(Scalar.of(dtype, value));
+    }
+
+    static Immediate of(DType dtype, long value) {
+        return new Immediate(Scalar.of(dtype, value));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.internal.functions;
+
+import dev.outpost.Tensor;
+
+/**
+ * scale · x where x is positive, scale · alpha · (exp(x · inputScale) - 1) elsewhere; the exponential linear units are these. The
+ * slope is that of the exponential itself: exp(x) - 1 keeps no digit of a small exp(x) to add 1 to.
+ */
+public final class Elu extends ElementwiseFunction {
+    private final double alpha;
+    private final double scale;
+    private final double inputScale;
+
+    public Elu(double alpha, double scale, double inputScale) {
+        this.alpha = alpha;
+        this.scale = scale;
+        this.inputScale = inputScale;
+    }
+
+    @Override
+    public Tensor value(Tensor x) {
+        return x.mul(scale)
+                .where(isPositiveOrNan(x), exponent(x).expm1().mul(alpha).mul(scale));
+    }
+
+    @Override
+    public Tensor gradient(Tensor x, Tensor ofResult) {
+        Tensor elsewhere = ofResult.mul(exponent(x).exp().mul(alpha * scale * inputScale));
+        return ofResult.mul(scale).where(isPositiveOrNan(x), elsewhere);
+    }
+
+    private Tensor exponent(Tensor x) {
+        return x.maskedFill(isPositiveOrNan(x), 0).mul(inputScale);
+    }
+
+    /** NaN goes with what is positive, as it is and with its gradient. */
+    private static Tensor isPositiveOrNan(Tensor x) {
+        return x.le(0).logicalNot();
+    }
+}

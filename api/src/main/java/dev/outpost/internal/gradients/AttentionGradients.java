@@ -1,0 +1,132 @@
+package dev.outpost.internal.gradients;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.internal.ops.AttentionScores;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.AttentionGradient;
+import dev.outpost.types.DType;
+
+/** The rules of attention. Its gradient is a primitive as well; what goes further back has all weights there. */
+public final class AttentionGradients {
+    /** Operands of the gradient before its mask. */
+    private static final int OPERANDS = 6;
+
+    private AttentionGradients() {}
+
+    public static Tensor[] attention(Attention op, OpNode node, Tensor[] g) {
+        Tensor mask = node.inputCount() > 3 ? (Tensor) node.input(3) : null;
+        Tensor output = node.output(0);
+        Tensor gradient = g[0] == null ? Gradients.zerosLike(output) : g[0];
+        DType sums = Attention.accumulator(output.dtype());
+        Tensor products = gradient.to(sums).mul(output.to(sums)).sum(-1);
+        Tensor less = g[1] == null ? products : products.sub(g[1]);
+        AttentionGradient back = new AttentionGradient(op.causal(), op.scale());
+        Tensor[] operands = {
+            (Tensor) node.input(0), (Tensor) node.input(1), (Tensor) node.input(2), gradient, node.output(1), less
+        };
+        Tensor[] slopes = apply(back, operands, mask);
+        if (mask == null) {
+            return slopes;
+        }
+        return new Tensor[] {slopes[0], slopes[1], slopes[2], node.needs(3) ? ofMask(back, operands, mask) : null};
+    }
+
+    private static Tensor[] apply(AttentionGradient op, Tensor[] operands, Tensor mask) {
+        Operand[] all = new Operand[OPERANDS + (mask == null ? 0 : 1)];
+        System.arraycopy(operands, 0, all, 0, OPERANDS);
+        if (mask != null) {
+            all[OPERANDS] = mask;
+        }
+        return Dispatch.applyAll(op, all);
+    }
+
+    /** Of numbers that were added: as many as there are weights, so that these may be there too. */
+    private static Tensor ofMask(AttentionGradient op, Tensor[] operands, Tensor mask) {
+        Parts parts = Parts.of(op, operands, mask);
+        return parts.slopes(parts.weights()).sumToSize(mask.shape()).to(mask.dtype());
+    }
+
+    /**
+     * The gradient's own gradient. With its results {@code a k}, {@code aᵀ q} and {@code pᵀ g}, where {@code a} is the scale
+     * times the slopes {@code p (g vᵀ - d)}, and with what arrives for them, it is a sum of products as they are.
+     */
+    public static Tensor[] gradient(AttentionGradient op, OpNode node, Tensor[] arrived) {
+        Tensor[] operands = new Tensor[OPERANDS];
+        for (int operand = 0; operand < OPERANDS; operand++) {
+            operands[operand] = (Tensor) node.input(operand);
+        }
+        Tensor mask = node.inputCount() > OPERANDS ? (Tensor) node.input(OPERANDS) : null;
+        Tensor[] results = Parts.of(op, operands, mask).second(arrived);
+        Tensor[] slopes = new Tensor[node.inputCount()];
+        for (int operand = 0; operand < slopes.length; operand++) {
+            boolean isWanted = results[operand] != null && node.needs(operand);
+            slopes[operand] = isWanted
+                    ? results[operand]
+                            .sumToSize(node.inputShape(operand))
+                            .to(node.inputType(operand).dtype())
+                    : null;
+        }
+        return slopes;
+    }
+
+    /** The operands of the gradient, in what is accumulated in. */
+    private record Parts(AttentionScores scores, Tensor value, Tensor gradient, Tensor logarithms, Tensor less) {
+
+        static Parts of(AttentionGradient op, Tensor[] operands, Tensor mask) {
+            DType sums = operands[4].dtype();
+            Tensor added = mask == null || mask.dtype() == DType.BOOL ? mask : mask.to(sums);
+            return new Parts(
+                    new AttentionScores(operands[0].to(sums), operands[1].to(sums), added, op.causal(), op.scale()),
+                    operands[2].to(sums),
+                    operands[3].to(sums),
+                    operands[4],
+                    operands[5]);
+        }
+
+        Tensor weights() {
+            return scores.weights(logarithms);
+        }
+
+        /** {@code g vᵀ - d}. */
+        private Tensor differences() {
+            return scores.withoutHidden(scores.ofPairs(gradient, value).sub(less.unsqueeze(-1)));
+        }
+
+        Tensor slopes(Tensor weights) {
+            return weights.mul(differences());
+        }
+
+        /** @param arrived for the gradients of query, key and value, null where nothing did */
+        Tensor[] second(Tensor[] arrived) {
+            Tensor toQuery = in(scores.query(), arrived[0]);
+            Tensor toKey = in(scores.key(), arrived[1]);
+            Tensor toValue = in(value, arrived[2]);
+            Tensor weights = weights();
+            Tensor slopes = slopes(weights);
+            Tensor ofSlopes = scores.ofPairs(toQuery, scores.key())
+                    .add(scores.ofPairs(scores.query(), toKey))
+                    .mul(scores.scale());
+            Tensor ofDifferences = ofSlopes.mul(weights);
+            Tensor ofScores =
+                    ofSlopes.mul(slopes).add(scores.ofPairs(gradient, toValue).mul(weights));
+            Tensor scaled = slopes.mul(scores.scale());
+            Tensor scaledScores = ofScores.mul(scores.scale());
+            return new Tensor[] {
+                scores.ofQueries(scaledScores, scores.key()).add(scores.ofQueries(scaled, toKey)),
+                scores.ofKeys(scaledScores, scores.query()).add(scores.ofKeys(scaled, toQuery)),
+                scores.ofKeys(ofDifferences, gradient),
+                scores.ofQueries(ofDifferences, value).add(scores.ofQueries(weights, toValue)),
+                ofScores.sum(-1).neg(),
+                ofDifferences.sum(-1).neg(),
+                ofScores
+            };
+        }
+
+        private static Tensor in(Tensor like, Tensor arrived) {
+            return arrived == null ? Gradients.zerosLike(like) : arrived.to(like.dtype());
+        }
+    }
+}

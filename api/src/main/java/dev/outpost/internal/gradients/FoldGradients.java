@@ -1,0 +1,133 @@
+package dev.outpost.internal.gradients;
+
+import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
+import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
+import static dev.outpost.internal.gradients.Gradient.Saves.NOTHING;
+import static dev.outpost.internal.gradients.Gradient.unary;
+import static dev.outpost.internal.gradients.Gradients.masked;
+import static dev.outpost.internal.gradients.Gradients.maskedOut;
+import static dev.outpost.internal.gradients.Gradients.zerosLike;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cumulative;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/** The rules of reductions and of their running forms. */
+public final class FoldGradients {
+    private FoldGradients() {}
+
+    public static Gradient of(Reduce op) {
+        return switch (op.fn()) {
+            case SUM -> unary(NOTHING, (node, g) -> spread(op, node, g));
+            case PROD -> unary(INPUTS, (node, g) -> product(op.axes(), node, spread(op, node, g)));
+            case MAX, MIN -> unary(INPUTS_AND_OUTPUTS, (node, g) -> extreme(op, node, g));
+        };
+    }
+
+    public static Gradient of(Cumulative op) {
+        return switch (op.fn()) {
+            case SUM -> unary(NOTHING, (node, g) -> sumOfLater(g, op.axis()));
+            case PROD -> unary(INPUTS, (node, g) -> runningProduct(op.axis(), (Tensor) node.input(0), g));
+            case MAX, MIN -> unary(INPUTS_AND_OUTPUTS, (node, g) -> runningExtreme(op.axis(), node, g));
+        };
+    }
+
+    /** A result repeated along the dimensions that were folded. */
+    private static Tensor spread(Reduce op, OpNode node, Tensor result) {
+        Layout layout = Internals.layout(result);
+        for (int dim = 0; !op.keepDims() && dim < node.inputShape(0).rank(); dim++) {
+            layout = op.axes().contains(dim) ? layout.unsqueeze(dim) : layout;
+        }
+        return Internals.view(result, layout.expand(node.inputShape(0)));
+    }
+
+    /** As PyTorch has it, nothing flows from two zeros among all elements, whatever the others are. */
+    private static Tensor product(Axes axes, OpNode node, Tensor g) {
+        Tensor x = (Tensor) node.input(0);
+        Tensor zero = x.eq(0);
+        Tensor zeros = count(axes, zero);
+        Tensor product = fold(Reduce.Fn.PROD, axes, onesAt(zero, x));
+        Tensor others =
+                Dispatch.where(zeros.eq(zero.to(DType.INT64)), product.div(onesAt(zero, x)), zeroTimesOthers(axes, x));
+        Tensor gradient = g.mul(others);
+        return axes.equals(Axes.all(x.dim())) ? maskedOut(zeros.gt(1), gradient) : gradient;
+    }
+
+    /** NaN where another factor is not finite. */
+    private static Tensor zeroTimesOthers(Axes axes, Tensor x) {
+        Tensor isOdd = x.isfinite().logicalNot();
+        Tensor areOthersOdd = count(axes, isOdd).ne(isOdd.to(DType.INT64));
+        return zerosLike(x).maskedFill(areOthersOdd, Double.NaN);
+    }
+
+    private static Tensor count(Axes axes, Tensor condition) {
+        return fold(Reduce.Fn.SUM, axes, condition.to(DType.INT64));
+    }
+
+    public static Tensor onesAt(Tensor condition, Tensor x) {
+        return Dispatch.where(condition, Operand.of(x.dtype(), 1L), x);
+    }
+
+    private static Tensor fold(Reduce.Fn fn, Axes axes, Tensor x) {
+        return Dispatch.apply(new Reduce(fn, axes, true), x);
+    }
+
+    /** The elements that are the extreme share its gradient. */
+    private static Tensor extreme(Reduce op, OpNode node, Tensor g) {
+        Tensor x = (Tensor) node.input(0);
+        Tensor chosen = x.eq(spread(op, node, node.output(0))).to(g.dtype());
+        Tensor ties = fold(Reduce.Fn.SUM, op.axes(), chosen);
+        return spread(op, node, g).mul(chosen).div(ties);
+    }
+
+    private static Tensor running(Reduce.Fn fn, int axis, Tensor x) {
+        return Dispatch.apply(new Cumulative(fn, axis), x);
+    }
+
+    private static Tensor sumOfLater(Tensor g, int axis) {
+        return running(Reduce.Fn.SUM, axis, g.flip(axis)).flip(axis);
+    }
+
+    /**
+     * An element is in every product from its own on. Those are 0 from the first 0 on, except in the eyes of that 0
+     * itself: for it they are the products with 1 in its place.
+     */
+    private static Tensor runningProduct(int axis, Tensor x, Tensor g) {
+        Tensor zero = x.eq(0);
+        Tensor zeros = running(Reduce.Fn.SUM, axis, zero.to(DType.INT64));
+        Tensor before = zeros.eq(0);
+        Tensor first = Dispatch.binary(Binary.AND, zero, zeros.eq(1));
+        Tensor filled = g.mul(running(Reduce.Fn.PROD, axis, onesAt(first, x)));
+        Tensor beforeZero = sumOfLater(masked(before, filled), axis).div(onesAt(zero, x));
+        Tensor atZero = masked(first, sumOfLater(filled, axis));
+        return Dispatch.where(before, beforeZero, atZero);
+    }
+
+    /** A running extreme is the last element so far that equals it. */
+    private static Tensor runningExtreme(int axis, OpNode node, Tensor g) {
+        Tensor x = (Tensor) node.input(0);
+        Tensor hit = Dispatch.binary(Binary.OR, x.eq(node.output(0)), x.isnan());
+        Tensor index = running(Reduce.Fn.MAX, axis, masked(hit, indicesAlong(x, axis)));
+        return Dispatch.apply(new Scatter(Scatter.Fn.ADD, axis), zerosLike(g), index, g);
+    }
+
+    private static Tensor indicesAlong(Tensor x, int axis) {
+        long[] sizes = new long[x.dim()];
+        Arrays.fill(sizes, 1);
+        sizes[axis] = x.size(axis);
+        Tensor indices = Creation.indices(Internals.home(x), sizes[axis]);
+        return Internals.view(indices, Layout.contiguous(Shape.of(sizes)));
+    }
+}

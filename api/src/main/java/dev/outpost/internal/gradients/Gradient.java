@@ -1,0 +1,94 @@
+package dev.outpost.internal.gradients;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.graph.Node;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.types.DType;
+
+/**
+ * How an op goes back: what it saves, and the rule.
+ *
+ * @param saves what the rule looks at
+ * @param rule the gradients of the inputs from those of the outputs
+ */
+public record Gradient(Saves saves, Rule rule) {
+
+    /** For ops through which no gradient flows. */
+    public static final Gradient NONE = new Gradient(Saves.NOTHING, null);
+
+    public enum Saves {
+        NOTHING,
+        /** All inputs. */
+        INPUTS,
+        /** An input only if another one needs a gradient, as the factors of a product do. */
+        OTHER_INPUTS,
+        /** The second input always, the first only if the second needs a gradient, as in a quotient. */
+        DIVISOR,
+        /** All inputs, but only if the second needs a gradient. */
+        FOR_SECOND,
+        /** Conditions and indices, among inputs and outputs: what no gradient flows to. */
+        SELECTORS,
+        OUTPUTS,
+        FIRST_INPUT_AND_OUTPUTS,
+        INPUTS_AND_OUTPUTS
+    }
+
+    /** Answers one gradient for each input, null where none flows; it need not look at {@link OpNode#needs}. */
+    @FunctionalInterface
+    public interface Rule {
+        Tensor[] apply(OpNode node, Tensor[] gradients);
+    }
+
+    /** A rule of one input and one output. */
+    @FunctionalInterface
+    public interface UnaryRule {
+        Tensor apply(OpNode node, Tensor gradient);
+    }
+
+    public static Gradient unary(Saves saves, UnaryRule rule) {
+        return new Gradient(saves, (node, gradients) -> new Tensor[] {rule.apply(node, gradients[0])});
+    }
+
+    /** Two rules for two inputs that broadcast; only those that are needed are computed, and summed to the input's shape. */
+    public static Gradient binary(Saves saves, UnaryRule left, UnaryRule right) {
+        return new Gradient(saves, (node, gradients) ->
+                new Tensor[] {unbroadcast(node, 0, left, gradients[0]), unbroadcast(node, 1, right, gradients[0])});
+    }
+
+    public static Tensor unbroadcast(OpNode node, int input, UnaryRule rule, Tensor gradient) {
+        return node.needs(input) ? rule.apply(node, gradient).sumToSize(node.inputShape(input)) : null;
+    }
+
+    public boolean savesInput(OpNode node, int input) {
+        return switch (saves) {
+            case NOTHING, OUTPUTS -> false;
+            case INPUTS, INPUTS_AND_OUTPUTS -> true;
+            case FIRST_INPUT_AND_OUTPUTS -> input == 0;
+            case OTHER_INPUTS -> anotherNeeds(node, input);
+            case DIVISOR -> input == 1 || node.needs(1);
+            case FOR_SECOND -> node.needs(1);
+            case SELECTORS -> !node.inputType(input).dtype().isFloating();
+        };
+    }
+
+    public boolean savesOutput(DType dtype) {
+        return switch (saves) {
+            case NOTHING, INPUTS, OTHER_INPUTS, DIVISOR, FOR_SECOND -> false;
+            case OUTPUTS, FIRST_INPUT_AND_OUTPUTS, INPUTS_AND_OUTPUTS -> true;
+            case SELECTORS -> !dtype.isFloating();
+        };
+    }
+
+    public Tensor[] backward(OpNode node, Tensor[] gradients) {
+        return rule.apply(node, gradients);
+    }
+
+    private static boolean anotherNeeds(Node node, int input) {
+        for (int other = 0; other < node.edges().length; other++) {
+            if (other != input && node.needs(other)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

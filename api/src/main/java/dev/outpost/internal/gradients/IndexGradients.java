@@ -1,0 +1,246 @@
+package dev.outpost.internal.gradients;
+
+import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
+import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
+import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
+import static dev.outpost.internal.gradients.Gradients.masked;
+import static dev.outpost.internal.gradients.Gradients.zerosLike;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.Sort;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+
+/** The rules of ops that move elements: what one direction reads, the other writes. */
+public final class IndexGradients {
+    private IndexGradients() {}
+
+    public static Tensor[] stridedWrite(StridedWrite op, OpNode node, Tensor g) {
+        Layout written = op.layout();
+        return new Tensor[] {
+            node.needs(0) ? Dispatch.apply(op, g, zeros(g, written.shape())) : null,
+            node.needs(1) ? Internals.view(Internals.ownStorage(g), written) : null
+        };
+    }
+
+    /** As {@code scatter_add}, in float32 where the gradient is narrower. */
+    public static Tensor[] gather(Gather op, OpNode node, Tensor g) {
+        Scatter back = new Scatter(Scatter.Fn.ADD, op.axis(), op.names());
+        Tensor wide = Numerics.wide(g);
+        Tensor sums = Dispatch.apply(back, zeros(wide, node.inputShape(0)), node.input(1), wide);
+        return new Tensor[] {sums.to(g.dtype()), null};
+    }
+
+    public static Tensor[] select(IndexSelect op, OpNode node, Tensor g) {
+        IndexWrite back = new IndexWrite(Scatter.Fn.ADD, op.axis(), op.names());
+        return new Tensor[] {Dispatch.apply(back, zeros(g, node.inputShape(0)), node.input(1), g), null};
+    }
+
+    public static Tensor[] sort(Sort op, OpNode node, Tensor g) {
+        Scatter back = new Scatter(Scatter.Fn.SET, op.axis());
+        return new Tensor[] {Dispatch.apply(back, zerosLike(g), node.output(1), g)};
+    }
+
+    public static Tensor[] concat(Concat op, OpNode node, Tensor g) {
+        Tensor[] parts = new Tensor[node.inputCount()];
+        long start = 0;
+        for (int input = 0; input < parts.length; input++) {
+            long length = node.inputShape(input).size(op.axis());
+            parts[input] = node.needs(input) ? g.narrow(op.axis(), start, length) : null;
+            start += length;
+        }
+        return parts;
+    }
+
+    public static Gradient of(Scatter op) {
+        return write(op.fn(), node -> new ScatterPlaces(op.axis(), node));
+    }
+
+    public static Gradient of(IndexWrite op) {
+        return write(op.fn(), node -> new SlicePlaces(op.axis(), node));
+    }
+
+    /** Where an index points, in the base's shape; both families of writes differ in nothing else. */
+    private interface Places {
+        /** The elements there, of the index's shape. */
+        Tensor read(Tensor base);
+
+        Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
+
+        /** The part of the source that is written. */
+        Tensor written(Tensor source);
+
+        /** The shape that reading gives. */
+        Shape shape();
+
+        /** The source's gradient from that of its written part. */
+        Tensor unwritten(Tensor gradient);
+    }
+
+    @FunctionalInterface
+    private interface PlacesOf {
+        Places of(OpNode node);
+    }
+
+    @FunctionalInterface
+    private interface WriteRule {
+        Tensor[] apply(OpNode node, Places places, Tensor g);
+    }
+
+    private static Gradient write(Scatter.Fn fn, PlacesOf places) {
+        return switch (fn) {
+            case SET -> write(SELECTORS, places, IndexGradients::set);
+            case ADD -> write(SELECTORS, places, IndexGradients::add);
+            case MUL -> write(INPUTS, places, IndexGradients::multiply);
+            case MAX, MIN -> write(INPUTS_AND_OUTPUTS, places, IndexGradients::extreme);
+        };
+    }
+
+    private static Gradient write(Gradient.Saves saves, PlacesOf places, WriteRule rule) {
+        return new Gradient(saves, (node, gradients) -> rule.apply(node, places.of(node), gradients[0]));
+    }
+
+    /** As in PyTorch, every source that was sent to one place gets its gradient, though only the last one stayed. */
+    private static Tensor[] set(OpNode node, Places places, Tensor g) {
+        return gradients(
+                node.needs(0) ? places.write(Scatter.Fn.SET, g, zeros(g, places.shape())) : null,
+                node.needs(2) ? places.unwritten(places.read(g)) : null);
+    }
+
+    private static Tensor[] add(OpNode node, Places places, Tensor g) {
+        return gradients(g, node.needs(2) ? places.unwritten(places.read(g)) : null);
+    }
+
+    private static Tensor[] multiply(OpNode node, Places places, Tensor g) {
+        Tensor base = (Tensor) node.input(0);
+        Tensor source = places.written((Tensor) node.input(2));
+        return gradients(
+                node.needs(0) ? ofBase(base, source, places, g) : null,
+                node.needs(2) ? places.unwritten(ofSource(base, source, places, g)) : null);
+    }
+
+    /** The product without the base is that with it, divided by it; where it is 0, that with 1 in its place. */
+    private static Tensor ofBase(Tensor base, Tensor source, Places places, Tensor g) {
+        Tensor divisor = FoldGradients.onesAt(base.eq(0), base);
+        return g.mul(places.write(Scatter.Fn.MUL, divisor, source)).div(divisor);
+    }
+
+    /** As {@link #ofBase}, but that a source of 0 has 1 in its place only where it is the one such source. */
+    private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
+        Tensor isZero = source.eq(0);
+        Tensor zeros = places.write(
+                Scatter.Fn.ADD, Creation.full(Internals.home(base), base.shape(), DType.INT64, 0), count(isZero));
+        Tensor isOnlyZero = isZero.logicalAnd(places.read(zeros).eq(1));
+        Tensor others = places.write(Scatter.Fn.MUL, base, FoldGradients.onesAt(isOnlyZero, source));
+        Tensor product = places.write(Scatter.Fn.MUL, base, source);
+        Tensor quotient = places.read(g.mul(product)).div(FoldGradients.onesAt(isZero, source));
+        return places.read(g.mul(others)).where(isOnlyZero, quotient);
+    }
+
+    /** Base and sources that are the extreme share its gradient. */
+    private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
+        Tensor source = places.written((Tensor) node.input(2));
+        Tensor result = node.output(0);
+        Tensor baseChosen = result.eq((Tensor) node.input(0));
+        Tensor sourceChosen = places.read(result).eq(source);
+        Tensor ties = places.write(Scatter.Fn.ADD, count(baseChosen), count(sourceChosen));
+        Tensor share = g.div(ties);
+        return gradients(
+                node.needs(0) ? masked(baseChosen, share) : null,
+                node.needs(2) ? places.unwritten(masked(sourceChosen, places.read(share))) : null);
+    }
+
+    private static Tensor[] gradients(Tensor base, Tensor source) {
+        return new Tensor[] {base, null, source};
+    }
+
+    private static Tensor count(Tensor condition) {
+        return condition.to(DType.INT64);
+    }
+
+    private static Tensor zeros(Tensor like, Shape shape) {
+        return Creation.full(Internals.home(like), shape, like.dtype(), 0);
+    }
+
+    private record ScatterPlaces(int axis, Tensor index, Shape sourceShape) implements Places {
+        ScatterPlaces(int axis, OpNode node) {
+            this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor read(Tensor base) {
+            return Dispatch.apply(new Gather(axis), base, index);
+        }
+
+        @Override
+        public Tensor write(Scatter.Fn fn, Tensor base, Tensor source) {
+            return Dispatch.apply(new Scatter(fn, axis), base, index, source);
+        }
+
+        @Override
+        public Tensor written(Tensor source) {
+            return Internals.view(source, corner(Internals.layout(source)));
+        }
+
+        @Override
+        public Shape shape() {
+            return index.shape();
+        }
+
+        @Override
+        public Tensor unwritten(Tensor gradient) {
+            if (sourceShape.equals(index.shape())) {
+                return gradient;
+            }
+            Layout corner = corner(Layout.contiguous(sourceShape));
+            return Dispatch.apply(new StridedWrite(corner), zeros(gradient, sourceShape), gradient);
+        }
+
+        private Layout corner(Layout source) {
+            return Layout.of(index.shape(), source.strides(), source.offset());
+        }
+    }
+
+    private record SlicePlaces(int axis, Tensor index, Shape sourceShape) implements Places {
+        SlicePlaces(int axis, OpNode node) {
+            this(axis, (Tensor) node.input(1), node.inputShape(2));
+        }
+
+        @Override
+        public Tensor read(Tensor base) {
+            return Dispatch.apply(new IndexSelect(axis), base, index);
+        }
+
+        @Override
+        public Tensor write(Scatter.Fn fn, Tensor base, Tensor source) {
+            return Dispatch.apply(new IndexWrite(fn, axis), base, index, source);
+        }
+
+        @Override
+        public Tensor written(Tensor source) {
+            return source;
+        }
+
+        @Override
+        public Shape shape() {
+            return sourceShape;
+        }
+
+        @Override
+        public Tensor unwritten(Tensor gradient) {
+            return gradient;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.outpost.internal.gradients;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.types.Layout;
+
+/**
+ * The rules of products of matrices. The gradient of what lies transposed is computed transposed: as a linear layer's
+ * weight it then lies as what it is added to, and need not be copied.
+ */
+public final class MatrixGradients {
+    private MatrixGradients() {}
+
+    public static Tensor left(OpNode node, Tensor g) {
+        Tensor right = (Tensor) node.input(1);
+        return liesTransposed(node.inputLayout(0))
+                ? transposed(product(right, transposed(g)))
+                : product(g, transposed(right));
+    }
+
+    public static Tensor right(OpNode node, Tensor g) {
+        Tensor left = (Tensor) node.input(0);
+        return liesTransposed(node.inputLayout(1))
+                ? transposed(product(transposed(g), left))
+                : product(transposed(left), g);
+    }
+
+    private static Tensor product(Tensor left, Tensor right) {
+        return Dispatch.apply(new Matmul(), left, right);
+    }
+
+    private static Tensor transposed(Tensor matrices) {
+        return matrices.transpose(-2, -1);
+    }
+
+    /** Whether matrices lie column by column; of one row or one column both are the same. */
+    private static boolean liesTransposed(Layout matrices) {
+        int rows = matrices.rank() - 2;
+        int columns = matrices.rank() - 1;
+        return matrices.shape().size(rows) > 1
+                && matrices.shape().size(columns) > 1
+                && matrices.stride(rows) == 1
+                && matrices.stride(columns) > 1;
+    }
+}

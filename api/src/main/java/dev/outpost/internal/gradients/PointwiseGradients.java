@@ -1,0 +1,124 @@
+package dev.outpost.internal.gradients;
+
+import static dev.outpost.internal.gradients.Gradients.masked;
+import static dev.outpost.internal.gradients.Gradients.maskedOut;
+import static dev.outpost.internal.gradients.Gradients.over;
+import static dev.outpost.internal.gradients.Gradients.square;
+import static dev.outpost.internal.gradients.Gradients.times;
+import static dev.outpost.internal.gradients.Gradients.zerosLike;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.OpNode;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.types.Shape;
+
+/** The rules of elementwise ops that take more than a line of {@link Gradients}. */
+public final class PointwiseGradients {
+    private PointwiseGradients() {}
+
+    public static Tensor divisor(OpNode node, Tensor g) {
+        Tensor divisor = (Tensor) node.input(1);
+        Tensor quotient = Dispatch.binary(Binary.DIV, node.input(0), divisor);
+        return g.neg().mul(quotient.div(divisor));
+    }
+
+    public static Tensor remainderDivisor(OpNode node, Tensor g) {
+        return times(g.neg(), Dispatch.binary(Binary.FLOOR_DIV, node.input(0), node.input(1)));
+    }
+
+    public static Tensor fmodDivisor(OpNode node, Tensor g) {
+        return times(g.neg(), Dispatch.binary(Binary.TRUNC_DIV, node.input(0), node.input(1)));
+    }
+
+    /** {@code b * a^(b - 1)}, and 0 where b is 0. */
+    public static Tensor powerBase(OpNode node, Tensor g) {
+        Tensor base = (Tensor) node.input(0);
+        return switch (node.input(1)) {
+            case Operand.Immediate exponent -> powerBase(base, exponent.scalar().asDouble(), g);
+            case Operand operand -> {
+                Tensor exponent = (Tensor) operand;
+                Tensor power = Dispatch.binary(Binary.POW, base, exponent.sub(1));
+                yield maskedOut(exponent.eq(0), g.mul(exponent.mul(power)));
+            }
+        };
+    }
+
+    private static Tensor powerBase(Tensor base, double exponent, Tensor g) {
+        if (exponent == 0) {
+            return zerosLike(g);
+        }
+        Tensor power = exponent == 2 ? base : Dispatch.binary(Binary.POW, base, Operand.of(base.dtype(), exponent - 1));
+        return g.mul(power.mul(exponent));
+    }
+
+    /** {@code a^b * log(a)}, and 0 where a is 0 and b is not below. */
+    public static Tensor powerExponent(OpNode node, Tensor g) {
+        Tensor base = tensor(node, 0, g);
+        Tensor exponent = (Tensor) node.input(1);
+        Tensor power = Dispatch.binary(Binary.POW, base, exponent);
+        Tensor vanishes = Dispatch.binary(Binary.AND, base.eq(0), exponent.ge(0));
+        return g.mul(maskedOut(vanishes, power.mul(base.log())));
+    }
+
+    public static Tensor atan2Left(OpNode node, Tensor g) {
+        return times(g, node.input(1)).div(squaredNorm(node, g));
+    }
+
+    public static Tensor atan2Right(OpNode node, Tensor g) {
+        return times(g.neg(), node.input(0)).div(squaredNorm(node, g));
+    }
+
+    private static Tensor squaredNorm(OpNode node, Tensor g) {
+        return square(tensor(node, 0, g)).add(square(tensor(node, 1, g)));
+    }
+
+    public static Gradient.UnaryRule hypot(int input) {
+        return (node, g) -> over(times(g, node.input(input)), node.output(0));
+    }
+
+    /** All where this input was chosen, half of it where both were the same; NaN, which is neither, gets all. */
+    public static Gradient.UnaryRule chosen(int input, Binary wins) {
+        return (node, g) -> {
+            Operand mine = node.input(input);
+            Operand others = node.input(1 - input);
+            Tensor shared = Dispatch.where(Dispatch.binary(Binary.EQ, mine, others), g.mul(0.5), g);
+            return maskedOut(Dispatch.binary(wins, others, mine), shared);
+        };
+    }
+
+    public static Tensor copysign(OpNode node, Tensor g) {
+        Tensor x = (Tensor) node.input(0);
+        Tensor ratio = Dispatch.binary(Binary.COPYSIGN, x, node.input(1)).div(x);
+        return g.mul(maskedOut(x.eq(0), ratio));
+    }
+
+    public static Tensor[] where(OpNode node, Tensor[] gradients) {
+        Tensor condition = tensor(node, 0, gradients[0]);
+        return new Tensor[] {
+            null,
+            Gradient.unbroadcast(node, 1, (same, g) -> masked(condition, g), gradients[0]),
+            Gradient.unbroadcast(node, 2, (same, g) -> maskedOut(condition, g), gradients[0])
+        };
+    }
+
+    private static Tensor tensor(OpNode node, int input, Tensor like) {
+        return switch (node.input(input)) {
+            case Operand.Immediate immediate -> Creation.full(Internals.home(like), Shape.SCALAR, immediate.scalar());
+            case Operand tensor -> (Tensor) tensor;
+        };
+    }
+
+    /** The next derivative; the order itself has none. */
+    public static Tensor polygamma(OpNode node, Tensor gradient) {
+        Operand next = switch (node.input(0)) {
+            case Operand.Immediate order ->
+                Operand.of(order.scalar().dtype(), order.scalar().asDouble() + 1);
+            case Operand order -> ((Tensor) order).add(1);
+        };
+        return gradient.mul(Dispatch.apply(Binary.POLYGAMMA, next, node.input(1)));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.outpost.internal.graph;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.HostState;
+import dev.outpost.internal.Internals;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * One walk over autograd's graph, from outputs to inputs. A gradient is the walk's own from when it arrives until what it
+ * arrived at has passed it on; only what is found, what leaves accumulate and what the program's own code saw outlive that.
+ */
+public final class BackwardPass implements AutoCloseable {
+    private final Scope scope = Internals.openTidyScope();
+    private final HostState host = HostState.ofThread();
+    private final boolean retainGraph;
+    private final Map<Edge, Tensor> found;
+    private final Map<Node, ArrivingGradient[]> gradients = new HashMap<>();
+    private final PriorityQueue<Node> ready = new PriorityQueue<>((a, b) -> Long.compare(b.sequence(), a.sequence()));
+    private final Set<Node> relevant;
+
+    /** @param wanted where gradients are to be found instead of accumulated in leaves; empty for backward */
+    public BackwardPass(boolean retainGraph, Map<Edge, Tensor> wanted) {
+        this.retainGraph = retainGraph;
+        this.found = new HashMap<>(wanted);
+        this.relevant = wanted.isEmpty() ? null : new HashSet<>();
+    }
+
+    /** @param gradient what arrives at an edge from outside */
+    public void seed(Edge edge, Tensor gradient) {
+        if (relevant != null) {
+            markRelevant(edge.node());
+        }
+        if (isWalked(edge)) {
+            arriving(edge).add(own(gradient));
+        }
+    }
+
+    /** Only what leads to a wanted edge is walked: nodes are visited in the order of recording, inputs first. */
+    private void markRelevant(Node start) {
+        Set<Node> reachable = new HashSet<>();
+        PriorityQueue<Node> oldestFirst = new PriorityQueue<>((a, b) -> Long.compare(a.sequence(), b.sequence()));
+        ArrayDeque<Node> open = new ArrayDeque<>(List.of(start));
+        reachable.add(start);
+        while (!open.isEmpty()) {
+            Node node = open.pop();
+            oldestFirst.add(node);
+            for (Edge edge : node.edges()) {
+                if (edge != null && reachable.add(edge.node())) {
+                    open.push(edge.node());
+                }
+            }
+        }
+        while (!oldestFirst.isEmpty()) {
+            Node node = oldestFirst.poll();
+            if (isWanted(node) || leadsOn(node)) {
+                relevant.add(node);
+            }
+        }
+    }
+
+    private boolean isWanted(Node node) {
+        return found.keySet().stream().anyMatch(edge -> edge.node() == node);
+    }
+
+    private boolean leadsOn(Node node) {
+        for (Edge edge : node.edges()) {
+            if (edge != null && relevant.contains(edge.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public void run() {
+        while (!ready.isEmpty()) {
+            Node node = ready.poll();
+            Tensor[] arrived = arrived(node, gradients.remove(node));
+            if (relevant == null || leadsOn(node)) {
+                pass(node, arrived);
+            }
+            for (Tensor gradient : arrived) {
+                if (isOurs(gradient)) {
+                    gradient.close();
+                }
+            }
+        }
+    }
+
+    /** The whole gradients of a node's outputs. */
+    private Tensor[] arrived(Node node, ArrivingGradient[] arriving) {
+        Tensor[] arrived = new Tensor[arriving.length];
+        for (int output = 0; output < arrived.length; output++) {
+            if (arriving[output] != null) {
+                arrived[output] = hooked(node, output, arriving[output].take());
+                capture(new Edge(node, output), arrived[output]);
+            }
+        }
+        return arrived;
+    }
+
+    /** A hook may keep what it sees. */
+    private Tensor hooked(Node node, int output, Tensor gradient) {
+        return node.hasHooks(output)
+                ? Internals.outside(scope, () -> node.hooked(output, scope.keep(gradient)))
+                : gradient;
+    }
+
+    private void capture(Edge edge, Tensor gradient) {
+        if (found.containsKey(edge)) {
+            found.put(edge, isOurs(gradient) ? own(gradient) : gradient);
+        }
+    }
+
+    /** The gradient of an input that was wanted, null where there is none. It is the caller's now. */
+    public Tensor found(Tensor input) {
+        return scope.keep(found.get(Internals.gradientEdge(input)));
+    }
+
+    private void pass(Node node, Tensor[] arrived) {
+        requireInside(node);
+        try (Scope step = Internals.openTidyScope()) {
+            if (node instanceof ViewNode view) {
+                passView(view, arrived[0], step);
+            } else {
+                passResults(node, backward(node, arrived, step), step);
+            }
+        }
+        if (!retainGraph) {
+            node.release();
+        }
+    }
+
+    /** Gradients of a program end at what was made outside, but for leaves. */
+    private void requireInside(Node node) {
+        if (node.sequence() <= host.nodesBefore() && !(node instanceof AccumulateNode) && !(node instanceof ViewNode)) {
+            host.refuseTraced(
+                    "backward",
+                    "gradients do not flow out of a program, got to " + node.label()
+                            + ", which was computed outside; detach it, or compute it inside");
+        }
+    }
+
+    /** A function of the program's own may keep what it sees, and what it makes. */
+    private Tensor[] backward(Node node, Tensor[] arrived, Scope step) {
+        if (!node.isForeign()) {
+            return node.backward(arrived);
+        }
+        for (Tensor gradient : arrived) {
+            scope.keep(gradient);
+        }
+        return Internals.outside(step, () -> Internals.outside(scope, () -> node.backward(arrived)));
+    }
+
+    private void passResults(Node node, Tensor[] results, Scope step) {
+        Edge[] edges = node.edges();
+        for (int input = 0; input < edges.length; input++) {
+            if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
+                ArrivingGradient arriving = arriving(edges[input]);
+                // What a rule hands on as it came, or to two, is somebody else's.
+                boolean isNew = Internals.scope(results[input]) == step;
+                arriving.add(isNew ? results[input] : own(results[input]));
+                arriving.keepBeyond(step);
+            }
+        }
+    }
+
+    private void passView(ViewNode view, Tensor arrived, Scope step) {
+        Edge edge = view.edges()[0];
+        if (isWalked(edge)) {
+            ArrivingGradient arriving = arriving(edge);
+            arriving.add(view, arrived);
+            arriving.keepBeyond(step);
+        }
+    }
+
+    private boolean isOurs(Tensor gradient) {
+        return gradient != null && Internals.scope(gradient) == scope;
+    }
+
+    /** Another handle, which can be closed without a harm to whoever has this one. */
+    private static Tensor own(Tensor gradient) {
+        return Internals.another(gradient);
+    }
+
+    private boolean isWalked(Edge edge) {
+        return relevant == null || relevant.contains(edge.node());
+    }
+
+    private ArrivingGradient arriving(Edge edge) {
+        ArrivingGradient[] slots = gradients.computeIfAbsent(edge.node(), node -> {
+            ready.add(node);
+            return new ArrivingGradient[node.outputs()];
+        });
+        if (slots[edge.output()] == null) {
+            slots[edge.output()] = new ArrivingGradient();
+        }
+        return slots[edge.output()];
+    }
+
+    @Override
+    public void close() {
+        scope.close();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.outpost.internal.graph;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.HostState;
+import dev.outpost.client.SourceLine;
+import dev.outpost.internal.Cell;
+import dev.outpost.internal.Internals;
+import dev.outpost.types.Layout;
+
+/**
+ * A cell as autograd sees it: shared by a tensor and its views, apart for what was detached.
+ *
+ * <p>Invariant: a gradient that arrives at {@link #edge} has the shape of {@link #root}.
+ */
+public final class Variable {
+    private final Cell cell;
+    private final Layout root;
+    private final Scope scope = Internals.currentScope();
+    private final HostState madeIn = HostState.ofThread();
+    private Edge edge;
+    private String writeRefusal;
+    private boolean leaf;
+    private Tensor gradient;
+
+    public Variable(Cell cell, Layout root) {
+        this.cell = cell;
+        this.root = root;
+    }
+
+    /** Where it was made or was kept in, and where what belongs to it lives. */
+    public Scope scope() {
+        return scope == null ? null : Internals.living(scope);
+    }
+
+    public Cell cell() {
+        return cell;
+    }
+
+    public Layout root() {
+        return root;
+    }
+
+    public boolean requiresGrad() {
+        HostState host = HostState.ofThread();
+        if (host != madeIn) {
+            host.assume(this, Variable::hasEdge);
+        }
+        return hasEdge();
+    }
+
+    private boolean hasEdge() {
+        return edge != null;
+    }
+
+    /** Whether gradients end here because the user asked for them. */
+    public boolean isRequiringLeaf() {
+        return leaf;
+    }
+
+    public Edge edge() {
+        return edge;
+    }
+
+    /** Why it cannot be written in place, or null. */
+    public String writeRefusal() {
+        return writeRefusal;
+    }
+
+    public void refuseWrites(String reason) {
+        writeRefusal = reason;
+    }
+
+    /** From here on the value comes from an op that autograd recorded. */
+    public void computedBy(Edge newEdge) {
+        HostState host = HostState.ofThread();
+        if (host != madeIn && (newEdge != null || edge != null)) {
+            host.refuseTraced(
+                    SourceLine.calledOp(),
+                    "gradients do not flow out of a program, so what was made outside cannot take one; write "
+                            + cell.label() + " in noGrad, or what is detached");
+        }
+        edge = newEdge;
+        leaf = false;
+    }
+
+    /** From here on gradients are accumulated here, or not at all. */
+    public void requireGrad(boolean required) {
+        HostState host = HostState.ofThread();
+        if (host != madeIn) {
+            host.refuseTraced("requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
+        }
+        leaf = required;
+        edge = required ? new Edge(new AccumulateNode(this), 0) : null;
+    }
+
+    public HostState madeIn() {
+        return madeIn;
+    }
+
+    public Tensor gradient() {
+        return HostState.ofThread().read(new GradientPlace(this));
+    }
+
+    /** What it holds, whatever is traced. */
+    public Tensor heldGradient() {
+        return gradient;
+    }
+
+    public void holdGradient(Tensor newGradient) {
+        gradient = newGradient;
+    }
+
+    public void gradient(Tensor newGradient) {
+        HostState.ofThread().write(new GradientPlace(this), newGradient);
+    }
+
+    /** As {@link #gradient(Tensor)}; the one before is nobody's any more. */
+    public void replaceGradient(Tensor newGradient) {
+        close(HostState.ofThread().write(new GradientPlace(this), newGradient));
+    }
+
+    /** What it belongs to is closed: nobody can ask for the gradient, but its recipe would hold what it was computed of. */
+    public void closeGradient() {
+        Tensor last = gradient;
+        gradient = null;
+        close(last);
+    }
+
+    private static void close(Tensor formerGradient) {
+        if (formerGradient != null) {
+            formerGradient.close();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.outpost.internal.linalg;
+
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.protocol.op.Eigh;
+import dev.outpost.protocol.op.Qr;
+import dev.outpost.protocol.op.Svd;
+
+/** Results of the orthogonal factorizations as the ops have them. */
+public final class OrthogonalFactors {
+    private OrthogonalFactors() {}
+
+    public static Tensor[] qr(Tensor matrices, boolean complete) {
+        Qr op = new Qr(complete ? Qr.Form.COMPLETE : Qr.Form.REDUCED);
+        return Dispatch.applyAll(op, LinearSystems.requireMatrices("qr", matrices));
+    }
+
+    public static Tensor triangle(Tensor matrices) {
+        LinearSystems.requireMatrices("qr", matrices);
+        return isRecorded(matrices) ? qr(matrices, false)[1] : Dispatch.apply(new Qr(Qr.Form.TRIANGLE), matrices);
+    }
+
+    public static Tensor[] eigh(Tensor matrices, boolean upper) {
+        LinearSystems.requireSquare("eigh", matrices);
+        return Dispatch.applyAll(new Eigh(true), upper ? matrices.mT() : matrices);
+    }
+
+    public static Tensor eigvalsh(Tensor matrices, boolean upper) {
+        LinearSystems.requireSquare("eigvalsh", matrices);
+        return isRecorded(matrices)
+                ? eigh(matrices, upper)[0]
+                : Dispatch.apply(new Eigh(false), upper ? matrices.mT() : matrices);
+    }
+
+    public static Tensor[] svd(Tensor matrices, boolean full) {
+        LinearSystems.requireMatrices("svd", matrices);
+        return Dispatch.applyAll(new Svd(full ? Svd.Form.FULL : Svd.Form.REDUCED), matrices);
+    }
+
+    public static Tensor svdvals(Tensor matrices) {
+        LinearSystems.requireMatrices("svdvals", matrices);
+        return isRecorded(matrices) ? svd(matrices, false)[1] : Dispatch.apply(new Svd(Svd.Form.VALUES), matrices);
+    }
+
+    /** Gradients need what a value alone is computed without. */
+    private static boolean isRecorded(Tensor matrices) {
+        return GradMode.isEnabled() && matrices.requiresGrad();
+    }
+}

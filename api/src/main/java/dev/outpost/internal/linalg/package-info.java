@@ -1,0 +1,4 @@
+/**
+ * Helpers of {@link dev.outpost.linalg.Linalg}.
+ */
+package dev.outpost.internal.linalg;

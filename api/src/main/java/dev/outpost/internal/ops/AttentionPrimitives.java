@@ -1,0 +1,57 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.protocol.op.Attention;
+import dev.outpost.protocol.op.PagedAttention;
+
+/** Attention in the form of the primitive; {@code nn.Functional} has what PyTorch has. */
+public final class AttentionPrimitives {
+    private AttentionPrimitives() {}
+
+    /**
+     * Attention over keys and values in pages of a pool; the primitive says more. No gradient flows through it.
+     *
+     * @param query {@code [batch, heads, tokens, features]}
+     * @param keys {@code [pages, page size, groups, features]}
+     * @param values {@code [pages, page size, groups, value features]}
+     * @param table the pages of each sequence, {@code [batch, pages]}
+     * @param positions of the queries, {@code [batch, tokens]}
+     * @param window how many tokens a query sees, or 0 for all
+     * @param cap scores are held within ± it, or 0 for none
+     */
+    public static Tensor paged(
+            Tensor query,
+            Tensor keys,
+            Tensor values,
+            Tensor table,
+            Tensor positions,
+            int window,
+            double scale,
+            double cap) {
+        PagedAttention op = new PagedAttention(window, cap > 0, scale, cap > 0 ? cap : 1);
+        return Dispatch.applyAll(op, query, keys, values, table, positions)[0];
+    }
+
+    /**
+     * {@code softmax(scale · query · keyᵀ + mask) · value}, head by head; neighbouring heads share a group of keys and values.
+     *
+     * @param query {@code [batch, heads, queries, features]}
+     * @param key {@code [batch, groups, keys, features]}
+     * @param value {@code [batch, groups, keys, value features]}
+     * @param mask broadcasts to {@code [batch, heads, queries, keys]}, in four dimensions: bool, true where a key is seen, or numbers of the query's dtype
+     *     that are added; or null
+     * @param isCausal whether a query sees the keys up to its own number only
+     * @return {@code [batch, heads, queries, value features]}
+     */
+    public static Tensor attention(
+            Tensor query, Tensor key, Tensor value, Tensor mask, boolean isCausal, double scale) {
+        Attention op = new Attention(isCausal, scale);
+        Tensor[] results = mask == null
+                ? Dispatch.applyAll(op, query, key, value)
+                : Dispatch.applyAll(op, query, key, value, mask);
+        // Where a gradient needs the logarithms, it has them already.
+        results[1].close();
+        return results[0];
+    }
+}

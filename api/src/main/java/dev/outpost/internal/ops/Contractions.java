@@ -1,0 +1,143 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.op.Matmul;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/** Brings operands into the form of the one primitive, a matrix product or a batch of them, by views where that is possible. */
+public final class Contractions {
+    private Contractions() {}
+
+    /** torch.matmul. Errors name {@code op} and the shapes as the user knows them. */
+    public static Tensor matmul(String op, Tensor left, Tensor right) {
+        if (isProductOfNoBools(left, right) && left.dim() + right.dim() > 2) {
+            return Scope.tidy(() -> matmul(op, left.uint8(), right.uint8()).bool());
+        }
+        requireOperands(op, left, right);
+        if (left.dim() == 2 && right.dim() == 2) {
+            return Dispatch.apply(new Matmul(), left, right);
+        }
+        Layout leftLayout = left.dim() == 1 ? Internals.layout(left).unsqueeze(0) : Internals.layout(left);
+        Layout rightLayout = right.dim() == 1 ? Internals.layout(right).unsqueeze(1) : Internals.layout(right);
+        Shape leftBatch = batchOf(leftLayout);
+        Shape rightBatch = batchOf(rightLayout);
+        Shape batch = broadcastBatches(op, left, right, leftBatch, rightBatch);
+        Shape result = resultShape(batch, left, right);
+        if (rightBatch.elements() == 1 && leftBatch.elements() != 1) {
+            return fold(left, leftLayout, right, rightLayout, result);
+        }
+        long rows = fromEnd(leftLayout, 2);
+        long inner = fromEnd(leftLayout, 1);
+        long columns = fromEnd(rightLayout, 1);
+        Layout leftMatrices = leftLayout.expand(withMatrix(batch, rows, inner));
+        Layout rightMatrices = rightLayout.expand(withMatrix(batch, inner, columns));
+        Tensor a = arranged(left, leftMatrices, matrices(batch, rows, inner));
+        Tensor b = arranged(right, rightMatrices, matrices(batch, inner, columns));
+        return product(a, b, result);
+    }
+
+    /** One matrix on the right: the batch on the left becomes rows of one matrix. */
+    private static Tensor fold(Tensor left, Layout leftLayout, Tensor right, Layout rightLayout, Shape result) {
+        long inner = fromEnd(leftLayout, 1);
+        long rows = batchOf(leftLayout).elements() * fromEnd(leftLayout, 2);
+        Tensor a = arranged(left, leftLayout, Shape.of(rows, inner));
+        Tensor b = arranged(right, rightLayout, Shape.of(inner, fromEnd(rightLayout, 1)));
+        return product(a, b, result);
+    }
+
+    /** As the primitive takes them: one matrix where there is no batch, else one dimension of them. */
+    public static Shape matrices(Shape batch, long rows, long columns) {
+        return batch.rank() == 0 ? Shape.of(rows, columns) : Shape.of(batch.elements(), rows, columns);
+    }
+
+    /** Multiplies matrices or batches of them, both temporary, and shows the result under another shape. */
+    public static Tensor product(Tensor left, Tensor right, Shape result) {
+        Tensor product = Dispatch.apply(new Matmul(), left, right);
+        left.close();
+        right.close();
+        return Dims.reshaped(product, result);
+    }
+
+    /** A new handle of a tensor's elements as {@code layout} has them, under another shape; copies only if it must. */
+    public static Tensor arranged(Tensor tensor, Layout layout, Shape shape) {
+        Layout view = layout.viewAs(shape);
+        if (view != null) {
+            return Internals.view(tensor, view);
+        }
+        Tensor scattered = Internals.view(tensor, layout);
+        Tensor copy = scattered.clone();
+        scattered.close();
+        return Dims.reshaped(copy, shape);
+    }
+
+    /** PyTorch multiplies bools where there is nothing to multiply, and refuses them elsewhere. */
+    public static boolean isProductOfNoBools(Tensor left, Tensor right) {
+        boolean areBools = left.dtype() == DType.BOOL && right.dtype() == DType.BOOL;
+        return areBools && (left.numel() == 0 || right.numel() == 0);
+    }
+
+    private static void requireOperands(String op, Tensor left, Tensor right) {
+        Arguments.required(right, "the other operand");
+        if (left.dim() == 0 || right.dim() == 0) {
+            throw new OpException(
+                    op, "both operands need at least one dimension, got " + left.shape() + " and " + right.shape());
+        }
+        requireSameDType(op, left, right);
+        if (left.size(-1) != right.size(right.dim() == 1 ? 0 : -2)) {
+            throw new OpException(op, "inner dimensions differ, got " + left.shape() + " and " + right.shape());
+        }
+    }
+
+    public static void requireSameDType(String op, Tensor left, Tensor right) {
+        if (left.dtype() != right.dtype()) {
+            throw new OpException(op, DTypeAdvice.differ(left.dtype(), right.dtype()));
+        }
+        if (left.dtype() == DType.BOOL) {
+            throw new OpException(op, "not defined for bool, got " + left.type() + " and " + right.type());
+        }
+    }
+
+    private static Shape broadcastBatches(String op, Tensor left, Tensor right, Shape leftBatch, Shape rightBatch) {
+        try {
+            return Shape.broadcast(op, leftBatch, rightBatch);
+        } catch (OpException mismatch) {
+            throw new OpException(op, "batches do not broadcast, got " + left.shape() + " and " + right.shape());
+        }
+    }
+
+    private static Shape resultShape(Shape batch, Tensor left, Tensor right) {
+        long[] sizes = Arrays.copyOf(batch.toArray(), batch.rank() + 2);
+        int rank = batch.rank();
+        if (left.dim() > 1) {
+            sizes[rank++] = left.size(-2);
+        }
+        if (right.dim() > 1) {
+            sizes[rank++] = right.size(-1);
+        }
+        return Shape.of(Arrays.copyOf(sizes, rank));
+    }
+
+    private static Shape batchOf(Layout layout) {
+        return Shape.of(Arrays.copyOf(layout.shape().toArray(), layout.rank() - 2));
+    }
+
+    private static Shape withMatrix(Shape batch, long rows, long columns) {
+        long[] sizes = Arrays.copyOf(batch.toArray(), batch.rank() + 2);
+        sizes[batch.rank()] = rows;
+        sizes[batch.rank() + 1] = columns;
+        return Shape.of(sizes);
+    }
+
+    private static long fromEnd(Layout layout, int position) {
+        return layout.shape().size(layout.rank() - position);
+    }
+}

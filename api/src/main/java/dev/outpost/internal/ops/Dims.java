@@ -1,0 +1,74 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** The dimensions that a call names: counted from either end, none for all, and a scalar takes 0 and -1. */
+public final class Dims {
+    /** All of them, by naming none. */
+    public static final int[] ALL = {};
+
+    private Dims() {}
+
+    public static Axes axes(String op, Shape shape, int... dims) {
+        if (Arguments.required(dims, "the dimensions").length == 0) {
+            return Axes.all(shape.rank());
+        }
+        Axes axes = Axes.of();
+        for (int dim : dims) {
+            int axis = shape.normalizeDim(op, dim);
+            if (axes.contains(axis)) {
+                throw new OpException(op, "dimension " + axis + " appears twice, got " + Arrays.toString(dims));
+            }
+            axes = new Axes(axes.bits() | 1L << axis);
+        }
+        return shape.rank() == 0 ? Axes.of() : axes;
+    }
+
+    /** How many elements are folded into one. */
+    public static long count(Shape shape, Axes axes) {
+        long count = 1;
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            count *= axes.contains(dim) ? shape.size(dim) : 1;
+        }
+        return count;
+    }
+
+    /** The shape that is left when dimensions are folded. */
+    public static Shape reduced(Shape shape, Axes axes, boolean keepDim) {
+        long[] sizes = new long[shape.rank()];
+        int rank = 0;
+        for (int dim = 0; dim < shape.rank(); dim++) {
+            if (!axes.contains(dim)) {
+                sizes[rank++] = shape.size(dim);
+            } else if (keepDim) {
+                sizes[rank++] = 1;
+            }
+        }
+        return Shape.of(Arrays.copyOf(sizes, rank));
+    }
+
+    /** The elements of a contiguous tensor under another shape; the handle that came in is closed. */
+    public static Tensor reshaped(Tensor temporary, Shape shape) {
+        if (temporary.shape().equals(shape)) {
+            return temporary;
+        }
+        Tensor view = Internals.view(temporary, Internals.layout(temporary).viewAs(shape));
+        temporary.close();
+        return view;
+    }
+
+    /** Lets a function of tensors with dimensions see a scalar as one element; its result is a scalar again. */
+    public static Tensor throughVector(Tensor scalar, Function<Tensor, Tensor> function) {
+        Tensor vector = Internals.view(scalar, Internals.layout(scalar).unsqueeze(0));
+        Tensor result = function.apply(vector);
+        vector.close();
+        return reshaped(result, Shape.SCALAR);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Internals;
+import dev.outpost.ops.HistogramOps;
+import dev.outpost.ops.HistogramOps.Histogram;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How {@link HistogramOps} are composed: each element's bin is searched among the edges. */
+public final class Histograms {
+    private Histograms() {}
+
+    public static Tensor counts(Tensor tensor, long bins, double min, double max) {
+        Numerics.requireFloating("histc", tensor);
+        requireBins("histc", bins);
+        if (min > max) {
+            throw new OpException("histc", "the bounds must ascend, got " + min + " and " + max);
+        }
+        Tensor flat = tensor.flatten();
+        Tensor edges = min == max ? edges(flat, bins, 1) : edges(bound(flat, min), bound(flat, max), bins);
+        return sums(bin(flat, edges), isInside(flat, edges), null, tensor.dtype(), bins);
+    }
+
+    private static Tensor bound(Tensor like, double value) {
+        return Creation.full(Internals.home(like), Shape.SCALAR, like.dtype(), value);
+    }
+
+    public static Histogram of(Tensor rows, Tensor weights, boolean density, long... bins) {
+        Numerics.requireFloating("histogram", rows);
+        if (rows.size(1) != bins.length) {
+            throw new OpException(
+                    "histogram",
+                    "a number of bins for each column is needed, got " + bins.length + " for " + rows.shape());
+        }
+        List<Tensor> edges = new ArrayList<>();
+        Tensor box = Creation.full(Internals.home(rows), Shape.of(rows.size(0)), DType.INT64, 0);
+        long boxes = 1;
+        for (int column = 0; column < bins.length; column++) {
+            requireBins("histogram", bins[column]);
+            Tensor values = rows.select(1, column);
+            edges.add(edges(values, bins[column], 0.5));
+            box = box.mul(bins[column]).add(bin(values, edges.get(column)));
+            boxes = Math.multiplyExact(boxes, bins[column]);
+        }
+        Tensor sums = sums(box, null, weights, rows.dtype(), boxes).view(bins);
+        return new Histogram(density ? density(sums, edges) : sums, edges);
+    }
+
+    private static void requireBins(String op, long bins) {
+        if (bins < 1) {
+            throw new OpException(op, "at least one bin is needed, got " + bins);
+        }
+    }
+
+    /** From the smallest to the largest; if they are equal, with some room on both sides. */
+    private static Tensor edges(Tensor values, long bins, double room) {
+        if (values.numel() == 0) {
+            return edges(bound(values, 0), bound(values, 1), bins);
+        }
+        Tensor min = values.amin();
+        Tensor max = values.amax();
+        Tensor margin = min.eq(max).to(values.dtype()).mul(room);
+        return edges(min.sub(margin), max.add(margin), bins);
+    }
+
+    private static Tensor edges(Tensor min, Tensor max, long bins) {
+        Tensor steps = Creation.indices(Internals.home(min), bins + 1).to(min.dtype());
+        Tensor width = max.sub(min).div(bins);
+        Tensor fromMin = min.add(steps.mul(width));
+        Tensor fromMax = max.sub(steps.sub(bins).neg().mul(width));
+        return fromMin.where(steps.lt((bins + 1) / 2), fromMax);
+    }
+
+    /** The last bin has its end as well. */
+    private static Tensor bin(Tensor values, Tensor edges) {
+        long last = edges.numel() - 2;
+        return edges.searchsorted(values, true).sub(1).clamp(0, last);
+    }
+
+    private static Tensor isInside(Tensor values, Tensor edges) {
+        return values.ge(edges.select(0, 0)).logicalAnd(values.le(edges.select(0, -1)));
+    }
+
+    private static Tensor sums(Tensor bins, Tensor isCounted, Tensor weights, DType dtype, long count) {
+        Tensor ones = bins.onesLike(dtype);
+        Tensor shares = weights == null ? ones : weights.flatten().to(dtype);
+        Tensor counted = isCounted == null ? shares : shares.mul(isCounted.to(dtype));
+        return Creation.full(Internals.home(bins), Shape.of(count), dtype, 0).scatterAdd(0, bins, counted);
+    }
+
+    private static Tensor density(Tensor sums, List<Tensor> edges) {
+        Tensor density = sums.div(sums.sum());
+        for (int dim = 0; dim < edges.size(); dim++) {
+            Tensor widths = edges.get(dim).diff();
+            density = density.div(widths.view(Differences.spread(widths.numel(), dim, sums.dim())));
+        }
+        return density;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.IndexTerms;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.ops.IndexOps;
+import dev.outpost.protocol.op.Gather;
+import dev.outpost.protocol.op.IndexCheck;
+import dev.outpost.protocol.op.IndexSelect;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+
+/** How {@link IndexOps} are composed. */
+public final class Indexing {
+    private Indexing() {}
+
+    /** An index of any integral dtype as the one that ops take. */
+    public static Tensor int64(String op, Tensor index) {
+        Arguments.required(index, "the index");
+        if (!index.dtype().isIntegral()) {
+            throw new OpException(op, DTypeAdvice.expected("the index", DType.INT64, index.dtype()));
+        }
+        return index.to(DType.INT64);
+    }
+
+    /** An index that counts from the front; the machine refuses what is out of bounds. */
+    public static Tensor checked(String op, Tensor index, long size) {
+        return Dispatch.apply(new IndexCheck(size), int64(op, index));
+    }
+
+    /** An index of one dimension; a scalar is one of length 1. */
+    public static Tensor line(String op, Tensor index) {
+        Tensor integers = int64(op, index);
+        return index.dim() == 0 ? integers.view(1) : integers;
+    }
+
+    public static Tensor full(String op, Tensor like, Shape shape, Number value) {
+        return Creation.full(Internals.home(like), shape, op, value, like.dtype());
+    }
+
+    public static Tensor scalar(String op, Tensor like, Number value) {
+        return full(op, like, Shape.SCALAR, value);
+    }
+
+    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    public static Tensor gather(Tensor tensor, int dim, Tensor index) {
+        Tensor line = Tensors.atleast1d(tensor);
+        Gather op = new Gather(Shapes.dim("gather", line.shape(), dim), IndexTerms.current());
+        return shaped(Dispatch.apply(op, line, Tensors.atleast1d(int64("gather", index))), index.shape());
+    }
+
+    public static Tensor select(Tensor tensor, int dim, Tensor index) {
+        Tensor line = Tensors.atleast1d(tensor);
+        IndexSelect op = new IndexSelect(Shapes.dim("index_select", line.shape(), dim), IndexTerms.current());
+        Tensor selected = Dispatch.apply(op, line, line("index_select", index));
+        return tensor.dim() == 0 ? selected.squeeze() : selected;
+    }
+
+    public static Tensor scatter(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
+        Tensor line = Tensors.atleast1d(base);
+        Scatter op = new Scatter(fn, Shapes.dim("scatter", line.shape(), dim));
+        Tensor places = Tensors.atleast1d(int64(op.label(), index));
+        return shaped(Dispatch.apply(op, line, places, Tensors.atleast1d(source)), base.shape());
+    }
+
+    public static Tensor writeSlices(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
+        Tensor line = Tensors.atleast1d(base);
+        IndexWrite op = new IndexWrite(fn, Shapes.dim("index", line.shape(), dim));
+        Tensor written = Dispatch.apply(op, line, line(op.label(), index), Tensors.atleast1d(source));
+        return shaped(written, base.shape());
+    }
+
+    public static Tensor fillSlices(Tensor base, int dim, Tensor index, Number value) {
+        Shape line = Tensors.atleast1d(base).shape();
+        int at = Shapes.dim("index_fill", line, dim);
+        Shape written = Shapes.replaced(line, at, at + 1, index.numel());
+        Tensor places = checked("index_fill", line("index_fill", index), line.size(at));
+        return writeSlices(Scatter.Fn.SET, base, at, places, full("index_fill", base, written, value));
+    }
+
+    public static Tensor put(Scatter.Fn fn, Tensor base, Tensor index, Tensor source) {
+        Tensor checked = checked("put", index, base.numel());
+        IndexWrite op = new IndexWrite(fn, 0);
+        return Dispatch.apply(op, base.flatten(), checked.flatten(), source.flatten())
+                .view(base.shape());
+    }
+
+    private static Tensor shaped(Tensor tensor, Shape shape) {
+        return tensor.shape().equals(shape) ? tensor : tensor.view(shape);
+    }
+
+    /** Writes a result that nobody else has a handle of. */
+    public static Tensor assigned(Tensor target, Tensor result) {
+        Internals.assign(target, result);
+        result.close();
+        return target;
+    }
+
+    public static Tensor takeAlongDim(Tensor tensor, Tensor indices, int dim) {
+        int at = Shapes.dim("take_along_dim", tensor.shape(), dim);
+        if (tensor.dim() != indices.dim()) {
+            throw new OpException(
+                    "take_along_dim",
+                    "as many dimensions are needed, got " + tensor.shape() + " and " + indices.shape());
+        }
+        Shape line = Shapes.replaced(tensor.shape(), at, at + 1, 1);
+        Shape indexLine = Shapes.replaced(indices.shape(), at, at + 1, 1);
+        Shape common = Shape.broadcast("take_along_dim", line, indexLine);
+        Tensor from = tensor.expand(Shapes.replaced(common, at, at + 1, tensor.size(at)));
+        return from.gather(at, indices.expand(Shapes.replaced(common, at, at + 1, indices.size(at))));
+    }
+
+    /** How many elements of a mask are true; waits. */
+    public static long count(Tensor mask) {
+        return GradMode.noGrad(() -> mask.to(DType.INT64).sum().itemLong());
+    }
+
+    public static Tensor nonzero(Tensor mask) {
+        return Dispatch.apply(new Nonzero(count(mask)), mask);
+    }
+
+    /** The places of a mask's true elements in the flattened mask, {@code [count]}; waits for their number. */
+    public static Tensor positions(Tensor mask) {
+        Tensor found = nonzero(mask.flatten());
+        return found.view(found.size(0));
+    }
+
+    public static Tensor requireMask(String op, Tensor mask) {
+        Arguments.required(mask, "the mask");
+        if (mask.dtype() != DType.BOOL) {
+            throw new OpException(op, DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
+        }
+        return mask;
+    }
+
+    public static Tensor maskedSelect(Tensor tensor, Tensor mask) {
+        Shape shape = Shape.broadcast("masked_select", tensor.shape(), mask.shape());
+        Tensor positions = positions(requireMask("masked_select", mask).expand(shape));
+        return Dispatch.apply(new IndexSelect(0), tensor.expand(shape).flatten(), positions);
+    }
+
+    /** Tensor and mask broadcast with each other. */
+    public static Tensor maskedScatter(Tensor tensor, Tensor mask, Tensor source) {
+        Shape shape = Tensors.broadcastShapes(
+                tensor.shape(), requireMask("masked_scatter", mask).shape());
+        Tensor target = tensor.expand(shape);
+        Tensor where = mask.expand(shape);
+        if (shape.elements() == 0) {
+            return Dispatch.where(where, source.flatten().narrow(0, 0, 0).view(shape), target);
+        }
+        if (source.numel() == 0) {
+            throw new OpException("masked_scatter", "the source has no elements, got " + source.shape());
+        }
+        Tensor order = where.flatten().to(DType.INT64).cumsum(0).sub(1);
+        Tensor places = Dispatch.where(where.flatten(), order, Operand.of(0));
+        Tensor values = Dispatch.apply(new IndexSelect(0), source.flatten(), places);
+        return Dispatch.where(where, values.view(shape), target);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.ops.PadMode;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/**
+ * Elements added around a tensor. Counts come in pairs, before and after, of the last dimension first; negative ones take
+ * elements away where a constant is added.
+ */
+public final class Padding {
+    private final Tensor tensor;
+    private final long[] counts;
+
+    public Padding(Tensor tensor, long... counts) {
+        if (counts.length % 2 != 0 || counts.length > 2 * tensor.dim()) {
+            throw new OpException(
+                    "pad",
+                    "pairs for at most " + tensor.dim() + " dimensions are needed, got " + Arrays.toString(counts));
+        }
+        this.tensor = tensor;
+        this.counts = counts.clone();
+    }
+
+    private long before(int dim) {
+        int pair = 2 * (tensor.dim() - 1 - dim);
+        return pair < counts.length ? counts[pair] : 0;
+    }
+
+    private long after(int dim) {
+        int pair = 2 * (tensor.dim() - 1 - dim);
+        return pair < counts.length ? counts[pair + 1] : 0;
+    }
+
+    public Tensor constant(Number value) {
+        long[] sizes = tensor.shape().toArray();
+        Arrays.setAll(sizes, dim -> requireSize(sizes[dim] + before(dim) + after(dim)));
+        Tensor kept = tensor;
+        Layout place = Layout.contiguous(Shape.of(sizes));
+        for (int dim = 0; dim < sizes.length; dim++) {
+            long start = Math.max(0, -before(dim));
+            long length = Math.max(0, tensor.size(dim) - start - Math.max(0, -after(dim)));
+            kept = kept.narrow(dim, start, length);
+            place = place.slice(dim, Math.max(0, before(dim)), length, 1);
+        }
+        Tensor around = Creation.full(Internals.home(tensor), Shape.of(sizes), "pad", value, tensor.dtype());
+        return Dispatch.apply(new StridedWrite(place), around, kept);
+    }
+
+    private long requireSize(long size) {
+        if (size < 0) {
+            throw new OpException(
+                    "pad",
+                    "more is taken away than there is, got " + Arrays.toString(counts) + " for " + tensor.shape());
+        }
+        return size;
+    }
+
+    /** Each added element is a copy of one that is there. */
+    public Tensor copied(PadMode mode) {
+        Tensor padded = tensor;
+        for (int dim = 0; dim < tensor.dim(); dim++) {
+            if (before(dim) != 0 || after(dim) != 0) {
+                padded = padded.indexSelect(dim, sources(mode, dim));
+            }
+        }
+        return padded == tensor ? tensor.clone() : padded;
+    }
+
+    private Tensor sources(PadMode mode, int dim) {
+        long size = tensor.size(dim);
+        long reach = mode == PadMode.REFLECT ? size - 1 : mode == PadMode.CIRCULAR ? size : Long.MAX_VALUE;
+        if (before(dim) < 0 || after(dim) < 0 || Math.max(before(dim), after(dim)) > reach || size == 0) {
+            throw new OpException(
+                    "pad",
+                    "0 to " + reach + " elements can be added to dimension " + dim + ", got " + Arrays.toString(counts)
+                            + " for " + tensor.shape());
+        }
+        Tensor places = Creation.indices(Internals.home(tensor), before(dim) + size + after(dim))
+                .sub(before(dim));
+        return switch (mode) {
+            case REPLICATE -> places.clamp(0, size - 1);
+            case CIRCULAR -> places.remainder(size);
+            case REFLECT -> places.abs().rsub(size - 1).abs().rsub(size - 1);
+        };
+    }
+}

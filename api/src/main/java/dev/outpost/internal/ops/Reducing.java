@@ -1,0 +1,89 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.Tensors;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.ops.ScatterReduce;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.types.DType;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+
+/** A scatter whose writes to one place become one: {@code scatter_reduce} and {@code index_reduce}. */
+public final class Reducing {
+    /** Joins a source to a base at the places of one index. */
+    @FunctionalInterface
+    private interface Writing {
+        Tensor write(Scatter.Fn fn, Tensor base, Tensor source);
+    }
+
+    private final Writing writing;
+    private final Shape written;
+    private final ScatterReduce reduce;
+    private final boolean includeSelf;
+
+    private Reducing(Writing writing, Shape written, ScatterReduce reduce, boolean includeSelf) {
+        this.writing = writing;
+        this.written = written;
+        this.reduce = reduce;
+        this.includeSelf = includeSelf;
+    }
+
+    public static Reducing scatter(Tensor base, int dim, Tensor index, ScatterReduce reduce, boolean includeSelf) {
+        int axis = Shapes.dim("scatter_reduce", Tensors.atleast1d(base).shape(), dim);
+        Tensor places = Tensors.atleast1d(Indexing.int64("scatter_reduce", index));
+        Writing writing = (fn, target, source) -> Dispatch.apply(new Scatter(fn, axis), target, places, source);
+        return new Reducing(writing, places.shape(), reduce, includeSelf);
+    }
+
+    public static Reducing slices(Tensor base, int dim, Tensor index, ScatterReduce reduce, boolean includeSelf) {
+        Shape shape = Tensors.atleast1d(base).shape();
+        int axis = Shapes.dim("index_reduce", shape, dim);
+        Tensor line = Indexing.line("index_reduce", index);
+        Writing writing = (fn, target, source) -> Dispatch.apply(new IndexWrite(fn, axis), target, line, source);
+        Shape written = Shapes.replaced(shape, axis, axis + 1, line.numel());
+        return new Reducing(writing, written, reduce, includeSelf);
+    }
+
+    /** As PyTorch has it, a scalar counts as a line of one element here. */
+    public Tensor apply(Tensor base, Tensor source) {
+        Tensor result = applyToLines(Tensors.atleast1d(base), Tensors.atleast1d(source));
+        return base.dim() == 0 ? result.view(Shape.SCALAR) : result;
+    }
+
+    private Tensor applyToLines(Tensor base, Tensor source) {
+        Tensor start = includeSelf ? base : writing.write(Scatter.Fn.SET, base, constant(base, identity(base.dtype())));
+        return switch (reduce) {
+            case SUM -> writing.write(Scatter.Fn.ADD, start, source);
+            case PROD -> writing.write(Scatter.Fn.MUL, start, source);
+            case AMAX -> writing.write(Scatter.Fn.MAX, start, source);
+            case AMIN -> writing.write(Scatter.Fn.MIN, start, source);
+            case MEAN -> mean(writing.write(Scatter.Fn.ADD, start, source));
+        };
+    }
+
+    private Tensor mean(Tensor sum) {
+        Tensor before = Creation.full(Internals.home(sum), sum.shape(), DType.INT64, includeSelf ? 1 : 0);
+        Tensor counts = writing.write(Scatter.Fn.ADD, before, constant(sum, Scalar.of(DType.INT64, 1L)));
+        Tensor divisors = Dispatch.binary(Binary.MAXIMUM, counts, Operand.of(1)).to(sum.dtype());
+        return Dispatch.binary(sum.dtype().isFloating() ? Binary.DIV : Binary.FLOOR_DIV, sum, divisors);
+    }
+
+    private Tensor constant(Tensor like, Scalar value) {
+        return Creation.full(Internals.home(like), written, value);
+    }
+
+    private Scalar identity(DType dtype) {
+        return switch (reduce) {
+            case SUM, MEAN -> Scalar.of(dtype, 0L);
+            case PROD -> Scalar.of(dtype, 1L);
+            case AMAX -> Operand.of(Numerics.lowest(dtype)).scalar().to(dtype);
+            case AMIN -> Operand.of(Numerics.highest(dtype)).scalar().to(dtype);
+        };
+    }
+}

@@ -1,0 +1,38 @@
+package dev.outpost.internal.ops;
+
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.ops.ValuesAndIndices;
+import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.MaxPool;
+import dev.outpost.protocol.op.Slide;
+import dev.outpost.types.Shape;
+
+/** Windows that slide over images, in the form of the primitives; {@code nn.Functional} has what PyTorch has. */
+public final class WindowPrimitives {
+    private WindowPrimitives() {}
+
+    /**
+     * Kernels over a batch of images.
+     *
+     * @param input {@code [batch, channels, height, width]}
+     * @param weight {@code [outputs, channels / groups, height, width]}, of the input's dtype
+     * @return {@code [batch, outputs, height, width]}
+     */
+    public static Tensor convolution(Tensor input, Tensor weight, Slide rows, Slide columns, int groups) {
+        return Dispatch.apply(Convolution.forward(rows, columns, groups), input, weight);
+    }
+
+    /**
+     * The largest elements of windows, and where in its plane each is, row-major: the first of equals, and NaN outranks
+     * all.
+     *
+     * @param planes {@code [planes, height, width]}
+     * @param window height and width
+     * @param ceil whether the last places may reach over the end
+     */
+    public static ValuesAndIndices maxPool(Tensor planes, Shape window, Slide rows, Slide columns, boolean ceil) {
+        Tensor[] results = Dispatch.applyAll(new MaxPool(window, rows, columns, ceil), planes);
+        return new ValuesAndIndices(results[0], results[1]);
+    }
+}

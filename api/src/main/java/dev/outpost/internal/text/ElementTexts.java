@@ -1,0 +1,62 @@
+package dev.outpost.internal.text;
+
+import dev.outpost.HostTensor;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The elements of a tensor as texts of one width, all in the same notation. */
+public final class ElementTexts {
+    private final String[] texts;
+    private final int width;
+
+    private ElementTexts(String[] texts, int width) {
+        this.texts = texts;
+        this.width = Math.max(1, width);
+    }
+
+    public static ElementTexts of(HostTensor tensor) {
+        return switch (tensor.dtype()) {
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> ofDoubles(tensor.toDoubleArray());
+            case INT64, INT32, INT16, INT8, UINT8 ->
+                ofTexts(Arrays.stream(tensor.toLongArray())
+                        .mapToObj(Long::toString)
+                        .toArray(String[]::new));
+            case BOOL -> ofTexts(booleans(tensor.toBooleanArray()));
+        };
+    }
+
+    /** As PyTorch has it, zeros, infinities and NaNs have no say in the notation, nor in the width. */
+    private static ElementTexts ofDoubles(double[] values) {
+        double[] telling = Arrays.stream(values)
+                .filter(value -> value != 0 && Double.isFinite(value))
+                .toArray();
+        Notation notation = Notation.of(telling);
+        int width = Arrays.stream(telling)
+                .mapToInt(value -> notation.text(value).length())
+                .max()
+                .orElse(1);
+        String[] texts = Arrays.stream(values).mapToObj(notation::text).toArray(String[]::new);
+        return new ElementTexts(texts, width);
+    }
+
+    private static ElementTexts ofTexts(String[] texts) {
+        int width = Arrays.stream(texts).mapToInt(String::length).max().orElse(1);
+        return new ElementTexts(texts, width);
+    }
+
+    private static String[] booleans(boolean[] values) {
+        return IntStream.range(0, values.length)
+                .mapToObj(i -> values[i] ? "True" : "False")
+                .toArray(String[]::new);
+    }
+
+    public int width() {
+        return width;
+    }
+
+    /** The element at a row-major index, right-aligned. */
+    public String text(int index) {
+        String text = texts[index];
+        return " ".repeat(Math.max(0, width - text.length())) + text;
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Tensors as text, as PyTorch prints them.
+ */
+package dev.outpost.internal.text;

@@ -1,0 +1,45 @@
+package dev.outpost.internal.trace;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.internal.Internals;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a trace depends on of one argument.
+ *
+ * @param layout how it lies in its storage
+ * @param storage the type of the storage's value
+ * @param first the first argument with the same storage
+ */
+public record ProgramArgument(Layout layout, TensorType storage, int first) {
+
+    public static List<ProgramArgument> of(List<Tensor> arguments) {
+        List<ProgramArgument> described = new ArrayList<>(arguments.size());
+        for (int index = 0; index < arguments.size(); index++) {
+            Tensor tensor = arguments.get(index);
+            if (tensor.requiresGrad()) {
+                throw new OpException(
+                        "program",
+                        "gradients do not flow through a call, so input " + index
+                                + " must not require any; detach it, or compute it inside, got " + tensor.type());
+            }
+            RemoteValue value = Internals.cell(tensor).value();
+            described.add(new ProgramArgument(Internals.layout(tensor), value.type(), first(arguments, index)));
+        }
+        return described;
+    }
+
+    private static int first(List<Tensor> arguments, int index) {
+        for (int earlier = 0; earlier < index; earlier++) {
+            if (Internals.cell(arguments.get(earlier)) == Internals.cell(arguments.get(index))) {
+                return earlier;
+            }
+        }
+        return index;
+    }
+}

@@ -1,0 +1,317 @@
+package dev.outpost.internal.trace;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scan;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Place;
+import dev.outpost.client.ProgramCalled;
+import dev.outpost.client.ProgramInput;
+import dev.outpost.client.ProgramRecorder;
+import dev.outpost.client.ProgramRun;
+import dev.outpost.client.Recorder;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteScan;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
+import dev.outpost.client.TracedNumbers;
+import dev.outpost.client.ValueHandle;
+import dev.outpost.internal.Cell;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.GuardedUpdate;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.explain.Explanation;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** A function as it was traced for one kind of inputs, in one state of the world: what a call reads, sends and binds. */
+public final class Traced {
+    private final TracedMode mode;
+    private final List<ProgramArgument> arguments;
+    private final RemoteProgram program;
+    private final List<ProgramInput> inputs;
+    private final Map<Supplier<?>, Object> facts;
+    private final TracedNumbers numbers;
+    private final int draws;
+    private final int[] results;
+    private final List<TracedWrite> writes;
+    private final TensorType[] emitted;
+    private final List<TensorType> stacked;
+    private final List<GuardedUpdate> updates;
+
+    /** The types of captured values; of those that a function both captured and was given, the argument. */
+    private final Map<Storage, TensorType> captured = new IdentityHashMap<>();
+
+    private final Map<Storage, Integer> givenTwice = new IdentityHashMap<>();
+    private final Map<Place<?>, TensorType> places = new LinkedHashMap<>();
+
+    public Traced(
+            ProgramRecorder recorder,
+            TracedMode mode,
+            List<ProgramArgument> arguments,
+            RemoteProgram program,
+            TracedOutputs outputs) {
+        this.mode = mode;
+        this.arguments = arguments;
+        this.program = program;
+        this.inputs = List.copyOf(recorder.inputs());
+        this.facts = recorder.state().facts();
+        this.numbers = recorder.state().numbers();
+        this.draws = recorder.draws();
+        this.results = outputs.results();
+        this.writes = List.copyOf(outputs.writes());
+        this.emitted = outputs.emitted();
+        this.stacked = List.copyOf(outputs.stacked());
+        this.updates = recorder.state().updates(GuardedUpdate.class);
+        recorder.storages().forEach(traced -> captured.put(traced.storage(), typeOf(traced.entry())));
+        recorder.arguments().forEach((storage, argument) -> {
+            if (argument.isCaptured()) {
+                givenTwice.put(storage, ((ProgramInput.Argument) recorder.source(argument.entry())).index());
+            }
+        });
+        recorder.state().places().forEach(traced -> {
+            if (traced.entry() != null || traced.isReadAsNone()) {
+                places.put(traced.place(), typeOf(traced.entry()));
+            }
+        });
+    }
+
+    private static TensorType typeOf(RemoteValue entry) {
+        return entry == null ? null : entry.type();
+    }
+
+    // ---- whether it is the right one
+
+    public boolean fits(Recorder recorder, List<Tensor> given, TracedMode asked) {
+        return asked.equals(mode)
+                && recorder == program.recorder()
+                && arguments.equals(ProgramArgument.of(given))
+                && isAliasedAlike(given)
+                && captured.entrySet().stream().allMatch(Traced::isOfItsType)
+                && places.entrySet().stream().allMatch(Traced::isThereAlike)
+                && facts.entrySet().stream()
+                        .allMatch(fact -> Objects.equals(fact.getKey().get(), fact.getValue()))
+                && numbers.hold();
+    }
+
+    /** A storage that is both given and captured must be seen as one, and two must not. */
+    private boolean isAliasedAlike(List<Tensor> given) {
+        long both = 0;
+        for (int index = 0; index < given.size(); index++) {
+            Cell cell = Internals.cell(given.get(index));
+            if (captured.containsKey(cell)) {
+                return false;
+            }
+            both += Objects.equals(givenTwice.get(cell), index) ? 1 : 0;
+        }
+        return both == givenTwice.size();
+    }
+
+    private static boolean isOfItsType(Map.Entry<Storage, TensorType> storage) {
+        RemoteValue now = storage.getKey().handle().value();
+        return now != null
+                && !now.isLost()
+                && (storage.getValue() == null || storage.getValue().equals(now.type()));
+    }
+
+    private static boolean isThereAlike(Map.Entry<Place<?>, TensorType> place) {
+        return Objects.equals(place.getValue(), place.getKey().heldType());
+    }
+
+    // ---- running it
+
+    public List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
+        updates.forEach(GuardedUpdate::settle);
+        updates.forEach(update -> update.runs(program.recorder()));
+        List<Tensor> made = new ArrayList<>();
+        List<Tensor> answers = bind(machine, program.recorder().run(run(machine, given, made, 1)));
+        made.forEach(Tensor::close);
+        numbers.advanced(1);
+        Reference.reachabilityFence(given);
+        reportUpdates(answers);
+        return answers;
+    }
+
+    public Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
+        updates.forEach(GuardedUpdate::settle);
+        List<Tensor> stacks = GradMode.with(false, () -> stacks(machine));
+        try {
+            return scan(machine, carry, stacks, runs);
+        } catch (RuntimeException refused) {
+            // Nobody else can: they are as large as anything.
+            stacks.forEach(Tensor::close);
+            throw refused;
+        }
+    }
+
+    private Scan scan(RemoteMachine machine, List<Tensor> carry, List<Tensor> stacks, long runs) {
+        List<Tensor> given = new ArrayList<>(carry);
+        given.addAll(stacks);
+        List<Tensor> made = new ArrayList<>();
+        RemoteScan remote = program.recorder().scan(emitted, runs);
+        ProgramCalled called = program.recorder().run(run(machine, given, made, runs), remote);
+        made.forEach(Tensor::close);
+        Scan scan = Internals.scan(
+                program.recorder(),
+                remote,
+                new EmittedValues(mode.stacks(), emitted, stacks),
+                bind(machine, called),
+                runs,
+                mode.isConditional());
+        numbers.advancing(() -> Internals.counted(scan));
+        Reference.reachabilityFence(given);
+        reportUpdates(scan.carry());
+        return scan;
+    }
+
+    /** Updates of earlier calls that were left out. Nobody else can close what a call answers that throws. */
+    private void reportUpdates(List<Tensor> answers) {
+        try {
+            updates.forEach(GuardedUpdate::report);
+        } catch (RuntimeException untold) {
+            answers.forEach(Tensor::close);
+            throw untold;
+        }
+    }
+
+    private List<Tensor> stacks(RemoteMachine machine) {
+        Home home = Internals.home(machine);
+        return stacked.stream()
+                .map(type -> Creation.full(home, type.shape(), type.dtype(), 0))
+                .toList();
+    }
+
+    private ValueHandle[] handles(List<Tensor> given, List<Tensor> made) {
+        List<ValueHandle> handles = new ArrayList<>(inputs.size());
+        for (ProgramInput input : inputs) {
+            switch (input) {
+                case ProgramInput.Argument argument ->
+                    handles.add(Internals.cell(given.get(argument.index())).handle());
+                case ProgramInput.Captured captive ->
+                    handles.add(captive.storage().handle());
+                case ProgramInput.Kept kept -> handles.add(kept.place().lend(each -> made.add((Tensor) each)));
+                case ProgramInput.Iteration iteration -> {
+                    // The machine counts the runs.
+                }
+            }
+        }
+        return handles.toArray(ValueHandle[]::new);
+    }
+
+    private ProgramRun run(RemoteMachine machine, List<Tensor> given, List<Tensor> made, long runs) {
+        List<ValueHandle> replaced = new ArrayList<>();
+        int[] replacements = new int[writes.size()];
+        for (TracedWrite write : writes) {
+            if (write instanceof TracedWrite.OfStorage storage) {
+                replacements[replaced.size()] = bound(storage.reference());
+                replaced.add(open(storage.storage(given).handle()));
+            }
+        }
+        return new ProgramRun(
+                program,
+                handles(given, made),
+                runs,
+                numbers.bits(runs),
+                Internals.randomStream(machine).seed(),
+                Internals.randomStream(machine).take(runs * draws),
+                replaced.toArray(ValueHandle[]::new),
+                replacements);
+    }
+
+    private static ValueHandle open(ValueHandle handle) {
+        handle.held();
+        return handle;
+    }
+
+    /** Inputs are named by their place among those that are bound. */
+    private int bound(int reference) {
+        if (reference >= 0) {
+            return reference;
+        }
+        int input = -1 - reference;
+        long before = inputs.subList(0, input).stream()
+                .filter(ProgramInput.Iteration.class::isInstance)
+                .count();
+        return reference + (int) before;
+    }
+
+    private List<Tensor> bind(RemoteMachine machine, ProgramCalled called) {
+        List<Tensor> answers = new ArrayList<>(results.length);
+        for (int result : results) {
+            answers.add(Internals.sharing(Internals.home(machine), called.named(bound(result))));
+        }
+        for (TracedWrite write : writes) {
+            if (write instanceof TracedWrite.OfPlace kept) {
+                kept.place()
+                        .bind(kept.reference() == TracedWrite.NOTHING ? null : called.named(bound(kept.reference())));
+            }
+        }
+        for (RemoteValue output : called.outputs()) {
+            output.abandon();
+        }
+        return answers;
+    }
+
+    // ---- what is known of it
+
+    public List<String> captured() {
+        return inputs.stream()
+                .filter(input -> input instanceof ProgramInput.Captured || input instanceof ProgramInput.Kept)
+                .map(ProgramInput::label)
+                .toList();
+    }
+
+    public List<String> written() {
+        return writes.stream().map(TracedWrite::label).toList();
+    }
+
+    public int instructions() {
+        return program.instructions();
+    }
+
+    /** Whether a call or a scan over these would be one of it. */
+    public boolean fits(Recorder recorder, List<Tensor> given) {
+        return fits(recorder, given, mode);
+    }
+
+    /** How the machine computed its latest run; inputs have the names that they have outside. */
+    public Explanation explain() {
+        return program.recorder()
+                .explain(program)
+                .orElseThrow(
+                        () -> new OutpostException(
+                                FaultKind.USER,
+                                "explain: the machine does not keep the program, others have taken its place; call it once more"))
+                .renamed(inputNames());
+    }
+
+    /** A program knows its inputs by their place, from 1. A name that two of them have tells of neither. */
+    private Map<String, String> inputNames() {
+        Map<String, Long> counts =
+                inputs.stream().collect(Collectors.groupingBy(ProgramInput::name, Collectors.counting()));
+        Map<String, String> names = new HashMap<>();
+        for (int place = 0; place < inputs.size(); place++) {
+            String name = inputs.get(place).name();
+            if (!name.isEmpty() && counts.get(name) == 1) {
+                names.put("%" + (place + 1), name);
+            }
+        }
+        return names;
+    }
+
+    public void drop() {
+        program.recorder().drop(program);
+    }
+}

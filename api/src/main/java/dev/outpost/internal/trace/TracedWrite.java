@@ -1,0 +1,56 @@
+package dev.outpost.internal.trace;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.Place;
+import dev.outpost.client.Storage;
+import dev.outpost.internal.Internals;
+import java.util.List;
+
+/** What a call leaves in the world outside. Its reference is a bound output or, as -1 and below, an input. */
+public sealed interface TracedWrite {
+    /** Stands for no gradient. */
+    int NOTHING = Integer.MIN_VALUE;
+
+    int reference();
+
+    String label();
+
+    /** A storage that is bound anew under the recorder's lock, with the call itself. */
+    sealed interface OfStorage extends TracedWrite {
+        Storage storage(List<Tensor> arguments);
+    }
+
+    /** The storage of an argument. */
+    record OfArgument(int index, int reference) implements OfStorage {
+        @Override
+        public Storage storage(List<Tensor> arguments) {
+            return Internals.cell(arguments.get(index));
+        }
+
+        @Override
+        public String label() {
+            return "input " + index;
+        }
+    }
+
+    /** A storage from outside. */
+    record OfOuter(Storage outer, int reference) implements OfStorage {
+        @Override
+        public Storage storage(List<Tensor> arguments) {
+            return outer;
+        }
+
+        @Override
+        public String label() {
+            return outer.handle().describe();
+        }
+    }
+
+    /** A place from outside, such as the gradient of a parameter. */
+    record OfPlace(Place<?> place, int reference) implements TracedWrite {
+        @Override
+        public String label() {
+            return place.label();
+        }
+    }
+}

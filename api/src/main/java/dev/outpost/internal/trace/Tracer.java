@@ -1,0 +1,109 @@
+package dev.outpost.internal.trace;
+
+import dev.outpost.Program;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.Arguments;
+import dev.outpost.client.ProgramInput;
+import dev.outpost.client.ProgramRecorder;
+import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.RemoteValue;
+import dev.outpost.client.TraceStart;
+import dev.outpost.internal.Cell;
+import dev.outpost.internal.Home;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.graph.Node;
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Traces a function once. */
+public final class Tracer {
+    private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
+
+    private final Home home;
+    private final ProgramRecorder recorder;
+    private final TracedMode mode;
+    private final List<Tensor> arguments;
+    private final List<ProgramArgument> described;
+    private final Map<Cell, Cell> inners = new IdentityHashMap<>();
+
+    private Tracer(RemoteMachine machine, TracedMode mode, List<Tensor> arguments) {
+        this.home = Internals.home(machine);
+        this.recorder = home.recorder().trace(new TraceStart(Node.latest(), Internals::unscoped));
+        this.mode = mode;
+        this.arguments = arguments;
+        this.described = ProgramArgument.of(arguments);
+    }
+
+    public static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedMode mode) {
+        Tracer tracer = new Tracer(machine, mode, arguments);
+        // Autograd records in a program whatever the caller does: a trace serves all callers.
+        try (Scope scope = machine.scope()) {
+            return tracer.recorder.inside(() -> GradMode.with(true, () -> tracer.run(body)));
+        } finally {
+            tracer.recorder.forget();
+        }
+    }
+
+    private Traced run(Program.Body body) {
+        List<Tensor> inputs = new ArrayList<>();
+        List<RemoteValue> carried = new ArrayList<>();
+        for (int index = 0; index < arguments.size(); index++) {
+            inputs.add(input(index));
+            carried.add(Internals.variable(inputs.get(index)).cell().value());
+        }
+        RemoteValue iteration = null;
+        if (!mode.isCall()) {
+            iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
+            inputs.add(Internals.over(home, iteration));
+        }
+        List<Tensor> answers = List.copyOf(Arguments.requiredEach(
+                body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
+        TracedOutputs outputs = new TracedOutputs(recorder, mode);
+        RemoteValue number = iteration;
+        GradMode.with(false, () -> {
+            collect(outputs, answers, carried, number);
+            return null;
+        });
+        RemoteProgram program = recorder.finish(outputs.outputs(number));
+        return new Traced(recorder, mode, described, program, outputs);
+    }
+
+    private void collect(
+            TracedOutputs outputs, List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
+        if (mode.isCall()) {
+            outputs.call(answers);
+        } else {
+            outputs.scan(answers, carried, iteration);
+        }
+        outputs.places();
+        outputs.arguments();
+        outputs.storages();
+    }
+
+    /** Arguments that share a storage do so inside. */
+    private Tensor input(int index) {
+        Cell outer = Internals.cell(arguments.get(index));
+        Cell inner = inners.computeIfAbsent(outer, given -> enter(given, index));
+        Layout layout = described.get(index).layout();
+        return Internals.tensor(new Variable(inner, layout), layout);
+    }
+
+    private Cell enter(Cell outer, int index) {
+        RemoteValue entry = recorder.input(
+                new ProgramInput.Argument(index), described.get(index).storage());
+        Cell inner = Cell.over(home, entry);
+        recorder.argument(outer, inner);
+        return inner;
+    }
+}

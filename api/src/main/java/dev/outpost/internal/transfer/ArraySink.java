@@ -1,0 +1,28 @@
+package dev.outpost.internal.transfer;
+
+import dev.outpost.client.ElementSink;
+
+/** Arrays of the program that fetched elements are put into as they come, without a stop on the way. */
+public final class ArraySink {
+    private ArraySink() {}
+
+    public static ElementSink of(float[] values) {
+        return (first, source) ->
+                source.asFloatBuffer().get(values, first / Float.BYTES, source.remaining() / Float.BYTES);
+    }
+
+    public static ElementSink of(double[] values) {
+        return (first, source) ->
+                source.asDoubleBuffer().get(values, first / Double.BYTES, source.remaining() / Double.BYTES);
+    }
+
+    public static ElementSink of(long[] values) {
+        return (first, source) ->
+                source.asLongBuffer().get(values, first / Long.BYTES, source.remaining() / Long.BYTES);
+    }
+
+    public static ElementSink of(int[] values) {
+        return (first, source) ->
+                source.asIntBuffer().get(values, first / Integer.BYTES, source.remaining() / Integer.BYTES);
+    }
+}

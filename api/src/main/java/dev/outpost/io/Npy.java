@@ -1,0 +1,73 @@
+package dev.outpost.io;
+
+import dev.outpost.HostTensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.protocol.files.NpyHeader;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One array in an {@code .npy} file (numpy.load, numpy.save). Either byte order and either order of elements is read; written are
+ * little-endian, row-major ones. Numpy has no bfloat16, so {@link Safetensors} holds that.
+ */
+public final class Npy {
+    private Npy() {}
+
+    /**
+     * The array of a file.
+     *
+     * @throws MalformedException where the file is no such file, is cut, or has more bytes than its array
+     */
+    public static HostTensor read(Path file) throws IOException {
+        Arguments.required(file, "the file");
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            NpyHeader header = NpyHeader.read(file.toString(), in);
+            long rest = Files.size(file) - header.bytes();
+            if (rest != header.dataBytes()) {
+                throw new MalformedException(file + ": " + header.type() + " takes " + header.dataBytes()
+                        + " bytes behind the header, the file has " + rest);
+            }
+            return NpyElements.read(file.toString(), header, in);
+        }
+    }
+
+    /** As {@link #read(Path)}, of a stream that ends behind the array. The stream stays open. */
+    public static HostTensor read(InputStream in) throws IOException {
+        String name = "the stream";
+        HostTensor tensor =
+                NpyElements.readGrowing(name, NpyHeader.read(name, Arguments.required(in, "the stream")), in);
+        NpyElements.requireEnd(name, in);
+        return tensor;
+    }
+
+    /** Writes a file, which replaces one that is there once it is whole. */
+    public static void write(Path file, HostTensor tensor) throws IOException {
+        byte[] header = header(tensor);
+        WholeFile.write(file, out -> write(out, header, tensor));
+    }
+
+    /** As {@link #write(Path, HostTensor)}, to a stream, which stays open. */
+    public static void write(OutputStream out, HostTensor tensor) throws IOException {
+        write(out, header(tensor), tensor);
+    }
+
+    static void write(OutputStream out, byte[] header, HostTensor tensor) throws IOException {
+        out.write(header);
+        Chunks.write(out, tensor.bytes());
+    }
+
+    static byte[] header(HostTensor tensor) {
+        if (Arguments.required(tensor, "the tensor").dtype() == DType.BFLOAT16) {
+            throw new OpException("npy", "numpy has no bfloat16: cast to float32 first, or write .safetensors");
+        }
+        return NpyHeader.of(new TensorType(tensor.dtype(), tensor.shape()));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outpost.io;
+
+import dev.outpost.HostTensor;
+import dev.outpost.protocol.files.NpyHeader;
+import dev.outpost.types.MalformedException;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The elements behind the header of an .npy file. */
+final class NpyElements {
+    private NpyElements() {}
+
+    /** Of a file that is known to have them all. */
+    static HostTensor read(String name, NpyHeader header, InputStream in) throws IOException {
+        return of(name, header, Chunks.read(name, in, HostTensors.requireHeld(name, header.type())));
+    }
+
+    /** Of a stream that may say more than it has: no more is held than has come. */
+    static HostTensor readGrowing(String name, NpyHeader header, InputStream in) throws IOException {
+        int length = HostTensors.requireHeld(name, header.type());
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw Chunks.ends(name, length, bytes.length);
+        }
+        return of(name, header, bytes);
+    }
+
+    static void requireEnd(String name, InputStream in) throws IOException {
+        if (in.read() >= 0) {
+            throw new MalformedException(name + ": bytes follow the array");
+        }
+    }
+
+    private static HostTensor of(String name, NpyHeader header, byte[] bytes) {
+        int width = header.type().dtype().bytes();
+        if (header.isBigEndian()) {
+            reverseEach(bytes, width);
+        }
+        boolean isRowMajor = !header.isColumnMajor() || header.type().shape().rank() < 2;
+        byte[] ordered =
+                isRowMajor ? bytes : rowMajor(bytes, header.type().shape().toArray(), width);
+        return HostTensors.of(name, header.type(), ordered);
+    }
+
+    private static void reverseEach(byte[] bytes, int width) {
+        for (int start = 0; start < bytes.length; start += width) {
+            for (int low = start, high = start + width - 1; low < high; low++, high--) {
+                byte swapped = bytes[low];
+                bytes[low] = bytes[high];
+                bytes[high] = swapped;
+            }
+        }
+    }
+
+    /** Walks through the elements in row-major order, and keeps count of where each lies in column-major order. */
+    private static byte[] rowMajor(byte[] columnMajor, long[] sizes, int width) {
+        byte[] result = new byte[columnMajor.length];
+        int[] strides = new int[sizes.length];
+        long stride = width;
+        for (int dim = 0; dim < sizes.length; dim++) {
+            strides[dim] = (int) stride;
+            stride *= sizes[dim];
+        }
+        long[] index = new long[sizes.length];
+        int from = 0;
+        for (int to = 0; to < result.length; to += width) {
+            System.arraycopy(columnMajor, from, result, to, width);
+            from = advance(index, sizes, strides, from);
+        }
+        return result;
+    }
+
+    private static int advance(long[] index, long[] sizes, int[] strides, int from) {
+        int place = from;
+        for (int dim = sizes.length - 1; dim >= 0; dim--) {
+            place += strides[dim];
+            if (++index[dim] < sizes[dim]) {
+                return place;
+            }
+            place -= (int) (sizes[dim] * strides[dim]);
+            index[dim] = 0;
+        }
+        return place;
+    }
+}

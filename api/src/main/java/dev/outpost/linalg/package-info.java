@@ -1,0 +1,7 @@
+/**
+ * Linear algebra, as in torch.linalg.
+ */
+@NullMarked
+package dev.outpost.linalg;
+
+import org.jspecify.annotations.NullMarked;

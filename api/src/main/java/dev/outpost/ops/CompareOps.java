@@ -1,0 +1,234 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+
+/**
+ * Comparisons, tests and logic, elementwise with broadcasting. Results are bool, except those of the bitwise ops and
+ * the shifts. Operands are promoted as in arithmetic; no gradient flows.
+ */
+public interface CompareOps {
+    Tensor self();
+
+    // ---- comparisons
+
+    default Tensor eq(Tensor other) {
+        return Dispatch.binary(Binary.EQ, self(), other);
+    }
+
+    default Tensor eq(Number other) {
+        return Dispatch.binary(Binary.EQ, self(), Operand.of(other));
+    }
+
+    default Tensor ne(Tensor other) {
+        return Dispatch.binary(Binary.NE, self(), other);
+    }
+
+    default Tensor ne(Number other) {
+        return Dispatch.binary(Binary.NE, self(), Operand.of(other));
+    }
+
+    default Tensor lt(Tensor other) {
+        return Dispatch.binary(Binary.LT, self(), other);
+    }
+
+    default Tensor lt(Number other) {
+        return Dispatch.binary(Binary.LT, self(), Operand.of(other));
+    }
+
+    default Tensor le(Tensor other) {
+        return Dispatch.binary(Binary.LE, self(), other);
+    }
+
+    default Tensor le(Number other) {
+        return Dispatch.binary(Binary.LE, self(), Operand.of(other));
+    }
+
+    default Tensor gt(Tensor other) {
+        return Dispatch.binary(Binary.GT, self(), other);
+    }
+
+    default Tensor gt(Number other) {
+        return Dispatch.binary(Binary.GT, self(), Operand.of(other));
+    }
+
+    default Tensor ge(Tensor other) {
+        return Dispatch.binary(Binary.GE, self(), other);
+    }
+
+    default Tensor ge(Number other) {
+        return Dispatch.binary(Binary.GE, self(), Operand.of(other));
+    }
+
+    /** As {@link #isclose(Tensor, double, double, boolean)}, with PyTorch's tolerances 1e-5 and 1e-8. */
+    default Tensor isclose(Tensor other) {
+        return isclose(other, 1e-5, 1e-8, false);
+    }
+
+    /**
+     * Whether |self - other| <= atol + rtol · |other|, or both are equal. Dtypes must be equal.
+     *
+     * @param equalNan whether two NaN are close
+     */
+    default Tensor isclose(Tensor other, double rtol, double atol, boolean equalNan) {
+        if (self().dtype() != other.dtype()) {
+            throw new OpException("isclose", DTypeAdvice.differ(self().dtype(), other.dtype()));
+        }
+        if (rtol < 0 || atol < 0) {
+            throw new OpException("isclose", "tolerances must not be negative, got " + rtol + " and " + atol);
+        }
+        return Scope.tidy(() -> GradMode.noGrad(() -> isCloseTo(other, rtol, atol, equalNan)));
+    }
+
+    private Tensor isCloseTo(Tensor other, double rtol, double atol, boolean equalNan) {
+        boolean isFloating = self().dtype().isFloating();
+        Tensor left = isFloating ? self() : self().to(DType.FLOAT64);
+        Tensor right = isFloating ? other : other.to(DType.FLOAT64);
+        Tensor error = left.sub(right).abs();
+        Tensor allowed = right.mul(rtol).abs().add(atol);
+        Tensor isWithin = error.lt(Double.POSITIVE_INFINITY).logicalAnd(error.le(allowed));
+        Tensor isClose = left.eq(right).logicalOr(isWithin);
+        return equalNan && isFloating ? isClose.logicalOr(left.isnan().logicalAnd(right.isnan())) : isClose;
+    }
+
+    /** Whether all elements are close, by the tolerances of {@link #isclose(Tensor)}; waits. */
+    default boolean allclose(Tensor other) {
+        return allclose(other, 1e-5, 1e-8, false);
+    }
+
+    /** Whether all elements are close, as {@link #isclose(Tensor, double, double, boolean)} says; waits. */
+    default boolean allclose(Tensor other, double rtol, double atol, boolean equalNan) {
+        return areAll(isclose(other, rtol, atol, equalNan));
+    }
+
+    /** Whether shapes and all elements are equal; waits, unless the shapes differ. */
+    default boolean equal(Tensor other) {
+        return self().shape().equals(other.shape()) && areAll(eq(other));
+    }
+
+    // ---- tests
+
+    default Tensor isnan() {
+        return Dispatch.unary(Unary.IS_NAN, self());
+    }
+
+    default Tensor isinf() {
+        return Scope.tidy(
+                () -> self().dtype().isFloating() ? self().abs().eq(Double.POSITIVE_INFINITY) : everywhere(false));
+    }
+
+    default Tensor isfinite() {
+        return Scope.tidy(
+                () -> self().dtype().isFloating() ? self().abs().lt(Double.POSITIVE_INFINITY) : everywhere(true));
+    }
+
+    default Tensor isposinf() {
+        return self().dtype().isFloating() ? eq(Double.POSITIVE_INFINITY) : everywhere(false);
+    }
+
+    default Tensor isneginf() {
+        return self().dtype().isFloating() ? eq(Double.NEGATIVE_INFINITY) : everywhere(false);
+    }
+
+    /** Whether the sign bit is set, as it is for -0.0. */
+    default Tensor signbit() {
+        return Scope.tidy(() -> self().dtype().isFloating()
+                ? Dispatch.binary(Binary.COPYSIGN, Operand.of(1), self()).lt(0)
+                : lt(0));
+    }
+
+    /** True everywhere: there are no complex tensors here. */
+    default Tensor isreal() {
+        return everywhere(true);
+    }
+
+    // ---- logic: anything but 0 is true
+
+    default Tensor logicalAnd(Tensor other) {
+        return Scope.tidy(() -> Dispatch.binary(Binary.AND, self().to(DType.BOOL), other.to(DType.BOOL)));
+    }
+
+    default Tensor logicalOr(Tensor other) {
+        return Scope.tidy(() -> Dispatch.binary(Binary.OR, self().to(DType.BOOL), other.to(DType.BOOL)));
+    }
+
+    default Tensor logicalXor(Tensor other) {
+        return Scope.tidy(() -> Dispatch.binary(Binary.XOR, self().to(DType.BOOL), other.to(DType.BOOL)));
+    }
+
+    default Tensor logicalNot() {
+        return self().dtype() == DType.BOOL ? bitwiseNot() : eq(0);
+    }
+
+    // ---- bits: integers and bool
+
+    default Tensor bitwiseAnd(Tensor other) {
+        return Dispatch.binary(Binary.AND, self(), other);
+    }
+
+    default Tensor bitwiseAnd(Number other) {
+        return Dispatch.binary(Binary.AND, self(), Operand.of(other));
+    }
+
+    default Tensor bitwiseOr(Tensor other) {
+        return Dispatch.binary(Binary.OR, self(), other);
+    }
+
+    default Tensor bitwiseOr(Number other) {
+        return Dispatch.binary(Binary.OR, self(), Operand.of(other));
+    }
+
+    default Tensor bitwiseXor(Tensor other) {
+        return Dispatch.binary(Binary.XOR, self(), other);
+    }
+
+    default Tensor bitwiseXor(Number other) {
+        return Dispatch.binary(Binary.XOR, self(), Operand.of(other));
+    }
+
+    /** Bit by bit for integers, logically for bool. */
+    default Tensor bitwiseNot() {
+        return Dispatch.unary(Unary.NOT, self());
+    }
+
+    /** The bits moved up; counts below 0 or not below the width give 0. */
+    default Tensor leftShift(Tensor count) {
+        return Dispatch.binary(Binary.SHIFT_LEFT, self(), count);
+    }
+
+    default Tensor leftShift(Number count) {
+        return Dispatch.binary(Binary.SHIFT_LEFT, self(), Operand.of(count));
+    }
+
+    /** The bits moved down, the sign repeated. */
+    default Tensor rightShift(Tensor count) {
+        return Dispatch.binary(Binary.SHIFT_RIGHT, self(), count);
+    }
+
+    default Tensor rightShift(Number count) {
+        return Dispatch.binary(Binary.SHIFT_RIGHT, self(), Operand.of(count));
+    }
+
+    private Tensor everywhere(boolean value) {
+        return Creation.full(Internals.home(self()), self().shape(), Scalar.of(value));
+    }
+
+    private static boolean areAll(Tensor tests) {
+        try (Tensor all = tests.all()) {
+            return all.toBooleanArray()[0];
+        } finally {
+            tests.close();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.outpost.ops;
+
+import dev.outpost.Generator;
+import dev.outpost.Tensor;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+
+/** New tensors on the machine of an existing one, and mostly of its shape and dtype. */
+public interface CreationOps {
+    Tensor self();
+
+    default Tensor zerosLike() {
+        return fullLike(0);
+    }
+
+    /** Zeros of this shape and another dtype. */
+    default Tensor zerosLike(DType dtype) {
+        return fullLike(0, dtype);
+    }
+
+    default Tensor onesLike() {
+        return fullLike(1);
+    }
+
+    /** Ones of this shape and another dtype. */
+    default Tensor onesLike(DType dtype) {
+        return fullLike(1, dtype);
+    }
+
+    default Tensor fullLike(Number value) {
+        return fullLike(value, self().dtype());
+    }
+
+    /** A number everywhere, of this shape and another dtype. */
+    default Tensor fullLike(Number value, DType dtype) {
+        return Creation.full(Internals.home(self()), self().shape(), "full_like", value, dtype);
+    }
+
+    /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
+    default Tensor randLike() {
+        return Internals.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0);
+    }
+
+    /** Standard normal, from the machine's random stream. Floating dtypes only. */
+    default Tensor randnLike() {
+        return Internals.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0);
+    }
+
+    /** As {@link #randLike()}, from a generator. */
+    default Tensor randLike(Generator generator) {
+        return self().machine().rand(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** As {@link #randnLike()}, from a generator. */
+    default Tensor randnLike(Generator generator) {
+        return self().machine().randn(generator, self().dtype(), self().shape().toArray());
+    }
+
+    /** Whole numbers in [low, high), from the machine's random stream. */
+    default Tensor randintLike(long low, long high) {
+        return Internals.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high);
+    }
+
+    /** As {@link #randintLike(long, long)}, from a generator. */
+    default Tensor randintLike(Generator generator, long low, long high) {
+        return self().machine()
+                .randint(generator, low, high, self().dtype(), self().shape().toArray());
+    }
+
+    /** Zeros of this dtype and another shape. */
+    default Tensor newZeros(long... shape) {
+        return newFull(0, shape);
+    }
+
+    /** Zeros of another dtype and another shape. */
+    default Tensor newZeros(DType dtype, long... shape) {
+        return newFull(0, dtype, shape);
+    }
+
+    /** Ones of this dtype and another shape. */
+    default Tensor newOnes(long... shape) {
+        return newFull(1, shape);
+    }
+
+    /** Ones of another dtype and another shape. */
+    default Tensor newOnes(DType dtype, long... shape) {
+        return newFull(1, dtype, shape);
+    }
+
+    /** A number everywhere, of this dtype and another shape. */
+    default Tensor newFull(Number value, long... shape) {
+        return newFull(value, self().dtype(), shape);
+    }
+
+    /** A number everywhere, of another dtype and another shape. */
+    default Tensor newFull(Number value, DType dtype, long... shape) {
+        return Creation.full(Internals.home(self()), Shape.of(shape), "new_full", value, dtype);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.gradients.Slopes;
+import dev.outpost.internal.ops.Differences;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Differences of neighbours, integrals and slopes of samples. */
+public interface DifferenceOps {
+    Tensor self();
+
+    /** The differences of neighbours in the last dimension. */
+    default Tensor diff() {
+        return diff(1, -1);
+    }
+
+    /** Differences of neighbours, taken {@code order} times; of bools, whether they differ. */
+    default Tensor diff(int order, int dim) {
+        return Differences.diff(self(), order, dim);
+    }
+
+    /** As {@link #diff(int, int)}, of this tensor between two others, each of which may be null; order 0 ignores them. */
+    default Tensor diff(int order, int dim, @Nullable Tensor before, @Nullable Tensor after) {
+        return Scope.tidy(() -> order == 0
+                ? diff(0, dim)
+                : Differences.joined(before, self(), after, dim).diff(order, dim));
+    }
+
+    /** The integral along a dimension, of samples that far apart, by trapezoids. */
+    default Tensor trapezoid(double distance, int dim) {
+        return Scope.tidy(() -> Differences.trapezoid(self(), distance, dim));
+    }
+
+    /** The integral along a dimension, of samples at these places, by trapezoids. */
+    default Tensor trapezoid(Tensor places, int dim) {
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), places, dim).sum(dim).div(2));
+    }
+
+    /** The running integral along a dimension, of samples that far apart, by trapezoids. */
+    default Tensor cumulativeTrapezoid(double distance, int dim) {
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), dim).mul(distance / 2).cumsum(dim));
+    }
+
+    /** The running integral along a dimension, of samples at these places, by trapezoids. */
+    default Tensor cumulativeTrapezoid(Tensor places, int dim) {
+        return Scope.tidy(
+                () -> Differences.trapezoids(self(), places, dim).cumsum(dim).div(2));
+    }
+
+    /**
+     * The slopes of samples along dimensions, one tensor for each.
+     *
+     * @param spacing how far apart they are, in each of the dimensions
+     * @param edgeOrder 1 or 2: whether the slope at an end is that of a line or of a parabola
+     * @param dims the dimensions; naming none means all
+     */
+    default List<Tensor> gradient(double[] spacing, int edgeOrder, int... dims) {
+        return Scope.tidy(() -> Slopes.of(self(), spacing, edgeOrder, dims), gradients -> gradients);
+    }
+
+    /** As {@link #gradient(double[], int, int...)}, of samples at these places, a vector for each dimension. */
+    default List<Tensor> gradient(List<Tensor> places, int edgeOrder, int... dims) {
+        return Scope.tidy(() -> Slopes.of(self(), places, edgeOrder, dims), gradients -> gradients);
+    }
+
+    /** As {@link #gradient(double[], int, int...)}, of samples as far apart in all dimensions. */
+    default List<Tensor> gradient(double spacing, int edgeOrder, int... dims) {
+        double[] same = new double[dims.length == 0 ? self().dim() : dims.length];
+        Arrays.fill(same, spacing);
+        return gradient(same, edgeOrder, dims);
+    }
+}

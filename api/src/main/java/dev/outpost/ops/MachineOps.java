@@ -1,0 +1,199 @@
+package dev.outpost.ops;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.ops.Ranges;
+import dev.outpost.internal.transfer.ArraySource;
+import dev.outpost.protocol.op.Nonzero;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import java.lang.reflect.Array;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.LongStream;
+
+/** Tensors out of nothing, or out of the program's own data. Shapes are sizes; the default dtype is float32. */
+public interface MachineOps extends RandomMachineOps {
+    @Override
+    RemoteMachine self();
+
+    // ---- from the program's data; arrays may be reused at once
+
+    default Tensor tensor(HostTensor values) {
+        return Internals.upload(self(), Arguments.required(values, "the HostTensor"));
+    }
+
+    /** One dimension of float32. */
+    default Tensor tensor(float[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float32; an empty shape is that of a scalar. */
+    default Tensor tensor(float[] values, long... shape) {
+        return Internals.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
+    }
+
+    /** One dimension of float64. */
+    default Tensor tensor(double[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** float64; an empty shape is that of a scalar. */
+    default Tensor tensor(double[] values, long... shape) {
+        return Internals.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
+    }
+
+    /** One dimension of int64. */
+    default Tensor tensor(long[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int64; an empty shape is that of a scalar. */
+    default Tensor tensor(long[] values, long... shape) {
+        return Internals.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
+    }
+
+    /** One dimension of int32. */
+    default Tensor tensor(int[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** int32; an empty shape is that of a scalar. */
+    default Tensor tensor(int[] values, long... shape) {
+        return Internals.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
+    }
+
+    /** One dimension of bool. */
+    default Tensor tensor(boolean[] values) {
+        return tensor(values, lengthOf(values));
+    }
+
+    /** bool; an empty shape is that of a scalar. */
+    default Tensor tensor(boolean[] values, long... shape) {
+        return tensor(HostTensor.of(values, shapeOf(values, shape).toArray()));
+    }
+
+    /** A zero-dimensional float32 or, for whole numbers, int64. */
+    default Tensor scalar(Number value) {
+        return Creation.full(
+                Internals.home(self()), Shape.SCALAR, Operand.of(value).scalar());
+    }
+
+    /** A zero-dimensional bool. */
+    default Tensor scalar(boolean value) {
+        return Creation.full(Internals.home(self()), Shape.SCALAR, Scalar.of(value));
+    }
+
+    // ---- constants
+
+    default Tensor zeros(long... shape) {
+        return full(0, DType.FLOAT32, shape);
+    }
+
+    default Tensor zeros(DType dtype, long... shape) {
+        return full(0, dtype, shape);
+    }
+
+    default Tensor ones(long... shape) {
+        return full(1, DType.FLOAT32, shape);
+    }
+
+    default Tensor ones(DType dtype, long... shape) {
+        return full(1, dtype, shape);
+    }
+
+    default Tensor full(Number value, DType dtype, long... shape) {
+        return Creation.full(
+                Internals.home(self()), Arguments.shape(shape), "full", value, Arguments.required(dtype, "the dtype"));
+    }
+
+    /** 0, 1, …, end - 1 as int64. */
+    default Tensor arange(long end) {
+        return arange(0L, end, 1L, DType.INT64);
+    }
+
+    /** {@code start, start + step, …} up to but not including {@code end}, as int64. */
+    default Tensor arange(long start, long end, long step) {
+        return arange(start, end, step, DType.INT64);
+    }
+
+    /** {@code start, start + step, …} up to but not including {@code end}. */
+    default Tensor arange(Number start, Number end, Number step, DType dtype) {
+        return Ranges.arange(Internals.home(self()), start, end, step, dtype);
+    }
+
+    /** {@code steps} numbers from {@code start} to {@code end}, both included, evenly spaced, as float32. */
+    default Tensor linspace(double start, double end, long steps) {
+        return linspace(start, end, steps, DType.FLOAT32);
+    }
+
+    default Tensor linspace(double start, double end, long steps, DType dtype) {
+        return Scope.tidy(() -> Ranges.linspace(Internals.home(self()), start, end, steps, dtype));
+    }
+
+    /** {@code base} to the power of {@link #linspace}, as float32. */
+    default Tensor logspace(double start, double end, long steps, double base) {
+        return logspace(start, end, steps, base, DType.FLOAT32);
+    }
+
+    default Tensor logspace(double start, double end, long steps, double base, DType dtype) {
+        return Scope.tidy(() -> Ranges.logspace(Internals.home(self()), start, end, steps, base, dtype));
+    }
+
+    /** The identity matrix, {@code [size, size]}. */
+    default Tensor eye(long size) {
+        return eye(size, size, DType.FLOAT32);
+    }
+
+    /** Ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
+    default Tensor eye(long rows, long columns, DType dtype) {
+        Arguments.shape(rows, columns);
+        return Scope.tidy(() -> {
+            Tensor diagonal = arange(rows).unsqueeze(1).eq(arange(columns).unsqueeze(0));
+            return diagonal.to(dtype);
+        });
+    }
+
+    /** The rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and below a diagonal. */
+    default Tensor trilIndices(long rows, long columns, long offset) {
+        return triangle(rows, row -> Math.clamp(row + offset + 1, 0, columns), columns, offset, true);
+    }
+
+    /** The rows and the columns, {@code [2, count]} of int64, of a matrix's elements on and above a diagonal. */
+    default Tensor triuIndices(long rows, long columns, long offset) {
+        return triangle(rows, row -> columns - Math.clamp(row + offset, 0, columns), columns, offset, false);
+    }
+
+    private Tensor triangle(long rows, LongUnaryOperator count, long columns, long offset, boolean lower) {
+        long elements = LongStream.range(0, rows).map(count).sum();
+        return Scope.tidy(() -> {
+            Tensor matrix = ones(DType.BOOL, rows, columns);
+            Tensor inside = lower ? matrix.tril(offset) : matrix.triu(offset);
+            return Dispatch.apply(new Nonzero(elements), inside).t().contiguous();
+        });
+    }
+
+    private static Shape shapeOf(Object array, long[] sizes) {
+        return Internals.shapeFor(lengthOf(array), sizes);
+    }
+
+    private static int lengthOf(Object array) {
+        return Array.getLength(Arguments.required(array, "the array"));
+    }
+
+    /** Fails unless a count is at least 0. */
+    static long requireCount(String op, long count) {
+        if (count < 0) {
+            throw new OpException(op, "the number of steps must not be negative, got " + count);
+        }
+        return count;
+    }
+}

@@ -1,0 +1,149 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.types.DType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Folds of the elements for which a mask (bool, broadcast) is true (torch.masked); a mask that is null is true
+ * everywhere. Where no element is chosen a result is what the fold of none gives: 0, 1, an infinity, NaN.
+ */
+public final class Masked {
+    private Masked() {}
+
+    // ---- folds
+
+    public static Tensor sum(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, 0).sum(dims, keepDim));
+    }
+
+    public static Tensor prod(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, 1).prod(dims, keepDim));
+    }
+
+    public static Tensor amax(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(
+                () -> filled(input, mask, Numerics.lowest(input.dtype())).amax(dims, keepDim));
+    }
+
+    public static Tensor amin(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(
+                () -> filled(input, mask, Numerics.highest(input.dtype())).amin(dims, keepDim));
+    }
+
+    /** The index of the largest element, in the input's dtype, as PyTorch has it. */
+    public static Tensor argmax(Tensor input, @Nullable Tensor mask) {
+        return Scope.tidy(() ->
+                filled(input, mask, Numerics.lowest(input.dtype())).argmax().to(input.dtype()));
+    }
+
+    /** As {@link #argmax(Tensor, Tensor)}, along a dimension. */
+    public static Tensor argmax(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
+                .argmax(dim, keepDim)
+                .to(input.dtype()));
+    }
+
+    /** The index of the smallest element, in the input's dtype, as PyTorch has it. */
+    public static Tensor argmin(Tensor input, @Nullable Tensor mask) {
+        return Scope.tidy(() ->
+                filled(input, mask, Numerics.highest(input.dtype())).argmin().to(input.dtype()));
+    }
+
+    /** As {@link #argmin(Tensor, Tensor)}, along a dimension. */
+    public static Tensor argmin(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, Numerics.highest(input.dtype()))
+                .argmin(dim, keepDim)
+                .to(input.dtype()));
+    }
+
+    /** log Σ exp(input), in the input's dtype. */
+    public static Tensor logsumexp(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> filled(input, mask, Numerics.lowest(input.dtype()))
+                .logsumexp(dims, keepDim)
+                .to(input.dtype()));
+    }
+
+    // ---- statistics
+
+    public static Tensor mean(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> sum(input, mask, dims, keepDim).div(count(input, mask, dims, keepDim)));
+    }
+
+    /** The median of a dimension, the lower one of two. */
+    public static Tensor median(Tensor input, @Nullable Tensor mask, int dim, boolean keepDim) {
+        return Scope.tidy(() -> {
+            Numerics.requireFloating("masked.median", input);
+            return filled(input, mask, Double.NaN).nanmedian(dim, keepDim).values();
+        });
+    }
+
+    public static Tensor norm(Tensor input, @Nullable Tensor mask, double order, int[] dims, boolean keepDim) {
+        return Scope.tidy(() -> {
+            boolean isSmallest = order == Double.NEGATIVE_INFINITY;
+            return filled(input, mask, isSmallest ? Double.POSITIVE_INFINITY : 0)
+                    .vectorNorm(order, dims, keepDim);
+        });
+    }
+
+    /** As {@link StatisticsOps#var(int[], double, boolean)}. */
+    public static Tensor var(Tensor input, @Nullable Tensor mask, int[] dims, double correction, boolean keepDim) {
+        return Scope.tidy(() -> {
+            Tensor distances = input.sub(mean(input, mask, dims, true));
+            Tensor weight = count(input, mask, dims, keepDim).sub(correction).clampMin(0);
+            return sum(distances.square(), mask, dims, keepDim).div(weight);
+        });
+    }
+
+    /** As {@link StatisticsOps#std(int[], double, boolean)}. */
+    public static Tensor std(Tensor input, @Nullable Tensor mask, int[] dims, double correction, boolean keepDim) {
+        return Scope.tidy(() -> var(input, mask, dims, correction, keepDim).sqrt());
+    }
+
+    // ---- along a dimension
+
+    public static Tensor cumsum(Tensor input, @Nullable Tensor mask, int dim) {
+        return Scope.tidy(() -> filled(input, mask, 0).cumsum(dim));
+    }
+
+    public static Tensor cumprod(Tensor input, @Nullable Tensor mask, int dim) {
+        return Scope.tidy(() -> filled(input, mask, 1).cumprod(dim));
+    }
+
+    public static Tensor softmax(Tensor input, @Nullable Tensor mask, int dim) {
+        return Scope.tidy(() -> filled(input, mask, Double.NEGATIVE_INFINITY).softmax(dim));
+    }
+
+    public static Tensor logSoftmax(Tensor input, @Nullable Tensor mask, int dim) {
+        return Scope.tidy(() -> filled(input, mask, Double.NEGATIVE_INFINITY).logSoftmax(dim));
+    }
+
+    public static Tensor softmin(Tensor input, @Nullable Tensor mask, int dim) {
+        return Scope.tidy(() -> filled(input, mask, Double.POSITIVE_INFINITY).softmin(dim));
+    }
+
+    /** The elements over the norm of their dimension, which counts as eps at least. */
+    public static Tensor normalize(Tensor input, @Nullable Tensor mask, double order, int dim, double eps) {
+        return Scope.tidy(() -> filled(input, mask, 0)
+                .div(norm(input, mask, order, new int[] {dim}, true).clampMin(eps)));
+    }
+
+    /** log(exp(input) + exp(other)), of two tensors with a mask each. */
+    public static Tensor logaddexp(Tensor input, Tensor other, @Nullable Tensor inputMask, @Nullable Tensor otherMask) {
+        return Scope.tidy(() -> filled(input, inputMask, Double.NEGATIVE_INFINITY)
+                .logaddexp(filled(other, otherMask, Double.NEGATIVE_INFINITY)));
+    }
+
+    // ---- shared
+
+    private static Tensor filled(Tensor input, @Nullable Tensor mask, Number value) {
+        return mask == null ? input : input.maskedFill(mask.logicalNot(), value);
+    }
+
+    private static Tensor count(Tensor input, @Nullable Tensor mask, int[] dims, boolean keepDim) {
+        Tensor chosen = input.onesLike(DType.BOOL);
+        return filled(chosen, mask, 0).sum(dims, keepDim);
+    }
+}

@@ -1,0 +1,6 @@
+package dev.outpost.ops;
+
+import dev.outpost.Tensor;
+
+/** The smallest and the largest elements. */
+public record MinAndMax(Tensor min, Tensor max) {}

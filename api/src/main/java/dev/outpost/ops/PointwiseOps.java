@@ -1,0 +1,290 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.functions.Lerp;
+import dev.outpost.internal.functions.LogOfSum;
+import dev.outpost.internal.functions.NanToNum;
+import dev.outpost.internal.functions.TimesLog;
+import dev.outpost.internal.functions.WeightedLerp;
+import dev.outpost.internal.ops.Clamping;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.internal.ops.ScaledSum;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.types.DType;
+import dev.outpost.types.DTypeAdvice;
+import dev.outpost.types.NumberRange;
+import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elementwise ops: functions of one tensor ({@link UnaryOps}), arithmetic ({@link ArithmeticOps}), and here choices
+ * between elements, compositions of several tensors, and conversions. Operands broadcast.
+ */
+public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, PolynomialOps {
+    @Override
+    Tensor self();
+
+    // ---- choices
+
+    /** self where the condition (bool) is true, other elsewhere. */
+    default Tensor where(Tensor condition, Tensor other) {
+        return Dispatch.where(condition, self(), other);
+    }
+
+    /** As {@link #where(Tensor, Tensor)}. */
+    default Tensor where(Tensor condition, Number other) {
+        return Dispatch.where(condition, self(), Operand.of(other));
+    }
+
+    /** value where the mask (bool) is true, self elsewhere, in self's dtype, which must hold the value. */
+    default Tensor maskedFill(Tensor mask, Number value) {
+        requireMask(mask);
+        return Dispatch.apply(Ternary.WHERE, mask, Operand.fitting("masked_fill", value, self().dtype()), self());
+    }
+
+    /** As {@link #maskedFill(Tensor, Number)}, with a zero-dimensional tensor. */
+    default Tensor maskedFill(Tensor mask, Tensor value) {
+        requireMask(mask);
+        if (value.dim() != 0) {
+            throw new OpException("masked_fill", "the value must have no dimensions, got " + value.shape());
+        }
+        return Dispatch.apply(Ternary.WHERE, mask, value.cast(self().dtype()), self());
+    }
+
+    /**
+     * Not below min and not above max; either may be null, max wins over min. NaN stays NaN. Both bounds must fit the
+     * dtype of the result; a negative one wraps in uint8, as in PyTorch.
+     */
+    default Tensor clamp(@Nullable Number min, @Nullable Number max) {
+        return Scope.tidy(() -> Clamping.clamp(self(), min, max));
+    }
+
+    /** As {@link #clamp(Number, Number)}; NaN in a bound gives NaN. */
+    default Tensor clamp(@Nullable Tensor min, @Nullable Tensor max) {
+        return Scope.tidy(() -> Clamping.clamp(self(), min, max));
+    }
+
+    /** Not below min. */
+    default Tensor clampMin(Number min) {
+        return Scope.tidy(() -> Clamping.clampMin(self(), min));
+    }
+
+    /** As {@link #clampMin(Number)}. */
+    default Tensor clampMin(Tensor min) {
+        return clamp(min, null);
+    }
+
+    /** Not above max. */
+    default Tensor clampMax(Number max) {
+        return Scope.tidy(() -> Clamping.clampMax(self(), max));
+    }
+
+    /** As {@link #clampMax(Number)}. */
+    default Tensor clampMax(Tensor max) {
+        return clamp(null, max);
+    }
+
+    /** The larger; where one is NaN, the other. */
+    default Tensor fmax(Tensor other) {
+        return Scope.tidy(() -> choose(Binary.GE, other, other));
+    }
+
+    /** The smaller; where one is NaN, the other. */
+    default Tensor fmin(Tensor other) {
+        return Scope.tidy(() -> choose(Binary.LE, other, other));
+    }
+
+    /** 0 where self is negative or NaN, 1 where it is positive, {@code values} where it is 0. */
+    default Tensor heaviside(Tensor values) {
+        requireSameDType("heaviside", values);
+        return Scope.tidy(() -> values.where(self().eq(0), self().gt(0).to(self().dtype())));
+    }
+
+    /** 0 for NaN, the dtype's largest and smallest numbers for the infinities. */
+    default Tensor nanToNum() {
+        return nanToNum(0, null, null);
+    }
+
+    /**
+     * Replaces NaN, +∞ and -∞; null stands for 0, the dtype's largest and its smallest number. What is beyond those is
+     * infinite.
+     */
+    default Tensor nanToNum(@Nullable Number nan, @Nullable Number posInf, @Nullable Number negInf) {
+        if (!self().dtype().isFloating()) {
+            return self().clone();
+        }
+        NumberRange range = NumberRange.of(self().dtype());
+        return new NanToNum(
+                        nan == null ? 0 : nan,
+                        posInf == null ? range.largest() : posInf,
+                        negInf == null ? range.lowest() : negInf)
+                .of(self());
+    }
+
+    // ---- compositions
+
+    /** self + weight · (end - self), of one floating dtype. */
+    default Tensor lerp(Tensor end, Number weight) {
+        requireSameDType("lerp", end);
+        Numerics.requireFloating("lerp", self());
+        return Scope.tidy(() -> {
+            double share = Arguments.required(weight, "the weight").doubleValue();
+            Tensor start = Numerics.wide(self());
+            Tensor stop = Numerics.wide(end);
+            return Lerp.of(start, stop, share).to(self().dtype());
+        });
+    }
+
+    /** As {@link #lerp(Tensor, Number)}; with a weight without dimensions, of any dtype, all are promoted together. */
+    default Tensor lerp(Tensor end, Tensor weight) {
+        requireSameDType("lerp", end);
+        if (weight.dim() > 0) {
+            requireSameDType("lerp", weight);
+        }
+        DType dtype = Dispatch.resultType(self(), end, weight);
+        if (!dtype.isFloating()) {
+            Numerics.requireFloating("lerp", self());
+        }
+        return Scope.tidy(() -> {
+            Tensor start = Numerics.wide(self().to(dtype));
+            Tensor stop = Numerics.wide(end.to(dtype));
+            Tensor share = Numerics.wide(weight.to(dtype));
+            return WeightedLerp.of(start, stop, share).to(dtype);
+        });
+    }
+
+    /** self + value · first · second, promoted together; a value for integers loses its fraction. Bool is refused. */
+    default Tensor addcmul(Tensor first, Tensor second, Number value) {
+        return Scope.tidy(() -> new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
+    }
+
+    /** self + first · second. */
+    default Tensor addcmul(Tensor first, Tensor second) {
+        return addcmul(first, second, 1);
+    }
+
+    /** self + value · first / second, promoted together. Two integer tensors are refused. */
+    default Tensor addcdiv(Tensor first, Tensor second, Number value) {
+        if (!first.dtype().isFloating() && !second.dtype().isFloating()) {
+            throw new OpException(
+                    "addcdiv", "one of the two must be floating, got " + first.type() + " and " + second.type());
+        }
+        return Scope.tidy(() -> new ScaledSum("addcdiv", self(), first, second).plus(Binary.DIV, value));
+    }
+
+    /** self + first / second. */
+    default Tensor addcdiv(Tensor first, Tensor second) {
+        return addcdiv(first, second, 1);
+    }
+
+    /** log(exp(self) + exp(other)) without overflow. */
+    default Tensor logaddexp(Tensor other) {
+        return LogOfSum.NATURAL.of(self(), other);
+    }
+
+    /** log2(2^self + 2^other) without overflow. */
+    default Tensor logaddexp2(Tensor other) {
+        return LogOfSum.BINARY.of(self(), other);
+    }
+
+    /** self · log(other); 0 where self is 0 and other is not NaN. */
+    default Tensor xlogy(Tensor other) {
+        return TimesLog.OF_OTHER.of(self(), other);
+    }
+
+    /** As {@link #xlogy(Tensor)}. */
+    default Tensor xlogy(Number other) {
+        return TimesLog.OF_OTHER.of(self(), other);
+    }
+
+    // ---- conversions
+
+    /**
+     * The same numbers in another dtype; the tensor itself if it has that one. Floating to integer truncates toward
+     * zero; anything but 0 is true.
+     */
+    default Tensor to(DType dtype) {
+        Arguments.required(dtype, "the dtype");
+        return self().dtype() == dtype ? self() : Dispatch.apply(new Cast(dtype), self());
+    }
+
+    /** {@code to(DType.FLOAT64)}. */
+    default Tensor float64() {
+        return to(DType.FLOAT64);
+    }
+
+    /** {@code to(DType.FLOAT32)}. */
+    default Tensor float32() {
+        return to(DType.FLOAT32);
+    }
+
+    /** {@code to(DType.FLOAT16)}. */
+    default Tensor float16() {
+        return to(DType.FLOAT16);
+    }
+
+    /** {@code to(DType.BFLOAT16)}. */
+    default Tensor bfloat16() {
+        return to(DType.BFLOAT16);
+    }
+
+    /** {@code to(DType.INT64)}. */
+    default Tensor int64() {
+        return to(DType.INT64);
+    }
+
+    /** {@code to(DType.INT32)}. */
+    default Tensor int32() {
+        return to(DType.INT32);
+    }
+
+    /** {@code to(DType.INT16)}. */
+    default Tensor int16() {
+        return to(DType.INT16);
+    }
+
+    /** {@code to(DType.INT8)}. */
+    default Tensor int8() {
+        return to(DType.INT8);
+    }
+
+    /** {@code to(DType.UINT8)}. */
+    default Tensor uint8() {
+        return to(DType.UINT8);
+    }
+
+    /** {@code to(DType.BOOL)}. */
+    default Tensor bool() {
+        return to(DType.BOOL);
+    }
+
+    // ---- shared
+
+    /** self where the comparison holds or {@code decisive} (self or other) is NaN, other elsewhere. Ties go to self. */
+    private Tensor choose(Binary comparison, Tensor other, Tensor decisive) {
+        Tensor keepsSelf = Dispatch.binary(comparison, self(), other);
+        if (decisive.dtype().isFloating()) {
+            keepsSelf = keepsSelf.logicalOr(decisive.isnan());
+        }
+        return self().where(keepsSelf, other);
+    }
+
+    private void requireMask(Tensor mask) {
+        if (Arguments.required(mask, "the mask").dtype() != DType.BOOL) {
+            throw new OpException("masked_fill", DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
+        }
+    }
+
+    private void requireSameDType(String op, Tensor other) {
+        Arguments.required(other, "the other operand");
+        if (other.dtype() != self().dtype()) {
+            throw new OpException(op, DTypeAdvice.differ(self().dtype(), other.dtype()));
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.outpost.ops;
+
+import dev.outpost.Generator;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Internals;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ops that fill the tensor itself with random numbers, and so every view of its storage, by PyTorch's formulas. Each answers the
+ * tensor. Numbers come from the machine's seeded stream or, where a {@link Generator} is given, from that. 16-bit floats are drawn in
+ * float32. Autograd sees zeros for what was there; a leaf that requires gradients can be filled only inside {@link GradMode#noGrad}.
+ */
+public interface RandomFillOps {
+    Tensor self();
+
+    // ---- continuous; floating dtypes only
+
+    /** Evenly in [0, 1). */
+    default Tensor uniform_() {
+        return uniform_(0, 1);
+    }
+
+    /** Evenly in [from, to). */
+    default Tensor uniform_(double from, double to) {
+        return uniform_(from, to, null);
+    }
+
+    /** As {@link #uniform_(double, double)}; a generator that is null is the machine's. */
+    default Tensor uniform_(double from, double to, @Nullable Generator generator) {
+        Numerics.requireFloating("uniform_", self());
+        if (!(from <= to) || !Double.isFinite(to - from)) {
+            throw new OpException("uniform_", "from must not be above to, got " + from + " and " + to);
+        }
+        return filled(() -> uniform(generator).mul(to - from).add(from));
+    }
+
+    /** Standard normal. */
+    default Tensor normal_() {
+        return normal_(0, 1);
+    }
+
+    /** Normal, with that mean and standard deviation. */
+    default Tensor normal_(double mean, double deviation) {
+        return normal_(mean, deviation, null);
+    }
+
+    /** As {@link #normal_(double, double)}; a generator that is null is the machine's. */
+    default Tensor normal_(double mean, double deviation, @Nullable Generator generator) {
+        return filled(() -> normal("normal_", mean, deviation, generator));
+    }
+
+    /** {@code logNormal_(1, 2)}. */
+    default Tensor logNormal_() {
+        return logNormal_(1, 2);
+    }
+
+    /** Density exp(-(log(x) - mean)² / (2 · deviation²)) / (x · deviation · √(2π)): e to the power of normal numbers. */
+    default Tensor logNormal_(double mean, double deviation) {
+        return logNormal_(mean, deviation, null);
+    }
+
+    /** As {@link #logNormal_(double, double)}; a generator that is null is the machine's. */
+    default Tensor logNormal_(double mean, double deviation, @Nullable Generator generator) {
+        if (!(deviation > 0)) {
+            throw new OpException("log_normal_", "the deviation must be positive, got " + deviation);
+        }
+        return filled(() -> normal("log_normal_", mean, deviation, generator).exp());
+    }
+
+    /** {@code exponential_(1)}. */
+    default Tensor exponential_() {
+        return exponential_(1);
+    }
+
+    /** Density rate · exp(-rate · x). */
+    default Tensor exponential_(double rate) {
+        return exponential_(rate, null);
+    }
+
+    /** As {@link #exponential_(double)}; a generator that is null is the machine's. */
+    default Tensor exponential_(double rate, @Nullable Generator generator) {
+        Numerics.requireFloating("exponential_", self());
+        if (!(rate > 0)) {
+            throw new OpException("exponential_", "the rate must be positive, got " + rate);
+        }
+        return filled(() -> uniform(generator).neg().log1p().mul(-1 / rate));
+    }
+
+    /** {@code cauchy_(0, 1)}. */
+    default Tensor cauchy_() {
+        return cauchy_(0, 1);
+    }
+
+    /** Density 1 / (π · scale · (1 + ((x - median) / scale)²)). */
+    default Tensor cauchy_(double median, double scale) {
+        return cauchy_(median, scale, null);
+    }
+
+    /** As {@link #cauchy_(double, double)}; a generator that is null is the machine's. */
+    default Tensor cauchy_(double median, double scale, @Nullable Generator generator) {
+        Numerics.requireFloating("cauchy_", self());
+        if (!(scale > 0)) {
+            throw new OpException("cauchy_", "the scale must be positive, got " + scale);
+        }
+        return filled(
+                () -> uniform(generator).sub(0.5).mul(Math.PI).tan().mul(scale).add(median));
+    }
+
+    // ---- discrete; every dtype
+
+    /** How many trials it takes until one succeeds, at least 1, where each does with probability p, in (0, 1). */
+    default Tensor geometric_(double p) {
+        return geometric_(p, null);
+    }
+
+    /** As {@link #geometric_(double)}; a generator that is null is the machine's. */
+    default Tensor geometric_(double p, @Nullable Generator generator) {
+        if (!(p > 0 && p < 1)) {
+            throw new OpException("geometric_", "the probability must be between 0 and 1, got " + p);
+        }
+        return filled(() ->
+                uniform(generator).neg().log1p().div(Math.log1p(-p)).ceil().clampMin(1));
+    }
+
+    /** {@code bernoulli_(0.5)}. */
+    default Tensor bernoulli_() {
+        return bernoulli_(0.5);
+    }
+
+    /** 1 with probability p, else 0. */
+    default Tensor bernoulli_(double p) {
+        return bernoulli_(p, null);
+    }
+
+    /** As {@link #bernoulli_(double)}; a generator that is null is the machine's. */
+    default Tensor bernoulli_(double p, @Nullable Generator generator) {
+        if (!(p >= 0 && p <= 1)) {
+            throw new OpException("bernoulli_", "the probability must be between 0 and 1, got " + p);
+        }
+        return filled(() -> uniform(generator).lt(p));
+    }
+
+    /** 1 with the probability that {@code p} has there, which broadcasts; else 0. */
+    default Tensor bernoulli_(Tensor p) {
+        return bernoulli_(p, null);
+    }
+
+    /** As {@link #bernoulli_(Tensor)}; a generator that is null is the machine's. */
+    default Tensor bernoulli_(Tensor p, @Nullable Generator generator) {
+        Numerics.requireFloating("bernoulli_", p);
+        if (!p.shape().broadcastsTo(self().shape())) {
+            throw new OpException(
+                    "bernoulli_", "the probabilities do not broadcast, got " + p.shape() + " into " + self().shape());
+        }
+        return filled(() -> uniform(generator).lt(p.detach()));
+    }
+
+    /**
+     * Whole numbers from 0 to the largest of an integral dtype, and to the largest below which a floating dtype has all whole
+     * numbers, which is 2^24 of float32. Of int64 the largest itself is left out.
+     */
+    default Tensor random_() {
+        return random_(null);
+    }
+
+    /** As {@link #random_()}; a generator that is null is the machine's. */
+    default Tensor random_(@Nullable Generator generator) {
+        long largest = largestWhole(self().dtype());
+        return whole(0, largest == Long.MAX_VALUE ? largest : largest + 1, generator);
+    }
+
+    /** Whole numbers in [0, to). */
+    default Tensor random_(long to) {
+        return random_(0, to);
+    }
+
+    /** Whole numbers in [from, to). */
+    default Tensor random_(long from, long to) {
+        return random_(from, to, null);
+    }
+
+    /** As {@link #random_(long, long)}; a generator that is null is the machine's. */
+    default Tensor random_(long from, long to, @Nullable Generator generator) {
+        DType dtype = self().dtype();
+        long largest = largestWhole(dtype);
+        long smallest = dtype == DType.BOOL || dtype == DType.UINT8 ? 0 : -largest - (dtype.isFloating() ? 0 : 1);
+        if (from >= to) {
+            throw new OpException("random_", "from must be below to, got " + from + " and " + to);
+        }
+        if (from < smallest || to - 1 > largest) {
+            throw new OpException(
+                    "random_",
+                    dtype + " holds whole numbers from " + smallest + " to " + largest + ", got " + from + " and "
+                            + to);
+        }
+        return whole(from, to, generator);
+    }
+
+    // ---- shared
+
+    private static long largestWhole(DType dtype) {
+        return switch (dtype) {
+            case BOOL -> 1;
+            case UINT8 -> 255;
+            case INT8 -> Byte.MAX_VALUE;
+            case INT16 -> Short.MAX_VALUE;
+            case INT32 -> Integer.MAX_VALUE;
+            case INT64 -> Long.MAX_VALUE;
+            case BFLOAT16 -> 1L << 8;
+            case FLOAT16 -> 1L << 11;
+            case FLOAT32 -> 1L << 24;
+            case FLOAT64 -> 1L << 53;
+        };
+    }
+
+    private Tensor whole(long from, long to, @Nullable Generator generator) {
+        return filled(() -> Internals.random(
+                self().machine(), Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
+    }
+
+    private Tensor normal(String op, double mean, double deviation, @Nullable Generator generator) {
+        Numerics.requireFloating(op, self());
+        if (!(deviation >= 0)) {
+            throw new OpException(op, "the deviation must not be negative, got " + deviation);
+        }
+        return drawn(Random.Fn.NORMAL, generator).mul(deviation).add(mean);
+    }
+
+    private Tensor uniform(@Nullable Generator generator) {
+        return drawn(Random.Fn.UNIFORM, generator);
+    }
+
+    private Tensor drawn(Random.Fn fn, @Nullable Generator generator) {
+        DType dtype = self().dtype() == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
+        return Internals.random(self().machine(), fn, dtype, self().shape(), 0, 0, generator);
+    }
+
+    private Tensor filled(Supplier<Tensor> values) {
+        Tensor cast = Scope.tidy(() -> values.get().to(self().dtype()));
+        Internals.overwrite(self(), cast);
+        cast.close();
+        return self();
+    }
+}

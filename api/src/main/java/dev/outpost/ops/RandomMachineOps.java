@@ -1,0 +1,109 @@
+package dev.outpost.ops;
+
+import dev.outpost.Generator;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.Arguments;
+import dev.outpost.internal.Internals;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.types.DType;
+
+/**
+ * Random tensors, from the machine's seeded stream ({@link RemoteMachine#manualSeed}) or from a {@link Generator}. Shapes are sizes;
+ * the default dtype is float32, of whole numbers int64.
+ */
+public interface RandomMachineOps {
+    RemoteMachine self();
+
+    /** Uniform in [0, 1). */
+    default Tensor rand(long... shape) {
+        return rand(DType.FLOAT32, shape);
+    }
+
+    /** Uniform in [0, 1). Floating dtypes only. */
+    default Tensor rand(DType dtype, long... shape) {
+        return Internals.random(self(), Random.Fn.UNIFORM, dtype, Arguments.shape(shape), 0, 0);
+    }
+
+    /** As {@link #rand(long...)}, from a generator. */
+    default Tensor rand(Generator generator, long... shape) {
+        return rand(generator, DType.FLOAT32, shape);
+    }
+
+    /** As {@link #rand(DType, long...)}, from a generator. */
+    default Tensor rand(Generator generator, DType dtype, long... shape) {
+        return Internals.random(
+                self(),
+                Random.Fn.UNIFORM,
+                dtype,
+                Arguments.shape(shape),
+                0,
+                0,
+                Arguments.required(generator, "the generator"));
+    }
+
+    /** Standard normal. */
+    default Tensor randn(long... shape) {
+        return randn(DType.FLOAT32, shape);
+    }
+
+    /** Standard normal. Floating dtypes only. */
+    default Tensor randn(DType dtype, long... shape) {
+        return Internals.random(self(), Random.Fn.NORMAL, dtype, Arguments.shape(shape), 0, 0);
+    }
+
+    /** As {@link #randn(long...)}, from a generator. */
+    default Tensor randn(Generator generator, long... shape) {
+        return randn(generator, DType.FLOAT32, shape);
+    }
+
+    /** As {@link #randn(DType, long...)}, from a generator. */
+    default Tensor randn(Generator generator, DType dtype, long... shape) {
+        return Internals.random(
+                self(),
+                Random.Fn.NORMAL,
+                dtype,
+                Arguments.shape(shape),
+                0,
+                0,
+                Arguments.required(generator, "the generator"));
+    }
+
+    /** Whole numbers in [low, high), as int64. */
+    default Tensor randint(long low, long high, long... shape) {
+        return randint(low, high, DType.INT64, shape);
+    }
+
+    /** Whole numbers in [low, high). */
+    default Tensor randint(long low, long high, DType dtype, long... shape) {
+        return Internals.random(self(), Random.Fn.INTEGER, dtype, Arguments.shape(shape), low, high);
+    }
+
+    /** As {@link #randint(long, long, long...)}, from a generator. */
+    default Tensor randint(Generator generator, long low, long high, long... shape) {
+        return randint(generator, low, high, DType.INT64, shape);
+    }
+
+    /** As {@link #randint(long, long, DType, long...)}, from a generator. */
+    default Tensor randint(Generator generator, long low, long high, DType dtype, long... shape) {
+        return Internals.random(
+                self(),
+                Random.Fn.INTEGER,
+                dtype,
+                Arguments.shape(shape),
+                low,
+                high,
+                Arguments.required(generator, "the generator"));
+    }
+
+    /** 0 to {@code length - 1} in random order, as int64. */
+    default Tensor randperm(long length) {
+        return Scope.tidy(() -> rand(DType.FLOAT64, length).argsort(0, false));
+    }
+
+    /** As {@link #randperm(long)}, from a generator. */
+    default Tensor randperm(Generator generator, long length) {
+        return Scope.tidy(() -> rand(generator, DType.FLOAT64, length).argsort(0, false));
+    }
+}

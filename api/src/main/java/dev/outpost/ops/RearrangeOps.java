@@ -1,0 +1,162 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.ops.Padding;
+import dev.outpost.internal.ops.Parts;
+import dev.outpost.internal.ops.Rearranging;
+import dev.outpost.internal.ops.Shapes;
+import dev.outpost.types.OpException;
+
+/** The elements in other places, repeated or among zeros, in memory of their own. */
+public interface RearrangeOps {
+    Tensor self();
+
+    /** Dimensions in reverse order of elements. */
+    default Tensor flip(int... dims) {
+        return Scope.tidy(() -> Rearranging.flip(self(), Shapes.dims("flip", self().shape(), dims)));
+    }
+
+    /** {@link #flip} of the columns. */
+    default Tensor fliplr() {
+        Parts.requireRank("fliplr", self().shape(), 2);
+        return flip(1);
+    }
+
+    /** {@link #flip} of the rows. */
+    default Tensor flipud() {
+        Parts.requireRank("flipud", self().shape(), 1);
+        return flip(0);
+    }
+
+    /** {@code turns} quarter turns in the plane of two dimensions, from the first to the second. */
+    default Tensor rot90(int turns, int dim1, int dim2) {
+        return Scope.tidy(() -> Rearranging.rot90(self(), turns, dim1, dim2));
+    }
+
+    /** Elements moved on by {@code shift} in the flattened tensor; what leaves at the end comes back in front. */
+    default Tensor roll(long shift) {
+        return Scope.tidy(() -> flat().roll(shift, 0).view(self().shape()));
+    }
+
+    /** As {@link #roll(long)}, in one dimension. */
+    default Tensor roll(long shift, int dim) {
+        return Scope.tidy(() -> Rearranging.roll(self(), shift, dim));
+    }
+
+    /** As {@link #roll(long, int)}, in several dimensions. */
+    default Tensor roll(long[] shifts, int[] dims) {
+        return Scope.tidy(() -> {
+            if (shifts.length != dims.length) {
+                throw new OpException(
+                        "roll",
+                        "as many shifts as dimensions are needed, got " + shifts.length + " and " + dims.length);
+            }
+            if (shifts.length == 0) {
+                throw new OpException("roll", "at least one shift is needed, got none");
+            }
+            Tensor rolled = self();
+            for (int index = 0; index < dims.length; index++) {
+                rolled = rolled.roll(shifts[index], dims[index]);
+            }
+            return rolled;
+        });
+    }
+
+    /** The whole tensor so many times along each dimension; counts beyond its rank make new dimensions in front. */
+    default Tensor repeat(long... repeats) {
+        return Scope.tidy(() -> Rearranging.repeat(self(), repeats));
+    }
+
+    /** As {@link #repeat}; missing counts in front are 1. */
+    default Tensor tile(long... repeats) {
+        return Scope.tidy(() -> Rearranging.repeat(self(), Rearranging.paddedCounts(repeats, self().dim())));
+    }
+
+    /** Every element of the flattened tensor so many times in a row. */
+    default Tensor repeatInterleave(int repeats) {
+        return Scope.tidy(() -> flat().repeatInterleave(repeats, 0));
+    }
+
+    /** Every element of a dimension so many times in a row. */
+    default Tensor repeatInterleave(int repeats, int dim) {
+        return Scope.tidy(() -> Rearranging.repeatInterleave(self(), repeats, dim));
+    }
+
+    /** The lower triangle of the last two dimensions, the rest 0. */
+    default Tensor tril() {
+        return tril(0);
+    }
+
+    /** As {@link #tril()}, up to a diagonal above (positive) or below the main one. */
+    default Tensor tril(long diagonal) {
+        return Scope.tidy(() -> Rearranging.triangle("tril", self(), diagonal, true));
+    }
+
+    /** The upper triangle of the last two dimensions, the rest 0. */
+    default Tensor triu() {
+        return triu(0);
+    }
+
+    /** As {@link #triu()}, from a diagonal above (positive) or below the main one. */
+    default Tensor triu(long diagonal) {
+        return Scope.tidy(() -> Rearranging.triangle("triu", self(), diagonal, false));
+    }
+
+    /** A vector as the main diagonal of a matrix, or a matrix's diagonal as a vector. */
+    default Tensor diag() {
+        return diag(0);
+    }
+
+    /** As {@link #diag()}, for a diagonal above (positive) or below the main one. */
+    default Tensor diag(long diagonal) {
+        return Scope.tidy(() -> {
+            return switch (self().dim()) {
+                case 1 -> diagEmbed(diagonal, 0, 1);
+                case 2 -> self().diagonal(diagonal, 0, 1).clone();
+                default -> throw new OpException("diag", "a vector or a matrix is expected, got " + self().shape());
+            };
+        });
+    }
+
+    /** The last dimension as the diagonal of two new last ones. */
+    default Tensor diagEmbed() {
+        return diagEmbed(0, -2, -1);
+    }
+
+    /** The last dimension as a diagonal of two new ones. */
+    default Tensor diagEmbed(long offset, int dim1, int dim2) {
+        return Scope.tidy(() -> Rearranging.diagEmbed(self(), offset, dim1, dim2));
+    }
+
+    /** All elements as a diagonal of a matrix. */
+    default Tensor diagflat(long offset) {
+        return Scope.tidy(() -> flat().diagEmbed(offset, 0, 1));
+    }
+
+    /** The sum of a matrix's diagonal. */
+    default Tensor trace() {
+        if (self().dim() != 2) {
+            throw new OpException("trace", "a matrix is expected, got " + self().shape());
+        }
+        return Scope.tidy(() -> self().diagonal(0, 0, 1).sum());
+    }
+
+    /**
+     * A number around the tensor (torch.nn.functional.pad).
+     *
+     * @param counts pairs, how many elements before and after, of the last dimension first; negative ones take away
+     */
+    default Tensor pad(Number value, long... counts) {
+        return Scope.tidy(() -> new Padding(self(), counts).constant(value));
+    }
+
+    /** As {@link #pad(Number, long...)}, with copies of the tensor's own elements. */
+    default Tensor pad(PadMode mode, long... counts) {
+        return Scope.tidy(() -> new Padding(self(), counts).copied(mode));
+    }
+
+    private Tensor flat() {
+        return self().flatten();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.ops.Indexed;
+import dev.outpost.internal.ops.Indexing;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.internal.ops.Reducing;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Scatter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Elements written where index tensors and masks say: into a copy, or in place where the name ends in {@code _}. An
+ * index that is out of bounds is found on the machine.
+ */
+public interface ScatterOps {
+    Tensor self();
+
+    /** A copy with {@code out[index[i][j]][j] = source[i][j]} for dimension 0; the last of equal indices stays. */
+    default Tensor scatter(int dim, Tensor index, Tensor source) {
+        return Scope.tidy(() -> Indexing.scatter(Scatter.Fn.SET, self(), dim, index, source));
+    }
+
+    /** As {@link #scatter(int, Tensor, Tensor)}, with a number for all. */
+    default Tensor scatter(int dim, Tensor index, Number value) {
+        return scatter(dim, index, Indexing.full("scatter", self(), index.shape(), value));
+    }
+
+    /** As {@link #scatter(int, Tensor, Tensor)}, adding to what is there; 16-bit floats are added in float32. */
+    default Tensor scatterAdd(int dim, Tensor index, Tensor source) {
+        return Scope.tidy(() -> Numerics.inFloat32(
+                self(), source, (base, added) -> Indexing.scatter(Scatter.Fn.ADD, base, dim, index, added)));
+    }
+
+    /** As {@link #scatter(int, Tensor, Tensor)}, all that is sent to one place becoming one; 16-bit floats do so in float32. */
+    default Tensor scatterReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
+        return Scope.tidy(() -> Numerics.inFloat32(
+                self(),
+                source,
+                (base, joined) ->
+                        Reducing.scatter(base, dim, index, reduce, includeSelf).apply(base, joined)));
+    }
+
+    /** A copy with {@code source}'s slices added to those that the index names. */
+    default Tensor indexAdd(int dim, Tensor index, Tensor source) {
+        return Indexing.writeSlices(Scatter.Fn.ADD, self(), dim, index, source);
+    }
+
+    /** As {@link #indexAdd(int, Tensor, Tensor)}, of {@code alpha} times the source. */
+    default Tensor indexAdd(int dim, Tensor index, Tensor source, Number alpha) {
+        return Scope.tidy(() -> indexAdd(
+                dim, index, Dispatch.binary(Binary.MUL, source, Operand.fitting("index_add", alpha, source.dtype()))));
+    }
+
+    /** A copy with {@code source}'s slices in the place of those that the index names; the last of equals stays. */
+    default Tensor indexCopy(int dim, Tensor index, Tensor source) {
+        return Scope.tidy(() -> Indexing.writeSlices(Scatter.Fn.SET, self(), dim, index, source));
+    }
+
+    /** A copy with a number in the slices that the index names. */
+    default Tensor indexFill(int dim, Tensor index, Number value) {
+        return Scope.tidy(() -> Indexing.fillSlices(self(), dim, index, value));
+    }
+
+    /** As {@link #indexCopy}, all that is sent to one place becoming one. */
+    default Tensor indexReduce(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
+        return Scope.tidy(
+                () -> Reducing.slices(self(), dim, index, reduce, includeSelf).apply(self(), source));
+    }
+
+    /** A copy with {@code source} at indices of the flattened tensor; added to what is there if asked. */
+    default Tensor put(Tensor index, Tensor source, boolean accumulate) {
+        return Scope.tidy(() -> {
+            Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
+            return Indexing.put(fn, self(), index, source);
+        });
+    }
+
+    /** A copy with the elements where a mask is true replaced by {@code source}'s, in order. */
+    default Tensor maskedScatter(Tensor mask, Tensor source) {
+        return Scope.tidy(() -> Indexing.maskedScatter(self(), mask, source));
+    }
+
+    /**
+     * A copy with other values at the chosen places.
+     *
+     * @param indices one for each dimension in front, null for a whole one
+     * @param accumulate whether values are added to what is there
+     */
+    default Tensor indexPut(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
+        return Scope.tidy(() -> {
+            Scatter.Fn fn = accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET;
+            return Indexed.of("index_put", self(), Indexed.chosen(indices)).written(fn, values);
+        });
+    }
+
+    // ---- in place
+
+    /** As {@link #scatter(int, Tensor, Tensor)}, in place. */
+    default Tensor scatter_(int dim, Tensor index, Tensor source) {
+        return Indexing.assigned(self(), scatter(dim, index, source));
+    }
+
+    /** As {@link #scatter(int, Tensor, Number)}, in place. */
+    default Tensor scatter_(int dim, Tensor index, Number value) {
+        return Indexing.assigned(self(), scatter(dim, index, value));
+    }
+
+    /** As {@link #scatterAdd(int, Tensor, Tensor)}, in place. */
+    default Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
+        return Indexing.assigned(self(), scatterAdd(dim, index, source));
+    }
+
+    /** As {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
+    default Tensor scatterReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
+        return Indexing.assigned(self(), scatterReduce(dim, index, source, reduce, includeSelf));
+    }
+
+    /** As {@link #indexAdd(int, Tensor, Tensor)}, in place. */
+    default Tensor indexAdd_(int dim, Tensor index, Tensor source) {
+        return Indexing.assigned(self(), indexAdd(dim, index, source));
+    }
+
+    /** As {@link #indexAdd(int, Tensor, Tensor, Number)}, in place. */
+    default Tensor indexAdd_(int dim, Tensor index, Tensor source, Number alpha) {
+        return Indexing.assigned(self(), indexAdd(dim, index, source, alpha));
+    }
+
+    /** As {@link #indexCopy(int, Tensor, Tensor)}, in place. */
+    default Tensor indexCopy_(int dim, Tensor index, Tensor source) {
+        return Indexing.assigned(self(), indexCopy(dim, index, source));
+    }
+
+    /** As {@link #indexFill(int, Tensor, Number)}, in place. */
+    default Tensor indexFill_(int dim, Tensor index, Number value) {
+        return Indexing.assigned(self(), indexFill(dim, index, value));
+    }
+
+    /** As {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
+    default Tensor indexReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
+        return Indexing.assigned(self(), indexReduce(dim, index, source, reduce, includeSelf));
+    }
+
+    /** As {@link #put(Tensor, Tensor, boolean)}, in place. */
+    default Tensor put_(Tensor index, Tensor source, boolean accumulate) {
+        return Indexing.assigned(self(), put(index, source, accumulate));
+    }
+
+    /** As {@link #maskedScatter(Tensor, Tensor)}, in place. */
+    default Tensor maskedScatter_(Tensor mask, Tensor source) {
+        return Indexing.assigned(self(), maskedScatter(mask, source));
+    }
+
+    /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
+    default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
+        return Indexing.assigned(self(), indexPut(indices, values, accumulate));
+    }
+}

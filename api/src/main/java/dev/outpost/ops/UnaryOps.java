@@ -1,0 +1,263 @@
+package dev.outpost.ops;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.functions.Logit;
+import dev.outpost.internal.functions.Sinc;
+import dev.outpost.internal.ops.Numerics;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+
+/**
+ * Elementwise functions of one tensor: the result has its shape. Integers and bool become float32 where a function
+ * needs fractions; those that do not ({@link #abs}, {@link #floor}, …) keep integers and refuse bool.
+ */
+public interface UnaryOps {
+    Tensor self();
+
+    /** -x. Bool is refused. */
+    default Tensor neg() {
+        if (self().dtype() == DType.BOOL) {
+            throw new OpException("neg", "not defined for bool, use logicalNot, got " + self().type());
+        }
+        return Dispatch.unary(Unary.NEG, self());
+    }
+
+    /** |x|. */
+    default Tensor abs() {
+        return Dispatch.unary(Unary.ABS, self());
+    }
+
+    /** -1, 0 or 1, and 0 for NaN; bool stays bool. */
+    default Tensor sign() {
+        return self().dtype() == DType.BOOL ? self().clone() : Dispatch.unary(Unary.SIGN, self());
+    }
+
+    /** As {@link #sign}: there are no complex tensors here. */
+    default Tensor sgn() {
+        return sign();
+    }
+
+    /** The tensor itself; bool is refused. */
+    default Tensor positive() {
+        if (self().dtype() == DType.BOOL) {
+            throw new OpException("positive", "not defined for bool, got " + self().type());
+        }
+        return self();
+    }
+
+    /** Up to the next whole number; integers stay. */
+    default Tensor ceil() {
+        return Dispatch.unary(Unary.CEIL, self());
+    }
+
+    /** Down to the next whole number; integers stay. */
+    default Tensor floor() {
+        return Dispatch.unary(Unary.FLOOR, self());
+    }
+
+    /** To the next whole number toward zero; integers stay. */
+    default Tensor trunc() {
+        return Dispatch.unary(Unary.TRUNC, self());
+    }
+
+    /** As {@link #trunc}. */
+    default Tensor fix() {
+        return trunc();
+    }
+
+    /** To the nearest whole number, halves to even; integers stay. */
+    default Tensor round() {
+        return Dispatch.unary(Unary.ROUND, self());
+    }
+
+    /** To so many decimals, or for negative ones to tens, hundreds, …; halves to even. Integers stay. */
+    default Tensor round(int decimals) {
+        return Scope.tidy(() -> {
+            if (decimals == 0 || !self().dtype().isFloating()) {
+                return round();
+            }
+            Tensor wide = Numerics.wide(self());
+            double scale = Math.pow(10, Math.abs(decimals));
+            Tensor rounded = decimals > 0
+                    ? wide.mul(scale).round().div(scale)
+                    : wide.div(scale).round().mul(scale);
+            return rounded.to(self().dtype());
+        });
+    }
+
+    /** What {@link #trunc} takes away, with the sign of x. */
+    default Tensor frac() {
+        return Scope.tidy(() -> self().sub(trunc()));
+    }
+
+    default Tensor sqrt() {
+        return Dispatch.unary(Unary.SQRT, self());
+    }
+
+    /** 1 / √x. */
+    default Tensor rsqrt() {
+        return Dispatch.unary(Unary.RSQRT, self());
+    }
+
+    /** 1 / x. */
+    default Tensor reciprocal() {
+        return Dispatch.binary(Binary.DIV, Operand.of(1), self());
+    }
+
+    /** x · x; bool becomes int64. */
+    default Tensor square() {
+        return Scope.tidy(() -> {
+            Tensor number = self().dtype() == DType.BOOL ? self().to(DType.INT64) : self();
+            return number.mul(number);
+        });
+    }
+
+    default Tensor exp() {
+        return Dispatch.unary(Unary.EXP, self());
+    }
+
+    /** 2 to the power of x. */
+    default Tensor exp2() {
+        return Dispatch.unary(Unary.EXP2, self());
+    }
+
+    /** exp(x) - 1, exact near 0. */
+    default Tensor expm1() {
+        return Dispatch.unary(Unary.EXPM1, self());
+    }
+
+    /** The natural logarithm. */
+    default Tensor log() {
+        return Dispatch.unary(Unary.LOG, self());
+    }
+
+    default Tensor log2() {
+        return Dispatch.unary(Unary.LOG2, self());
+    }
+
+    default Tensor log10() {
+        return Dispatch.unary(Unary.LOG10, self());
+    }
+
+    /** log(1 + x), exact near 0. */
+    default Tensor log1p() {
+        return Dispatch.unary(Unary.LOG1P, self());
+    }
+
+    default Tensor sin() {
+        return Dispatch.unary(Unary.SIN, self());
+    }
+
+    default Tensor cos() {
+        return Dispatch.unary(Unary.COS, self());
+    }
+
+    default Tensor tan() {
+        return Dispatch.unary(Unary.TAN, self());
+    }
+
+    default Tensor asin() {
+        return Dispatch.unary(Unary.ASIN, self());
+    }
+
+    default Tensor acos() {
+        return Dispatch.unary(Unary.ACOS, self());
+    }
+
+    default Tensor atan() {
+        return Dispatch.unary(Unary.ATAN, self());
+    }
+
+    default Tensor sinh() {
+        return Dispatch.unary(Unary.SINH, self());
+    }
+
+    default Tensor cosh() {
+        return Dispatch.unary(Unary.COSH, self());
+    }
+
+    default Tensor tanh() {
+        return Dispatch.unary(Unary.TANH, self());
+    }
+
+    default Tensor asinh() {
+        return Dispatch.unary(Unary.ASINH, self());
+    }
+
+    default Tensor acosh() {
+        return Dispatch.unary(Unary.ACOSH, self());
+    }
+
+    default Tensor atanh() {
+        return Dispatch.unary(Unary.ATANH, self());
+    }
+
+    /** 1 / (1 + exp(-x)). */
+    default Tensor sigmoid() {
+        return Dispatch.unary(Unary.SIGMOID, self());
+    }
+
+    /** The error function. */
+    default Tensor erf() {
+        return Dispatch.unary(Unary.ERF, self());
+    }
+
+    /** 1 - erf(x), exact where erf is near 1. */
+    default Tensor erfc() {
+        return Dispatch.unary(Unary.ERFC, self());
+    }
+
+    /** The inverse of {@link #erf}. */
+    default Tensor erfinv() {
+        return Dispatch.unary(Unary.ERFINV, self());
+    }
+
+    /** log |Γ(x)|. */
+    default Tensor lgamma() {
+        return Dispatch.unary(Unary.LGAMMA, self());
+    }
+
+    /** The derivative of log Γ. */
+    default Tensor digamma() {
+        return Dispatch.unary(Unary.DIGAMMA, self());
+    }
+
+    /** The derivative of {@link #digamma} of that order, 0 for itself. */
+    default Tensor polygamma(int order) {
+        if (order < 0) {
+            throw new OpException("polygamma", "the order must not be negative, got " + order);
+        }
+        return Dispatch.binary(Binary.POLYGAMMA, Operand.of(order), self());
+    }
+
+    /** sin(πx) / (πx), and 1 at 0. */
+    default Tensor sinc() {
+        return new Sinc().of(self());
+    }
+
+    /** Degrees to radians. */
+    default Tensor deg2rad() {
+        return self().mul(Math.PI / 180);
+    }
+
+    /** Radians to degrees. */
+    default Tensor rad2deg() {
+        return self().mul(180 / Math.PI);
+    }
+
+    /** log(x / (1 - x)), the inverse of {@link #sigmoid}; NaN outside [0, 1]. */
+    default Tensor logit() {
+        return new Logit().of(self());
+    }
+
+    /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */
+    default Tensor logit(double eps) {
+        return Scope.tidy(() ->
+                self().to(Numerics.resultDType(self())).clamp(eps, 1 - eps).logit());
+    }
+}

@@ -1,0 +1,17 @@
+package dev.outpost.ops;
+
+import dev.outpost.Tensor;
+import java.util.List;
+
+/**
+ * Elements of a dimension, and where they were.
+ *
+ * @param values the elements
+ * @param indices their indices (int64) in the dimension that was looked at
+ */
+public record ValuesAndIndices(Tensor values, Tensor indices) {
+    /** Both. */
+    public List<Tensor> tensors() {
+        return List.of(values, indices);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outpost.optim;
+
+/**
+ * How long Adam's averages remember.
+ *
+ * @param first of the gradient's average, in [0, 1)
+ * @param second of the average of its square, in [0, 1)
+ */
+public record Betas(double first, double second) {
+    public Betas {
+        Settings.fraction("first beta", first);
+        Settings.fraction("second beta", second);
+    }
+}

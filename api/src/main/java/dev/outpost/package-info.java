@@ -1,0 +1,5 @@
+/** What every program meets: machines, tensors, scopes, programs, values on this side. */
+@NullMarked
+package dev.outpost;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package dev.outpost.bench.backend;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The backend, with its embedded database, from outside. */
+@Command(
+        name = "backend",
+        mixinStandardHelpOptions = true,
+        description =
+                "The backend: starts over process, latency at a fixed rate, watchers of events, idle machines, failover.")
+public final class BackendBench implements Callable<Integer> {
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
+    private Path json;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "PART",
+            description = "Some parts: start, api, watchers, idle, failover. All of them unless given.")
+    private List<String> only = List.of();
+
+    @Option(names = "--rate", defaultValue = "200", description = "Requests a second; ${DEFAULT-VALUE} unless given.")
+    private int rate;
+
+    @Option(names = "--seconds", defaultValue = "30", description = "Of each load; ${DEFAULT-VALUE} unless given.")
+    private int seconds;
+
+    @Option(
+            names = "--watchers",
+            defaultValue = "1000",
+            description = "Who listen to events at once; ${DEFAULT-VALUE} unless given.")
+    private int watchers;
+
+    @Option(
+            names = "--machines",
+            defaultValue = "10000",
+            description = "That are ready and idle; ${DEFAULT-VALUE} unless given.")
+    private int machines;
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Of what is repeated; ${DEFAULT-VALUE} unless given.")
+    private int rounds;
+
+    private final Map<String, Double> figures = new LinkedHashMap<>();
+
+    private Map<String, BackendPart> parts() {
+        Map<String, BackendPart> parts = new LinkedHashMap<>();
+        parts.put("start", new ColdStarts(rounds));
+        parts.put("api", new ApiLatency(rate, seconds));
+        parts.put("watchers", new EventWatchers(watchers, rounds));
+        parts.put("idle", new IdleMachines(machines, seconds));
+        parts.put("failover", new Failover(rounds));
+        return parts;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Map<String, BackendPart> parts = parts();
+        for (String name : only) {
+            if (!parts.containsKey(name)) {
+                throw new IllegalArgumentException("--only: expected some of " + parts.keySet() + ", got " + name);
+            }
+        }
+        for (Map.Entry<String, BackendPart> part : parts.entrySet()) {
+            if (only.isEmpty() || only.contains(part.getKey())) {
+                measure(part.getValue());
+            }
+        }
+        if (json != null) {
+            new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), figures);
+        }
+        return 0;
+    }
+
+    private void measure(BackendPart part) throws Exception {
+        Path folder = Files.createTempDirectory("outpost-bench-backend");
+        try {
+            part.measure(folder, (name, value) -> {
+                figures.put(name, value);
+                System.out.printf("%-28s %,12.2f%n", name, value);
+            });
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

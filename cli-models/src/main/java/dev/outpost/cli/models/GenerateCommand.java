@@ -1,0 +1,133 @@
+package dev.outpost.cli.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.cli.Figures;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.Generation;
+import dev.outpost.models.Sampling;
+import dev.outpost.models.TextStream;
+import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.types.DType;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Generates behind a prompt, and tells how fast it was. */
+@Command(name = "generate", description = "Generate text with a language model.")
+final class GenerateCommand implements Runnable {
+    @Mixin
+    private ModelChoice model;
+
+    @ArgGroup(multiplicity = "1")
+    private Prompt prompt;
+
+    @Option(names = "--print-ids", description = "Print the tokens that were generated, with commas between them.")
+    private boolean printsIds;
+
+    @Option(
+            names = "--dtype",
+            converter = DTypeConverter.class,
+            paramLabel = "DTYPE",
+            description = "Cast weights to it on their way, such as bfloat16; as they are stored unless given.")
+    private DType dtype;
+
+    @Mixin
+    private SamplingOptions options;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** What generation begins with. */
+    private static final class Prompt {
+        @Option(names = "--prompt", required = true, paramLabel = "TEXT", description = "The text to go on with.")
+        private String text;
+
+        @Option(
+                names = "--ids",
+                required = true,
+                split = ",",
+                paramLabel = "ID",
+                description = "The tokens to go on with, with commas between them; the model needs no tokenizer.")
+        private List<Integer> ids;
+    }
+
+    @Override
+    public void run() {
+        Sampling sampling = options.sampling();
+        PrintWriter out = spec.commandLine().getOut();
+        try (RemoteMachine machine = model.open()) {
+            machine.awaitReady();
+            Source source = machine.open(model.uri());
+            long start = System.nanoTime();
+            try (CausalLM llm = CausalLM.load(source, dtype, 0)) {
+                String loaded = loaded(source.progress(), System.nanoTime() - start);
+                Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
+                        ? printText(llm, sampling, out)
+                        : printIds(llm, sampling, out);
+                tell(rates, loaded);
+            }
+        }
+    }
+
+    private int[] ids(CausalLM llm) {
+        return prompt.ids == null
+                ? llm.tokenizer().encode(prompt.text)
+                : prompt.ids.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private Generation.Rates printIds(CausalLM llm, Sampling sampling, PrintWriter out) {
+        try (Generation generation = llm.generate(ids(llm), sampling)) {
+            int[] ids = generation.toEnd().getFirst();
+            out.println(Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")));
+            out.flush();
+            return generation.rates();
+        }
+    }
+
+    private Generation.Rates printText(CausalLM llm, Sampling sampling, PrintWriter out) {
+        try (TextStream stream = llm.generateText(ids(llm), sampling)) {
+            if (printsIds) {
+                stream.forEachRemaining(piece -> {});
+                out.println(stream.ids().stream().map(String::valueOf).collect(Collectors.joining(",")));
+            } else {
+                stream.forEachRemaining(piece -> {
+                    out.print(piece);
+                    out.flush();
+                });
+                out.println();
+            }
+            out.flush();
+            return stream.rates();
+        }
+    }
+
+    private static String loaded(LoadProgress progress, long nanos) {
+        double rate = nanos == 0 ? 0 : progress.bytes() * 1e9 / nanos;
+        return Figures.bytes(progress.bytes()) + " loaded in " + Figures.duration(nanos / 1_000_000) + " ("
+                + Figures.bytes((long) rate) + "/s)";
+    }
+
+    /** Beside what was asked for, so that only that goes to a file. */
+    private void tell(Generation.Rates rates, String loaded) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(String.format(
+                Locale.ROOT,
+                "%d prompt tokens, %.1f a second; %d new tokens, %.1f a second; first token after %.0f ms; %s",
+                rates.promptTokens(),
+                rates.promptRate(),
+                rates.tokens(),
+                rates.decodeRate(),
+                rates.firstNanos() / 1e6,
+                loaded));
+        err.flush();
+    }
+}

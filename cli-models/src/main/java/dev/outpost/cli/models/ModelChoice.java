@@ -1,0 +1,41 @@
+package dev.outpost.cli.models;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.cli.MachineChoice;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which model a command works with, and where. */
+final class ModelChoice {
+    /** Their machines are this user's own, and so may open what the user names. */
+    private static final Set<String> OWN = Set.of("mock", "process");
+
+    @Mixin
+    private MachineChoice machine;
+
+    @Option(
+            names = "--model",
+            required = true,
+            paramLabel = "URI",
+            description =
+                    "Where the model is: file:/folder, s3://bucket/prefix or hf://org/name. The machine reads it.")
+    private String uri;
+
+    String uri() {
+        return uri;
+    }
+
+    RemoteMachine open() {
+        return open(machine, uri);
+    }
+
+    static RemoteMachine open(MachineChoice machine, String uri) {
+        MachineOptions options = new MachineOptions();
+        if (machine.provider().filter(OWN::contains).isPresent()) {
+            options.option("sources", uri);
+        }
+        return machine.open(options);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.outpost.cli.models;
+
+import dev.outpost.cli.CommandProvider;
+import java.util.List;
+
+/** Brings the commands of this module. */
+public final class ModelCommands implements CommandProvider {
+    @Override
+    public List<Object> commands() {
+        return List.of(new GenerateCommand(), new ModelsCommand());
+    }
+}

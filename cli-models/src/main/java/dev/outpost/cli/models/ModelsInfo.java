@@ -1,0 +1,69 @@
+package dev.outpost.cli.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.cli.Figures;
+import dev.outpost.cli.MachineChoice;
+import dev.outpost.cli.TextTable;
+import dev.outpost.models.ModelInfo;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Tells of a model by its configuration and the headers of its files; no weights are read. */
+@Command(name = "info", description = "Tell architecture, parameters, dtypes, memory, and on which GPUs a model fits.")
+final class ModelsInfo implements Runnable {
+    @Mixin
+    private MachineChoice machine;
+
+    @Parameters(paramLabel = "URI", description = "Where the model is; the machine reads it.")
+    private String uri;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        try (RemoteMachine opened = ModelChoice.open(machine, uri)) {
+            Source source = opened.open(uri);
+            ModelInfo info = ModelInfo.of(source);
+            TextTable table = new TextTable("MODEL", source.uri());
+            table.row("architecture", info.modelType() + (info.isKnown() ? "" : " (not known to generate)"));
+            table.row("parameters", String.format(Locale.ROOT, "%,d", info.parameters()));
+            table.row("stored as", dtypes(info));
+            table.row("weights", Figures.bytes(info.weightBytes()));
+            if (info.cacheBytesPerToken() > 0) {
+                table.row("cache of a token", Figures.bytes(info.cacheBytesPerToken()));
+                table.row("positions", String.format(Locale.ROOT, "%,d", info.positions()));
+            }
+            table.row(
+                    "memory needed", Figures.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
+            table.row("fits on", gpus(info.neededBytes()));
+            PrintWriter out = spec.commandLine().getOut();
+            table.lines().forEach(out::println);
+            out.flush();
+        }
+    }
+
+    private static String dtypes(ModelInfo info) {
+        return info.elements().entrySet().stream()
+                .map(entry -> String.format(Locale.ROOT, "%s (%,d)", entry.getKey(), entry.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String gpus(long bytes) {
+        List<String> fitting = GpuCatalogue.configured().types().stream()
+                .filter(gpu -> gpu.assuredMemory() >= bytes)
+                .map(GpuType::name)
+                .toList();
+        return fitting.isEmpty() ? "none of the catalogue" : String.join(", ", fitting);
+    }
+}

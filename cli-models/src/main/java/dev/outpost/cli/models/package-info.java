@@ -1,0 +1,2 @@
+/** Commands that work with models. */
+package dev.outpost.cli.models;

@@ -1,0 +1,9 @@
+package dev.outpost.cli;
+
+import java.util.List;
+
+/** Brings commands of another module; found by {@link java.util.ServiceLoader}. */
+public interface CommandProvider {
+    /** Objects annotated as picocli's commands. Each takes the place of the command of its name that only stands in for it. */
+    List<Object> commands();
+}

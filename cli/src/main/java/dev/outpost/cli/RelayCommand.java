@@ -1,0 +1,18 @@
+package dev.outpost.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Stands in the list of commands for what the launcher runs by itself: the relay is a program of its own. */
+@Command(name = "relay", description = "Pass clients through to machines of a backend that they cannot reach.")
+final class RelayCommand implements Runnable {
+    @Parameters(hidden = true)
+    private List<String> arguments;
+
+    @Override
+    public void run() {
+        throw new IllegalStateException(
+                "relay: ./outpost starts it from the source tree; this is only the command line");
+    }
+}

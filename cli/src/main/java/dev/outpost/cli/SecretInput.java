@@ -1,0 +1,35 @@
+package dev.outpost.cli;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/** Asks for a secret where others on this host cannot read it: on the terminal, else on standard input. */
+final class SecretInput {
+    private SecretInput() {}
+
+    /**
+     * Reads one line.
+     *
+     * @param command who asks, for errors
+     * @param what such as {@code key}
+     */
+    static String read(String command, String what) {
+        Console console = System.console();
+        if (console != null && console.isTerminal()) {
+            return new String(console.readPassword(what + ": "));
+        }
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            if (line == null) {
+                throw new IllegalArgumentException(
+                        command + ": a " + what + " is expected on standard input, got nothing");
+            }
+            return line;
+        } catch (IOException broken) {
+            throw new IllegalStateException(command + ": standard input cannot be read", broken);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.cli.worker;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out orders on this host: makes what shall be there, ends what shall not, and tells machines of their grants.
+ * Everything can be repeated, so a host that was killed in between begins anew. Thread-safe.
+ */
+final class Carrier {
+    private static final Logger LOG = LoggerFactory.getLogger(Carrier.class);
+
+    private final MachineFleet local;
+    private final GpuCatalogue catalogue;
+    private final Map<MachineRef, Long> applied = new HashMap<>();
+    private final Map<MachineRef, String> refused = new HashMap<>();
+    private Orders orders = Orders.NONE;
+    private long carriedOut = -1;
+
+    Carrier(MachineFleet local, GpuCatalogue catalogue) {
+        this.local = local;
+        this.catalogue = catalogue;
+    }
+
+    /** What there is, and as of which version of the orders. */
+    record Present(
+            long version,
+            List<MachineObservation> machines,
+            Map<MachineRef, Long> applied,
+            Map<MachineRef, String> refused) {}
+
+    synchronized void take(Orders next) {
+        orders = next;
+        applied.keySet().removeIf(machine -> !next.has(machine));
+        refused.keySet().removeIf(machine -> !next.has(machine));
+        carryOut();
+    }
+
+    /** Tries again what did not work, and looks at what there is then. */
+    synchronized Present look() {
+        carryOut();
+        return new Present(carriedOut, local.list(), Map.copyOf(applied), Map.copyOf(refused));
+    }
+
+    private void carryOut() {
+        if (orders == Orders.NONE) {
+            return;
+        }
+        boolean isDone = true;
+        for (Orders.Order order : orders.machines()) {
+            isDone &= isApplied(order) || carryOut(order);
+        }
+        endOthers();
+        carriedOut = isDone ? orders.version() : carriedOut;
+    }
+
+    private boolean isApplied(Orders.Order order) {
+        return applied.getOrDefault(order.machine(), 0L) >= order.version();
+    }
+
+    /** False where it is to be tried again. */
+    private boolean carryOut(Orders.Order order) {
+        try {
+            if (order.isEnding()) {
+                local.end(order.machine());
+            } else if (!refused.containsKey(order.machine())) {
+                ensure(order);
+            }
+            applied.put(order.machine(), order.version());
+            return true;
+        } catch (FleetException failed) {
+            LOG.info("{} is tried again: {}", order.machine(), failed.getMessage());
+            return false;
+        }
+    }
+
+    private void ensure(Orders.Order order) {
+        try {
+            if (!order.isStarted()) {
+                local.ensure(order.desired(catalogue));
+            }
+            order.grants().forEach(grant -> local.bind(order.machine(), grant));
+            order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
+        } catch (IllegalArgumentException never) {
+            refused.put(order.machine(), never.getMessage());
+        } catch (FleetException failed) {
+            switch (failed.kind()) {
+                case UNAVAILABLE -> throw failed;
+                case REFUSED -> refused.put(order.machine(), failed.getMessage());
+                case NOT_FOUND -> LOG.debug("{} has ended", order.machine());
+            }
+        }
+    }
+
+    /** The order is given before the machine is there, so one without an order shall not be there. */
+    private void endOthers() {
+        local.list().stream()
+                .map(MachineObservation::machine)
+                .filter(machine -> !orders.has(machine))
+                .forEach(local::end);
+    }
+}

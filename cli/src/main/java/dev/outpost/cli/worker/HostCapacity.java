@@ -1,0 +1,49 @@
+package dev.outpost.cli.worker;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineRef;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a host has room for.
+ *
+ * @param gpus the kinds that machines can have there, by the names of the catalogue
+ * @param machines how many at once
+ */
+public record HostCapacity(List<String> gpus, int machines) {
+    private static final int MOST = 100;
+    private static final MachineRef NONE = new MachineRef("capacity", 1);
+
+    public HostCapacity {
+        gpus = List.copyOf(gpus);
+        if (machines < 1 || machines > MOST) {
+            throw new IllegalArgumentException("machines: expected 1 to " + MOST + ", got " + machines);
+        }
+    }
+
+    /** The kinds that the host's own fleet does not refuse. */
+    public static HostCapacity of(MachineFleet local, GpuCatalogue catalogue, int machines) {
+        List<String> kinds = Stream.concat(catalogue.types().stream(), Stream.of(GpuType.ANY))
+                .filter(type -> isThere(local, type))
+                .map(GpuType::name)
+                .toList();
+        if (kinds.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "worker: this host can have no machine at all; ./outpost demo --machine" + " process:any says why");
+        }
+        return new HostCapacity(kinds, machines);
+    }
+
+    private static boolean isThere(MachineFleet local, GpuType type) {
+        try {
+            local.validate(DesiredMachine.of(NONE, type));
+            return true;
+        } catch (IllegalArgumentException refused) {
+            return false;
+        }
+    }
+}

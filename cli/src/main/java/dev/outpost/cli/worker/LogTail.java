@@ -1,0 +1,56 @@
+package dev.outpost.cli.worker;
+
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineRef;
+import io.smallrye.mutiny.subscription.Cancellable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The log of one machine as it grows, until the backend has it. Safe for use by two threads. */
+final class LogTail implements AutoCloseable {
+    /** What the backend keeps. */
+    private static final int MOST = 20_000;
+
+    private static final int LONGEST_LINE = 2_000;
+
+    private final List<String> waiting = new ArrayList<>();
+    private final Cancellable subscription;
+    private int first;
+
+    LogTail(MachineFleet local, MachineRef machine) {
+        this.subscription =
+                local.logs(machine, true).select().first(MOST).subscribe().with(this::add, gone -> {});
+    }
+
+    private synchronized void add(String line) {
+        // A control character would take six bytes on its way, and move the cursor of whoever reads it.
+        String clean = line.replaceAll("\\p{Cntrl}", " ");
+        waiting.add(clean.length() > LONGEST_LINE ? clean.substring(0, LONGEST_LINE) + "..." : clean);
+    }
+
+    /** The number of the first line that {@link #next} has. */
+    synchronized int first() {
+        return first;
+    }
+
+    /** What comes next, up to so many characters but one line at least; stays so until it was {@link #sent}. */
+    synchronized List<String> next(int characters) {
+        int count = 0;
+        int sum = 0;
+        while (count < waiting.size() && (count == 0 || sum + waiting.get(count).length() <= characters)) {
+            sum += waiting.get(count).length() + 1;
+            count++;
+        }
+        return List.copyOf(waiting.subList(0, count));
+    }
+
+    synchronized void sent(int lines) {
+        waiting.subList(0, lines).clear();
+        first += lines;
+    }
+
+    @Override
+    public void close() {
+        subscription.cancel();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.outpost.cli.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** What shall be on this host, as of a version. */
+record Orders(long version, List<Order> machines) {
+    static final Orders NONE = new Orders(-1, List.of());
+
+    /** A machine that shall be there, or shall end. */
+    record Order(MachineRef machine, JsonNode json) {
+        long version() {
+            return json.path("version").asLong();
+        }
+
+        boolean isEnding() {
+            return json.path("ending").asBoolean();
+        }
+
+        /** Whether this host had it once: it is not made again then. */
+        boolean isStarted() {
+            return json.path("started").asBoolean();
+        }
+
+        /** @throws IllegalArgumentException where this program does not know the kind of GPU */
+        DesiredMachine desired(GpuCatalogue catalogue) {
+            Map<String, String> labels = new LinkedHashMap<>();
+            json.path("labels")
+                    .properties()
+                    .forEach(
+                            label -> labels.put(label.getKey(), label.getValue().asText()));
+            return new DesiredMachine(
+                    machine,
+                    catalogue.find(json.path("gpu").asText()),
+                    json.path("gpus").asInt(1),
+                    bounds(),
+                    grants(),
+                    labels,
+                    Map.of());
+        }
+
+        private MachineBounds bounds() {
+            return new MachineBounds(
+                    json.hasNonNull("memoryBytes")
+                            ? OptionalLong.of(json.path("memoryBytes").asLong())
+                            : OptionalLong.empty(),
+                    millis("leaseMillis"),
+                    millis("idleMillis"),
+                    millis("lifeMillis"));
+        }
+
+        private Optional<Duration> millis(String field) {
+            return json.hasNonNull(field)
+                    ? Optional.of(Duration.ofMillis(json.path(field).asLong()))
+                    : Optional.empty();
+        }
+
+        List<Grant> grants() {
+            return texts("grants").map(Grant::parse).toList();
+        }
+
+        List<String> revoked() {
+            return texts("revoked").toList();
+        }
+
+        private Stream<String> texts(String field) {
+            return StreamSupport.stream(json.path(field).spliterator(), false).map(JsonNode::asText);
+        }
+    }
+
+    static Orders of(JsonNode json) {
+        List<Order> machines = new ArrayList<>();
+        json.path("machines")
+                .forEach(machine -> machines.add(new Order(
+                        new MachineRef(
+                                machine.path("id").asText(),
+                                machine.path("epoch").asInt()),
+                        machine)));
+        return new Orders(json.path("version").asLong(), machines);
+    }
+
+    boolean has(MachineRef machine) {
+        return machines.stream().anyMatch(order -> order.machine().equals(machine));
+    }
+}

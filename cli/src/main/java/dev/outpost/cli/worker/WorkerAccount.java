@@ -1,0 +1,115 @@
+package dev.outpost.cli.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A host that was paired: the name under which it is a cluster, and the key that it drew. The key is kept in a file that only
+ * the user can read, and the backend has its hash.
+ *
+ * @param access where the backend is, and the key
+ */
+public record WorkerAccount(String cluster, BackendAccess access) {
+    private static final Pattern CODE = Pattern.compile("wc_([a-z0-9-]{1,40})_[A-Za-z0-9-]{40,64}");
+    private static final Pattern KEY = Pattern.compile("wk_([a-z0-9-]{1,40})_[A-Za-z0-9-]{40,64}");
+    private static final int SECRET_BYTES = 32;
+    private static final String FILE = "worker-key";
+
+    /** The one that is kept in a folder; nothing where this host was not paired. */
+    public static Optional<WorkerAccount> kept(Path folder, String address) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        List<String> lines = Files.readAllLines(file);
+        Matcher key = KEY.matcher(lines.size() < 2 ? "" : lines.get(1));
+        if (!key.matches()) {
+            throw new IllegalArgumentException(
+                    "worker: " + file + " holds no address and key; remove it, and pair this host again");
+        }
+        BackendAccess access = BackendAccess.of(address, lines.get(1));
+        if (!access.address().toString().equals(lines.getFirst())) {
+            throw new IllegalArgumentException("worker: this host is paired with " + lines.getFirst()
+                    + ", and not with " + access.address() + "; name another folder by --state to pair it with both");
+        }
+        return Optional.of(new WorkerAccount(key.group(1), access));
+    }
+
+    /**
+     * Pairs this host, and keeps its key.
+     *
+     * @param code as an operator's {@code POST /v1/clusters/NAME:pair} shows it
+     * @param capacity what this host has room for
+     * @throws dev.outpost.provider.outpost.BackendException where the backend refuses the code
+     */
+    public static WorkerAccount pair(Path folder, String address, String code, HostCapacity capacity)
+            throws IOException {
+        Matcher matcher = CODE.matcher(code.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "worker: expected a code as POST /v1/clusters/NAME:pair shows it, wc_..., got something else");
+        }
+        String key = draw(matcher.group(1));
+        // Kept first: a key that the backend knows and nobody has would cost another code.
+        Path half = write(folder, BackendAccess.of(address, key));
+        try {
+            JsonNode paired = new BackendClient(BackendAccess.of(address, code))
+                    .post(
+                            "/v1/worker/join",
+                            Map.of("keySha256", sha256(key), "gpus", capacity.gpus(), "machines", capacity.machines()));
+            Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return new WorkerAccount(paired.path("cluster").asText(), BackendAccess.of(address, key));
+        } finally {
+            Files.deleteIfExists(half);
+        }
+    }
+
+    private static Path write(Path folder, BackendAccess access) throws IOException {
+        Files.createDirectories(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path half = Files.createTempFile(
+                folder,
+                FILE,
+                ".new",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(half, access.address() + "\n" + access.key() + "\n");
+    }
+
+    private static String draw(String cluster) {
+        byte[] bytes = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return "wk_" + cluster + "_"
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).replace('_', '-');
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "WorkerAccount[" + cluster + " at " + access.address() + "]";
+    }
+}

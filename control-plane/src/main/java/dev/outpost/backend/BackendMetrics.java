@@ -1,0 +1,72 @@
+package dev.outpost.backend;
+
+import dev.outpost.backend.fleet.CallCounts;
+import dev.outpost.backend.model.Command;
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.SqlException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the backend counts, under the names by which dashboards know it: nothing that tells of a tenant. */
+@Singleton
+final class BackendMetrics implements MeterBinder {
+    /** One statement serves all gauges of a scrape. */
+    private static final Duration FRESH = Duration.ofSeconds(5);
+
+    private final Database database;
+    private final CallCounts calls;
+    private Map<Phase.State, Long> machines = Map.of();
+    private long countedNanos;
+
+    BackendMetrics(Database database, CallCounts calls) {
+        this.database = database;
+        this.calls = calls;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (Phase.State state : Phase.State.values()) {
+            if (state != Phase.State.ENDED) {
+                Gauge.builder("outpost.machines", () -> machines(state))
+                        .tag("state", lower(state))
+                        .description("Machines of all organisations that are not over")
+                        .register(registry);
+            }
+        }
+        for (Command command : Command.values()) {
+            for (CallCounts.Outcome outcome : CallCounts.Outcome.values()) {
+                FunctionCounter.builder("outpost.calls", calls, counts -> counts.of(command, outcome))
+                        .tag("command", lower(command))
+                        .tag("outcome", lower(outcome))
+                        .description("Calls of clusters by this replica")
+                        .register(registry);
+            }
+        }
+    }
+
+    private static String lower(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Not a number while the database is away. */
+    private synchronized double machines(Phase.State state) {
+        long now = System.nanoTime();
+        if (countedNanos == 0 || now - countedNanos > FRESH.toNanos()) {
+            try {
+                machines = database.transact(MachineRows::counts);
+                countedNanos = now;
+            } catch (SqlException away) {
+                return Double.NaN;
+            }
+        }
+        return machines.getOrDefault(state, 0L);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.GrantRows;
+import dev.outpost.backend.store.ReportRows.Report;
+import dev.outpost.channel.Trust;
+import dev.outpost.channel.client.Channels;
+import dev.outpost.channel.client.GrantUse;
+import dev.outpost.channel.client.MachineGrants;
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.channel.grant.GrantTerms.Role;
+import dev.outpost.provider.fleet.Grant;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/**
+ * Talks to machines themselves about their grants. What a supplier was told lasts longer, but may reach a machine later, and
+ * says nothing of use; so that is told first, and a machine that cannot be reached is no failure.
+ */
+public final class MachineManager {
+    private static final Logger LOG = Logger.getLogger(MachineManager.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final Optional<ManagementKey> key;
+
+    /** @param key nothing where machines are not to be asked */
+    public MachineManager(Optional<ManagementKey> key) {
+        this.key = key;
+    }
+
+    boolean isEnabled() {
+        return key.isPresent();
+    }
+
+    /** What lets this control plane manage the machine. */
+    Optional<Grant> grant(Machine row) {
+        return key.map(own -> new Grant(own.tokenSha256(row), GrantTerms.ALL.withRole(Role.MANAGE)));
+    }
+
+    /** Has the machine go by these grants at once. */
+    void tell(Machine row, List<GrantRows.Stored> grants) {
+        Map<String, GrantTerms> bind = grants.stream()
+                .filter(grant -> grant.revoked().isEmpty())
+                .collect(Collectors.toMap(GrantRows.Stored::sha256, GrantRows.Stored::terms));
+        List<String> revoke = grants.stream()
+                .filter(grant -> grant.revoked().isPresent())
+                .map(GrantRows.Stored::sha256)
+                .toList();
+        ask(row, machine -> machine.change(bind, revoke));
+    }
+
+    /** How the machine's grants are used; nothing where it does not answer. */
+    List<Report> report(Machine row) {
+        return ask(row, MachineGrants::report).orElse(List.of()).stream()
+                .filter(use -> !isOurs(row, use))
+                .map(use -> report(row, use))
+                .toList();
+    }
+
+    private boolean isOurs(Machine row, GrantUse use) {
+        return key.filter(own -> own.tokenSha256(row).equals(use.tokenSha256())).isPresent();
+    }
+
+    private static Report report(Machine row, GrantUse use) {
+        return new Report(
+                row.id(), use.tokenSha256(), use.sessions(), use.lastSeen(), use.liveBytes(), use.engineNanos());
+    }
+
+    private interface Question {
+        List<GrantUse> ask(MachineGrants machine) throws IOException;
+    }
+
+    private Optional<List<GrantUse>> ask(Machine row, Question question) {
+        if (key.isEmpty() || row.address().isEmpty()) {
+            return Optional.empty();
+        }
+        Machine.Address address = row.address().get();
+        Channels way = Channels.tls(
+                address.host(),
+                address.port(),
+                new Trust.Pin(address.certificate()),
+                key.get().token(row),
+                Optional.empty());
+        try (MachineGrants machine = MachineGrants.open(way, PATIENCE)) {
+            return Optional.of(question.ask(machine));
+        } catch (IOException unreachable) {
+            LOG.debugf("machine %s is not managed: %s", row.id(), unreachable.getMessage());
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Command;
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.TraceRows;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Spans for what is asked of clusters, in the trace in which the machine was asked for. Whichever replica asks goes on with it. */
+public final class MachineSpans {
+    /** Where nobody wants traces: costs nothing. */
+    public static final MachineSpans NONE = new MachineSpans(Optional.empty());
+
+    private static final String TRACEPARENT = "traceparent";
+    private static final TextMapGetter<String> GETTER = new TextMapGetter<>() {
+        @Override
+        public Iterable<String> keys(String traceparent) {
+            return List.of(TRACEPARENT);
+        }
+
+        @Override
+        public String get(String traceparent, String name) {
+            return name.equals(TRACEPARENT) ? traceparent : null;
+        }
+    };
+
+    private final Optional<OpenTelemetry> telemetry;
+
+    private MachineSpans(Optional<OpenTelemetry> telemetry) {
+        this.telemetry = telemetry;
+    }
+
+    public static MachineSpans of(OpenTelemetry telemetry) {
+        return new MachineSpans(Optional.of(telemetry));
+    }
+
+    /** Notes the trace of the request that makes a machine. */
+    public void keep(Sql sql, UUID machine) {
+        telemetry.ifPresent(known -> {
+            Map<String, String> headers = new java.util.HashMap<>();
+            known.getPropagators().getTextMapPropagator().inject(Context.current(), headers, Map::put);
+            Optional.ofNullable(headers.get(TRACEPARENT)).ifPresent(trace -> TraceRows.add(sql, machine, trace));
+        });
+    }
+
+    /** Does what is asked, in a span where the machine has a trace. */
+    <T> T in(Database database, Command command, Machine row, Supplier<T> call) {
+        if (telemetry.isEmpty()) {
+            return call.get();
+        }
+        return database.transact(sql -> TraceRows.find(sql, row.id()))
+                .map(trace -> traced(telemetry.get(), trace, command, row, call))
+                .orElseGet(call);
+    }
+
+    private static <T> T traced(OpenTelemetry telemetry, String trace, Command command, Machine row, Supplier<T> call) {
+        Context parent = telemetry.getPropagators().getTextMapPropagator().extract(Context.root(), trace, GETTER);
+        Span span = telemetry
+                .getTracer("dev.outpost.backend")
+                .spanBuilder("machine " + command.name().toLowerCase(Locale.ROOT))
+                .setSpanKind(SpanKind.CLIENT)
+                .setParent(parent)
+                .setAttribute("outpost.machine", row.id().toString())
+                .setAttribute("outpost.cluster", row.cluster().orElse(""))
+                .startSpan();
+        try (Scope scope = span.makeCurrent()) {
+            return call.get();
+        } catch (RuntimeException failed) {
+            span.recordException(failed).setStatus(StatusCode.ERROR);
+            throw failed;
+        } finally {
+            span.end();
+        }
+    }
+}

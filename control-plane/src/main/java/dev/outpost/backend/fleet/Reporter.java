@@ -1,0 +1,94 @@
+package dev.outpost.backend.fleet;
+
+import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.ReportRows;
+import dev.outpost.backend.store.ReportRows.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jboss.logging.Logger;
+
+/** Asks machines how their grants are used, and keeps what they say: a batch of machines by one statement. */
+public final class Reporter implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Reporter.class);
+    private static final int BATCH = 200;
+
+    /** Machines that are asked at once. */
+    private static final int CALLS = 32;
+
+    private static final UUID FIRST = new UUID(0, 0);
+
+    private final Database database;
+    private final MachineManager manager;
+    private volatile boolean closed;
+
+    public Reporter(Database database, MachineManager manager) {
+        this.database = database;
+        this.manager = manager;
+    }
+
+    /** Asks all machines that are ready, on clusters that this replica looks at. */
+    public void round(UUID replica) {
+        if (!manager.isEnabled()) {
+            return;
+        }
+        List<Machine> batch = next(replica, FIRST);
+        while (!batch.isEmpty() && !closed) {
+            List<Report> reports = ask(batch);
+            database.run(sql -> ReportRows.put(sql, reports));
+            batch = next(replica, batch.getLast().id());
+        }
+    }
+
+    private List<Machine> next(UUID replica, UUID after) {
+        return database.transact(sql -> MachineRows.readyOf(sql, replica, after, BATCH));
+    }
+
+    private List<Report> ask(List<Machine> batch) {
+        Semaphore calls = new Semaphore(CALLS);
+        List<Future<List<Report>>> asked = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            batch.forEach(row -> asked.add(threads.submit(bounded(calls, row))));
+        }
+        List<Report> reports = new ArrayList<>();
+        asked.forEach(answer -> reports.addAll(join(answer)));
+        return reports;
+    }
+
+    private Callable<List<Report>> bounded(Semaphore calls, Machine row) {
+        return () -> {
+            calls.acquire();
+            try {
+                return closed ? List.of() : manager.report(row);
+            } finally {
+                calls.release();
+            }
+        };
+    }
+
+    /** Machines that were not asked yet are not asked any more. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private static List<Report> join(Future<List<Report>> answer) {
+        try {
+            return answer.get();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (ExecutionException failed) {
+            LOG.warnf("a machine could not be asked: %s", failed.getCause());
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.backend.store;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** The table of reports: how machines say that their grants are used. */
+public final class ReportRows {
+    private ReportRows() {}
+
+    /**
+     * What a machine said of a grant last.
+     *
+     * @param lastSeen when a client of it was last heard, by the machine's clock; nothing where none ever was
+     * @param liveBytes what the values of its sessions take
+     * @param engineNanos what its sessions have had of the engine's time since the machine started
+     */
+    public record Report(
+            UUID machine, String sha256, int sessions, Optional<Instant> lastSeen, long liveBytes, long engineNanos) {}
+
+    /** A report, and when it came. */
+    public record Stored(Report report, Instant at) {}
+
+    /** All of a batch by one statement; each takes the place of what the machine said before. */
+    public static void put(Sql sql, List<Report> batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        sql.update(
+                "INSERT INTO grant_reports (machine, sha256, sessions, last_seen, live_bytes, engine_nanos, reported_at)"
+                        + " SELECT machine::uuid, sha256, sessions::int,"
+                        + " CASE WHEN seen = '' THEN NULL ELSE seen::timestamptz END, bytes::bigint, nanos::bigint, outpost_now()"
+                        + " FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[])"
+                        + " AS r (machine, sha256, sessions, seen, bytes, nanos)"
+                        + " ON CONFLICT (machine, sha256) DO UPDATE SET sessions = excluded.sessions,"
+                        + " last_seen = excluded.last_seen, live_bytes = excluded.live_bytes,"
+                        + " engine_nanos = excluded.engine_nanos, reported_at = excluded.reported_at",
+                column(batch, Report::machine),
+                column(batch, Report::sha256),
+                column(batch, Report::sessions),
+                column(batch, report -> report.lastSeen().map(Instant::toString).orElse("")),
+                column(batch, Report::liveBytes),
+                column(batch, Report::engineNanos));
+    }
+
+    private static String[] column(List<Report> batch, Function<Report, ?> value) {
+        return batch.stream().map(report -> value.apply(report).toString()).toArray(String[]::new);
+    }
+
+    public static List<Stored> of(Sql sql, UUID machine) {
+        return sql.query("SELECT * FROM grant_reports WHERE machine = ? ORDER BY sha256", ReportRows::read, machine);
+    }
+
+    private static Stored read(Sql.Row row) throws SQLException {
+        return new Stored(
+                new Report(
+                        row.object("machine", UUID.class),
+                        row.text("sha256"),
+                        row.integer("sessions"),
+                        row.optionalTime("last_seen"),
+                        row.number("live_bytes"),
+                        row.number("engine_nanos")),
+                row.time("reported_at"));
+    }
+}

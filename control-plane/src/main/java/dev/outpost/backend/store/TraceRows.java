@@ -1,0 +1,18 @@
+package dev.outpost.backend.store;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/** The traces in which machines were asked for. */
+public final class TraceRows {
+    private TraceRows() {}
+
+    public static void add(Sql sql, UUID machine, String traceparent) {
+        sql.update("INSERT INTO machine_traces (machine, traceparent) VALUES (?, ?)", machine, traceparent);
+    }
+
+    public static Optional<String> find(Sql sql, UUID machine) {
+        return sql.one(
+                "SELECT traceparent FROM machine_traces WHERE machine = ?", row -> row.text("traceparent"), machine);
+    }
+}

@@ -1,0 +1,294 @@
+package dev.outpost.backend.store;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.MachineAddress;
+import dev.outpost.provider.fleet.MachineBounds;
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The tables of worker hosts: who they are, what shall be there, and what they say of it. */
+public final class WorkerRows {
+    private WorkerRows() {}
+
+    /**
+     * A worker host.
+     *
+     * @param codeHash of the code that pairs it, until it is used or over
+     * @param keyHash of the key that it drew when it was paired
+     * @param heard when it last said anything
+     */
+    public record Host(
+            String cluster,
+            Optional<byte[]> codeHash,
+            Optional<Instant> codeUntil,
+            Optional<byte[]> keyHash,
+            Optional<String> host,
+            Optional<Instant> heard) {}
+
+    /** A machine that shall be on a worker host, or that shall end there. */
+    public record Wanted(
+            MachineRef machine,
+            String installation,
+            String gpu,
+            int gpus,
+            MachineBounds bounds,
+            Map<String, String> labels,
+            Map<String, String> options,
+            List<String> grants,
+            List<String> revoked,
+            boolean isEnding,
+            long version,
+            Instant created,
+            Instant changed,
+            Optional<Said> said,
+            long applied) {}
+
+    /** What a worker host says of a machine. */
+    public record Said(
+            State state, String reason, Optional<EndCause> endCause, Optional<MachineAddress> address, Instant since) {
+
+        /** Times are as precise as the database keeps them, so that what is said again is equal. */
+        public Said {
+            since = since.truncatedTo(ChronoUnit.MICROS);
+        }
+    }
+
+    // ---- hosts
+
+    public static Optional<Host> host(Sql sql, String cluster) {
+        return sql.one("SELECT * FROM workers WHERE cluster = ?", WorkerRows::readHost, cluster);
+    }
+
+    /** From now on a host can be paired by this code, once; one that is paired stays so until then. */
+    public static void offer(Sql sql, String cluster, byte[] codeHash, Duration time) {
+        sql.update(
+                "INSERT INTO workers (cluster, code_hash, code_until)"
+                        + " VALUES (?, ?, outpost_now() + ? * interval '1 millisecond')"
+                        + " ON CONFLICT (cluster) DO UPDATE SET code_hash = excluded.code_hash, code_until = excluded.code_until",
+                cluster,
+                codeHash,
+                time.toMillis());
+    }
+
+    /** Uses up the code; false where it is another one, was used, or is over. */
+    public static boolean pair(Sql sql, String cluster, byte[] codeHash, byte[] keyHash) {
+        return sql.update(
+                        "UPDATE workers SET code_hash = NULL, code_until = NULL, key_hash = ?, paired_at = outpost_now()"
+                                + " WHERE cluster = ? AND code_hash = ? AND code_until > outpost_now()",
+                        keyHash,
+                        cluster,
+                        codeHash)
+                == 1;
+    }
+
+    /** The host lets be heard of it. */
+    public static void hear(Sql sql, String cluster, String host, String version) {
+        sql.update(
+                "UPDATE workers SET heard_at = outpost_now(), host = ?, version = ? WHERE cluster = ?",
+                host,
+                version,
+                cluster);
+    }
+
+    // ---- what shall be there
+
+    /** False where there is one of that name. */
+    public static boolean add(Sql sql, String cluster, String installation, DesiredMachine machine) {
+        MachineBounds bounds = machine.bounds();
+        return sql.update(
+                        "INSERT INTO worker_machines (cluster, id, epoch, installation, gpu, gpus, memory, lease, idle, life,"
+                                + " labels, options, grants) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?::jsonb, ?)"
+                                + " ON CONFLICT (cluster, id, epoch) DO NOTHING",
+                        cluster,
+                        machine.machine().id(),
+                        machine.machine().epoch(),
+                        installation,
+                        machine.gpu().name(),
+                        machine.gpuCount(),
+                        bounds.memoryBytes().isPresent() ? bounds.memoryBytes().getAsLong() : null,
+                        bounds.lease().map(Duration::toMillis),
+                        bounds.idle().map(Duration::toMillis),
+                        bounds.life().map(Duration::toMillis),
+                        JsonText.write(machine.labels()),
+                        JsonText.write(machine.options()),
+                        machine.grants().stream().map(grant -> grant.line()).toArray(String[]::new))
+                == 1;
+    }
+
+    public static List<Wanted> all(Sql sql, String cluster) {
+        return sql.query(
+                "SELECT * FROM worker_machines WHERE cluster = ? ORDER BY created_at, id, epoch",
+                WorkerRows::readWanted,
+                cluster);
+    }
+
+    public static Optional<Wanted> find(Sql sql, String cluster, MachineRef machine) {
+        return sql.one(
+                "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
+                WorkerRows::readWanted,
+                cluster,
+                machine.id(),
+                machine.epoch());
+    }
+
+    public static Optional<Wanted> lock(Sql sql, String cluster, MachineRef machine) {
+        return sql.one(
+                "SELECT * FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ? FOR UPDATE",
+                WorkerRows::readWanted,
+                cluster,
+                machine.id(),
+                machine.epoch());
+    }
+
+    /** The version of the last change to what shall be on a host; 0 where there is nothing. */
+    public static long version(Sql sql, String cluster) {
+        return sql.one(
+                        "SELECT coalesce(max(version), 0) AS version FROM worker_machines WHERE cluster = ?",
+                        row -> row.number("version"),
+                        cluster)
+                .orElseThrow();
+    }
+
+    /** Writes the grants of a machine that this transaction has locked. */
+    public static void setGrants(
+            Sql sql, String cluster, MachineRef machine, List<String> grants, List<String> revoked) {
+        sql.update(
+                "UPDATE worker_machines SET grants = ?, revoked = ?, version = nextval('worker_versions'),"
+                        + " changed_at = outpost_now() WHERE cluster = ? AND id = ? AND epoch = ?",
+                grants.toArray(String[]::new),
+                revoked.toArray(String[]::new),
+                cluster,
+                machine.id(),
+                machine.epoch());
+    }
+
+    /** False where there is none, or it shall end already. */
+    public static boolean end(Sql sql, String cluster, String installation, MachineRef machine) {
+        return sql.update(
+                        "UPDATE worker_machines SET ending = true, version = nextval('worker_versions'),"
+                                + " changed_at = outpost_now()"
+                                + " WHERE cluster = ? AND installation = ? AND id = ? AND epoch = ? AND NOT ending",
+                        cluster,
+                        installation,
+                        machine.id(),
+                        machine.epoch())
+                == 1;
+    }
+
+    // ---- what the host says
+
+    /** Writes what a host says of a machine; nothing where it has none of that name any more. */
+    public static void say(Sql sql, String cluster, MachineRef machine, long applied, Optional<Said> said) {
+        sql.update(
+                "UPDATE worker_machines SET applied = greatest(applied, ?), state = ?, reason = ?, end_cause = ?, host = ?,"
+                        + " port = ?, certificate = ?, since = ? WHERE cluster = ? AND id = ? AND epoch = ?",
+                applied,
+                said.map(Said::state),
+                said.map(Said::reason),
+                said.flatMap(Said::endCause),
+                said.flatMap(Said::address).map(MachineAddress::host),
+                said.flatMap(Said::address).map(MachineAddress::port),
+                said.flatMap(Said::address).map(address -> address.certificate().sha256()),
+                said.map(Said::since),
+                cluster,
+                machine.id(),
+                machine.epoch());
+    }
+
+    /** Nothing is left of it. */
+    public static void remove(Sql sql, String cluster, MachineRef machine) {
+        sql.update(
+                "DELETE FROM worker_machines WHERE cluster = ? AND id = ? AND epoch = ?",
+                cluster,
+                machine.id(),
+                machine.epoch());
+    }
+
+    /** Keeps lines of a machine's log, those that are kept already aside. */
+    public static void keepLines(Sql sql, String cluster, MachineRef machine, int first, List<String> lines) {
+        sql.update(
+                "INSERT INTO worker_logs (cluster, id, epoch, number, line) SELECT ?, ?, ?, ? + n::int - 1, line"
+                        + " FROM unnest(?::text[]) WITH ORDINALITY AS l (line, n) ON CONFLICT DO NOTHING",
+                cluster,
+                machine.id(),
+                machine.epoch(),
+                first,
+                lines.toArray(String[]::new));
+    }
+
+    /** The lines from a number on. */
+    public static List<String> lines(Sql sql, String cluster, MachineRef machine, int from, int limit) {
+        return sql.query(
+                "SELECT line FROM worker_logs WHERE cluster = ? AND id = ? AND epoch = ? AND number >= ?"
+                        + " ORDER BY number LIMIT ?",
+                row -> row.text("line"),
+                cluster,
+                machine.id(),
+                machine.epoch(),
+                from,
+                limit);
+    }
+
+    private static Host readHost(Sql.Row row) throws SQLException {
+        return new Host(
+                row.text("cluster"),
+                Optional.ofNullable(row.bytes("code_hash")),
+                row.optionalTime("code_until"),
+                Optional.ofNullable(row.bytes("key_hash")),
+                row.optionalText("host"),
+                row.optionalTime("heard_at"));
+    }
+
+    private static Wanted readWanted(Sql.Row row) throws SQLException {
+        return new Wanted(
+                new MachineRef(row.text("id"), row.integer("epoch")),
+                row.text("installation"),
+                row.text("gpu"),
+                row.integer("gpus"),
+                bounds(row),
+                JsonText.readTexts(row.text("labels")),
+                JsonText.readTexts(row.text("options")),
+                row.texts("grants"),
+                row.texts("revoked"),
+                row.flag("ending"),
+                row.number("version"),
+                row.time("created_at"),
+                row.time("changed_at"),
+                said(row),
+                row.number("applied"));
+    }
+
+    private static MachineBounds bounds(Sql.Row row) throws SQLException {
+        return new MachineBounds(
+                row.optionalNumber("memory").map(OptionalLong::of).orElse(OptionalLong.empty()),
+                row.optionalNumber("lease").map(Duration::ofMillis),
+                row.optionalNumber("idle").map(Duration::ofMillis),
+                row.optionalNumber("life").map(Duration::ofMillis));
+    }
+
+    private static Optional<Said> said(Sql.Row row) throws SQLException {
+        Optional<String> state = row.optionalText("state");
+        if (state.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> host = row.optionalText("host");
+        int port = row.integer("port");
+        String certificate = row.text("certificate");
+        return Optional.of(new Said(
+                State.valueOf(state.get()),
+                row.text("reason"),
+                row.optionalText("end_cause").map(EndCause::valueOf),
+                host.map(known -> new MachineAddress(known, port, new Trust.Pin(certificate))),
+                row.time("since")));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.outpost.backend.worker;
+
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.store.WorkerRows.Said;
+import dev.outpost.backend.store.WorkerRows.Wanted;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What a worker host asks and says. */
+public final class WorkerDesk {
+    /** Changes that other replicas make are found that late. */
+    private static final long LOOK_MILLIS = 2_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Lines of one machine's log that are kept: its first. */
+    private static final int MOST_LINES = 20_000;
+
+    private final Database database;
+    private final WorkerSignals signals;
+
+    public WorkerDesk(Database database, WorkerSignals signals) {
+        this.database = database;
+        this.signals = signals;
+    }
+
+    /** What shall be on a host, as of a version. */
+    public record Orders(long version, List<Wanted> machines) {}
+
+    /**
+     * A machine that is on a host.
+     *
+     * @param applied the version of what shall be that the host has carried out
+     */
+    public record Present(MachineRef machine, long applied, Said said) {}
+
+    /** Lines of a machine's log, from a number on. */
+    public record LogPart(MachineRef machine, int first, List<String> lines) {}
+
+    /** What shall be on the host, at once where that is of a later version, else when it is, or when the time is over. */
+    public Orders orders(String cluster, long after, Duration atMost) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
+            while (version(cluster) == after && System.nanoTime() < deadline) {
+                long left = Math.max(1, (deadline - System.nanoTime()) / NANOS_PER_MILLI);
+                if (!waiter.await(Math.min(LOOK_MILLIS, left))) {
+                    break;
+                }
+            }
+        }
+        return database.transact(sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
+    }
+
+    private long version(String cluster) {
+        return database.transact(sql -> WorkerRows.version(sql, cluster));
+    }
+
+    /**
+     * Takes in a whole list of the host's machines.
+     *
+     * @param read the version of the orders that the host had read before it made the list
+     */
+    public void report(String cluster, String host, String version, long read, List<Present> list, List<LogPart> logs) {
+        Map<MachineRef, Present> byRef =
+                list.stream().collect(Collectors.toMap(Present::machine, Function.identity(), (one, other) -> one));
+        database.run(sql -> {
+            WorkerRows.hear(sql, cluster, host, version);
+            WorkerRows.all(sql, cluster).stream()
+                    .filter(row -> isNews(row, read, Optional.ofNullable(byRef.get(row.machine()))))
+                    .forEach(row -> take(sql, cluster, row.machine(), read, byRef));
+            logs.forEach(part -> keep(sql, cluster, part));
+        });
+        signals.changed(cluster);
+    }
+
+    /** Most reports say what is known, and cost no more than one look. */
+    private static boolean isNews(Wanted row, long read, Optional<Present> present) {
+        boolean isOver = present.isEmpty() && row.isEnding() && read >= row.version();
+        boolean isSaid = present.map(Present::said).equals(row.said())
+                && present.map(Present::applied).orElse(0L) <= row.applied();
+        return isOver || !isSaid;
+    }
+
+    private static void take(Sql sql, String cluster, MachineRef machine, long read, Map<MachineRef, Present> byRef) {
+        Optional<Wanted> locked = WorkerRows.lock(sql, cluster, machine);
+        if (locked.isEmpty()) {
+            return;
+        }
+        Wanted row = locked.get();
+        Optional<Present> present = Optional.ofNullable(byRef.get(machine));
+        boolean isRead = read >= row.version();
+        if (present.isEmpty() && row.isEnding() && isRead) {
+            WorkerRows.remove(sql, cluster, machine);
+        } else if (present.isPresent() || row.applied() > 0) {
+            sayIfNew(sql, cluster, row, present);
+        }
+    }
+
+    private static void sayIfNew(Sql sql, String cluster, Wanted row, Optional<Present> present) {
+        long applied = present.map(Present::applied).orElse(0L);
+        Optional<Said> said = present.map(Present::said);
+        if (applied > row.applied() || !said.equals(row.said())) {
+            WorkerRows.say(sql, cluster, row.machine(), applied, said);
+        }
+    }
+
+    private static void keep(Sql sql, String cluster, LogPart part) {
+        boolean isKnown = WorkerRows.find(sql, cluster, part.machine()).isPresent();
+        List<String> lines = part.lines().stream()
+                .limit(Math.max(0, MOST_LINES - part.first()))
+                .toList();
+        if (isKnown && !lines.isEmpty()) {
+            WorkerRows.keepLines(sql, cluster, part.machine(), part.first(), lines);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.outpost.backend.worker;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a worker host shows: the code that pairs it, {@code wc_<cluster>_<secret>}, and from then on its key,
+ * {@code wk_<cluster>_<secret>}. Of the secret only a hash is kept.
+ */
+public record WorkerSecret(Kind kind, String cluster, String secret) {
+    private static final Pattern FORM = Pattern.compile("(wc|wk)_([a-z0-9-]{1,40})_([A-Za-z0-9-]{40,64})");
+    private static final int SECRET_BYTES = 32;
+
+    /** What it is for. */
+    public enum Kind {
+        /** Pairs a host, once. */
+        CODE("wc"),
+
+        /** Is a paired host's. */
+        KEY("wk");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    public static WorkerSecret draw(Kind kind, String cluster, SecureRandom random) {
+        byte[] bytes = new byte[SECRET_BYTES];
+        random.nextBytes(bytes);
+        String text =
+                Base64.getUrlEncoder().withoutPadding().encodeToString(bytes).replace('_', '-');
+        return new WorkerSecret(kind, cluster, text);
+    }
+
+    /** Nothing where the text is neither. */
+    public static Optional<WorkerSecret> parse(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        Kind kind = matcher.group(1).equals(Kind.CODE.prefix) ? Kind.CODE : Kind.KEY;
+        return Optional.of(new WorkerSecret(kind, matcher.group(2), matcher.group(3)));
+    }
+
+    /** As it is shown: a secret. */
+    public String text() {
+        return kind.prefix + "_" + cluster + "_" + secret;
+    }
+
+    /** Of the whole text, so that a code and a key never have the same. */
+    public byte[] hash() {
+        return hash(text());
+    }
+
+    /** The hash of a key as its host shows it. */
+    public static byte[] hash(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Compares in a time that tells nothing. */
+    public boolean matches(byte[] other) {
+        return MessageDigest.isEqual(hash(), other);
+    }
+
+    @Override
+    public String toString() {
+        return "WorkerSecret[" + kind + ", " + cluster + ", hidden]";
+    }
+}

@@ -1,0 +1,60 @@
+package dev.outpost.backend.worker;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Wakes those in this replica who wait for a change on a worker host. Changes that other replicas make they find when they look
+ * next, so this only saves time. Safe for use by many threads.
+ */
+public final class WorkerSignals {
+    private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+
+    /** Something has changed: what shall be on that host, or what it says. */
+    public void changed(String cluster) {
+        waiters.getOrDefault(cluster, Set.of()).forEach(waiter -> waiter.news.release());
+    }
+
+    /** From now on changes are noted. */
+    public Waiter waiter(String cluster) {
+        Waiter waiter = new Waiter(cluster);
+        waiters.computeIfAbsent(cluster, name -> ConcurrentHashMap.newKeySet()).add(waiter);
+        return waiter;
+    }
+
+    /** One who looks, and waits until it is worth another look. */
+    public final class Waiter implements AutoCloseable {
+        private final String cluster;
+        private final Semaphore news = new Semaphore(0);
+
+        private Waiter(String cluster) {
+            this.cluster = cluster;
+        }
+
+        /** Ends the wait of another thread. An interrupt would do, but break the connection of one that asks the database. */
+        void wake() {
+            news.release();
+        }
+
+        /** Waits for a change since the last wait, for so long at the most; false where it was interrupted. */
+        public boolean await(long millis) {
+            try {
+                if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+                    news.drainPermits();
+                }
+                return true;
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            waiters.getOrDefault(cluster, Set.of()).remove(this);
+        }
+    }
+}

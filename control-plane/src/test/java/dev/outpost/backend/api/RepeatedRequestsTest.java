@@ -1,0 +1,159 @@
+package dev.outpost.backend.api;
+
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.response.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are sent again because their answer was lost are done once. */
+class RepeatedRequestsTest {
+    private final Tenant tenant = Tenant.create();
+
+    private Response extend(String id, String once, String by) {
+        return tenant.request()
+                .header("Idempotency-Key", once)
+                .body(Map.of("by", by))
+                .post(Tenant.path(id) + ":extend");
+    }
+
+    @Test
+    void anExtensionIsMadeOnceHoweverOftenItIsSent() {
+        String id = tenant.startReady();
+        Instant before = Instant.parse(tenant.get(Tenant.path(id)).extract().path("endsAt"));
+        for (int i = 0; i < 3; i++) {
+            extend(id, "e1", "PT30M")
+                    .then()
+                    .statusCode(200)
+                    .body("endsAt", equalTo(before.plusSeconds(1800).toString()));
+        }
+        extend(id, "e1", "PT40M").then().statusCode(409);
+        extend(id, "e2", "PT30M")
+                .then()
+                .statusCode(200)
+                .body("endsAt", equalTo(before.plusSeconds(3600).toString()));
+        extend(id, "x".repeat(201), "PT30M").then().statusCode(400);
+        Tenant other = Tenant.create();
+        String theirs = other.startReady();
+        other.request()
+                .header("Idempotency-Key", "e1")
+                .body(Map.of("by", "PT1M"))
+                .post(Tenant.path(theirs) + ":extend")
+                .then()
+                .statusCode(200);
+    }
+
+    @Test
+    void anOrganisationIsMadeOnceAndItsKeyShownOnce() {
+        Tenant operator = Tenant.operator();
+        String name = "o" + Tenant.draw().substring(0, 8);
+        String once = UUID.randomUUID().toString();
+        var first = operator.request()
+                .header("Idempotency-Key", once)
+                .body(Map.of("name", name))
+                .post("/v1/organisations");
+        first.then().statusCode(201);
+        var again = operator.request()
+                .header("Idempotency-Key", once)
+                .body(Map.of("name", name))
+                .post("/v1/organisations");
+        again.then().statusCode(201).body("name", equalTo(name));
+        assertTrue(first.asString().contains("op_"), first::asString);
+        assertTrue(!again.asString().contains("op_"), again::asString);
+        List<String> names = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            var page = operator.get("/v1/organisations?limit=3" + (next.isEmpty() ? "" : "&cursor=" + next))
+                    .statusCode(200)
+                    .extract();
+            names.addAll(page.path("items"));
+            next = page.path("next");
+        }
+        assertEquals(1, names.stream().filter(name::equals).count());
+        assertEquals(names.stream().sorted().toList(), names);
+        tenant.post("/v1/organisations", Map.of("name", "mine")).statusCode(403);
+    }
+
+    @Test
+    void ofManyWhoSendTheSameAtOnceOneIsDone() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(4);
+        List<Future<Response>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int i = 0; i < 4; i++) {
+                answers.add(threads.submit(() -> {
+                    together.await(10, TimeUnit.SECONDS);
+                    return tenant.request()
+                            .header("Idempotency-Key", "k1")
+                            .body(Map.of("name", "ci", "scopes", List.of("READ")))
+                            .post("/v1/keys");
+                }));
+            }
+        }
+        int shown = 0;
+        for (Future<Response> answer : answers) {
+            answer.get().then().statusCode(201);
+            shown += answer.get().asString().contains("op_") ? 1 : 0;
+        }
+        assertEquals(1, shown, "the key is shown to one of them");
+        tenant.get("/v1/keys").body("items.findAll { it.name == 'ci' }.size()", equalTo(1));
+    }
+
+    @Test
+    void ofManyWhoAskForTheSameMachineAtOnceOneMakesIt() throws Exception {
+        String id = Tenant.draw();
+        CyclicBarrier together = new CyclicBarrier(4);
+        List<Future<Integer>> answers = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int i = 0; i < 4; i++) {
+                answers.add(threads.submit(() -> {
+                    together.await(10, TimeUnit.SECONDS);
+                    return tenant.request()
+                            .body(Map.of("gpu", "A100", "life", "PT1H"))
+                            .put(Tenant.path(id))
+                            .statusCode();
+                }));
+            }
+        }
+        List<Integer> statuses = new ArrayList<>();
+        for (Future<Integer> answer : answers) {
+            statuses.add(answer.get());
+        }
+        assertEquals(1, statuses.stream().filter(status -> status == 201).count(), statuses::toString);
+        assertEquals(3, statuses.stream().filter(status -> status == 200).count(), statuses::toString);
+        tenant.await(id, "READY");
+        tenant.get(Tenant.path(id) + "/events").body("items.findAll { it.type == 'CREATED' }.size()", equalTo(1));
+    }
+
+    @Test
+    void pricesComeInPages() {
+        Tenant operator = Tenant.operator();
+        operator.put("/v1/prices", Map.of("gpu", "L4", "perHour", 1, "from", "2100-01-01T00:00:00Z"))
+                .statusCode(200);
+        operator.put("/v1/prices", Map.of("gpu", "L4", "perHour", 2, "from", "2101-01-01T00:00:00Z"))
+                .statusCode(200);
+        List<String> seen = new ArrayList<>();
+        String next = "";
+        while (next != null) {
+            var page = tenant.get("/v1/prices?limit=1" + (next.isEmpty() ? "" : "&cursor=" + next))
+                    .statusCode(200)
+                    .extract();
+            seen.addAll(page.path("items.from"));
+            next = page.path("next");
+        }
+        tenant.get("/v1/prices").body("items.from", hasItem("2101-01-01T00:00:00Z"));
+        assertEquals(seen, tenant.get("/v1/prices").extract().path("items.from"));
+        tenant.get("/v1/prices?cursor=nonsense").statusCode(422);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.outpost.backend.api;
+
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.path.json.JsonPath;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Bills are recomputed from what the API tells of events and prices, second by second, and agree to the nano-unit. */
+@Timeout(120)
+class UsageApiTest {
+    private static final String GPU = "T4";
+
+    private final Tenant tenant = Tenant.create();
+    private final Tenant operator = Tenant.operator();
+
+    private void price(double perHour) {
+        operator.put("/v1/prices", Map.of("gpu", GPU, "perHour", perHour)).statusCode(200);
+    }
+
+    private String start() {
+        String id = Tenant.draw();
+        tenant.put(Tenant.path(id), Map.of("gpu", GPU, "life", "PT1H")).statusCode(201);
+        tenant.await(id, "READY");
+        return id;
+    }
+
+    private void end(String id) {
+        tenant.post(Tenant.path(id) + ":end", Map.of()).statusCode(202);
+        tenant.await(id, "ENDED");
+    }
+
+    /** Lets the backend's time pass, by what it says of a machine that nothing happens to. */
+    private void passSeconds(String id, int seconds) {
+        long deadline = System.nanoTime() + seconds * 1_000_000_000L;
+        while (System.nanoTime() < deadline) {
+            tenant.get(Tenant.path(id) + "?after=1000&wait=1").statusCode(200);
+        }
+    }
+
+    private Map<Instant, Long> prices() {
+        Map<Instant, Long> prices = new TreeMap<>();
+        JsonPath all = tenant.get("/v1/prices?limit=500").extract().jsonPath();
+        List<Map<String, ?>> items = all.getList("items");
+        items.stream()
+                .filter(price -> price.get("gpu").equals(GPU))
+                .forEach(price -> prices.put(
+                        Instant.parse((String) price.get("from")), ((Number) price.get("nanosPerSecond")).longValue()));
+        return prices;
+    }
+
+    private record Span(long from, long to) {}
+
+    /** From ready until anything else than ready is said, in whole seconds. */
+    private List<Span> spans(String id) {
+        List<Span> spans = new ArrayList<>();
+        long open = -1;
+        List<Map<String, ?>> events = tenant.get(Tenant.path(id) + "/events?limit=500")
+                .extract()
+                .jsonPath()
+                .getList("items");
+        for (Map<String, ?> event : events) {
+            long at = Instant.parse((String) event.get("at")).getEpochSecond();
+            boolean isReady = event.get("phase").equals("READY");
+            if (isReady && open < 0) {
+                open = at;
+            } else if (!isReady && open >= 0) {
+                spans.add(new Span(open, at));
+                open = -1;
+            }
+        }
+        assertTrue(open < 0, "the machine has ended");
+        return spans;
+    }
+
+    /** Each second at the price that holds in it. */
+    private static long nanos(List<Span> spans, Map<Instant, Long> prices) {
+        long sum = 0;
+        for (Span span : spans) {
+            for (long second = span.from(); second < span.to(); second++) {
+                long price = 0;
+                for (var change : prices.entrySet()) {
+                    if (change.getKey().getEpochSecond() <= second) {
+                        price = change.getValue();
+                    }
+                }
+                sum = Math.addExact(sum, price);
+            }
+        }
+        return sum;
+    }
+
+    @Test
+    void everyBillIsWhatEventsAndPricesSay() {
+        price(3.6);
+        String first = start();
+        passSeconds(first, 2);
+        price(7.2);
+        String second = start();
+        passSeconds(first, 2);
+        end(first);
+        price(1.23456789);
+        passSeconds(second, 2);
+        end(second);
+        String brief = start();
+        end(brief);
+        Map<Instant, Long> prices = prices();
+        long total = 0;
+        for (String id : List.of(first, second, brief)) {
+            List<Span> spans = spans(id);
+            long expected = nanos(spans, prices);
+            JsonPath explained =
+                    tenant.get("/v1/usage/" + id).statusCode(200).extract().jsonPath();
+            assertEquals(expected, explained.getLong("totalNanos"), () -> spans + " at " + prices);
+            List<Number> parts = explained.getList("items.nanos");
+            assertEquals(expected, parts.stream().mapToLong(Number::longValue).sum());
+            assertEquals(
+                    spans.stream().mapToLong(span -> span.to() - span.from()).sum(),
+                    explained.getList("items.seconds").stream()
+                            .mapToLong(seconds -> ((Number) seconds).longValue())
+                            .sum());
+            assertEquals((Long) expected, (Long)
+                    tenant.get(Tenant.path(id)).extract().jsonPath().getLong("costNanos"));
+            total += expected;
+        }
+        assertTrue(total > 0);
+        tenant.get("/v1/usage/" + first)
+                .body("items.size()", equalTo(2))
+                .body("items[0].ended", equalTo("PRICE"))
+                .body("items[1].began", equalTo("PRICE"));
+        assertEquals(total, tenant.get("/v1/usage").extract().jsonPath().getLong("totalNanos"));
+        assertEquals(
+                total,
+                tenant.get("/v1/usage?project=default").extract().jsonPath().getList("items.nanos").stream()
+                        .mapToLong(nanos -> ((Number) nanos).longValue())
+                        .sum());
+    }
+
+    @Test
+    void aWindowIsHalfOpenAndRefusedWhereItIsNone() {
+        tenant.get("/v1/usage?from=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")
+                .statusCode(422);
+        tenant.get("/v1/usage?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z")
+                .statusCode(422);
+        tenant.get("/v1/usage?from=2025-01-01T00:00:00Z&to=2025-06-01T00:00:00Z")
+                .body("items", hasSize(0));
+        tenant.get("/v1/usage?project=none").statusCode(200).body("items", hasSize(0));
+        tenant.get("/v1/usage/nonsense").statusCode(422);
+        tenant.get("/v1/usage/" + Tenant.draw()).statusCode(404);
+    }
+}

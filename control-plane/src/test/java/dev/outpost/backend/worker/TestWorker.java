@@ -1,0 +1,108 @@
+package dev.outpost.backend.worker;
+
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerDesk.Present;
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineRef;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A worker host as plain as can be: carries out its orders on a fleet of the test's, and tells what there is. */
+final class TestWorker implements AutoCloseable {
+    private final WorkerDesk desk;
+    private final String cluster;
+    private final MachineFleet local;
+    private final Map<MachineRef, Long> applied = new HashMap<>();
+    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile boolean closed;
+
+    TestWorker(WorkerDesk desk, String cluster, MachineFleet local) {
+        this.desk = desk;
+        this.cluster = cluster;
+        this.local = local;
+    }
+
+    TestWorker start() {
+        thread.start();
+        return this;
+    }
+
+    private void run() {
+        while (!closed) {
+            turn(Duration.ofMillis(20));
+        }
+    }
+
+    /** Reads its orders once, carries them out, and tells what there is. */
+    void turn(Duration wait) {
+        WorkerDesk.Orders orders = desk.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
+        orders.machines().forEach(this::carryOut);
+        List<Present> list = local.list().stream()
+                .map(seen -> new Present(
+                        seen.machine(),
+                        applied.getOrDefault(seen.machine(), 0L),
+                        new WorkerRows.Said(
+                                seen.state(), seen.reason(), seen.endCause(), seen.address(), seen.since())))
+                .toList();
+        List<WorkerDesk.LogPart> logs = list.stream()
+                .map(present -> new WorkerDesk.LogPart(present.machine(), 0, log(present.machine())))
+                .toList();
+        desk.report(cluster, "test", "1", orders.version(), list, logs);
+        desk.orders(cluster, orders.version(), wait);
+    }
+
+    private List<String> log(MachineRef machine) {
+        try {
+            return local.logs(machine, false).collect().asList().await().indefinitely();
+        } catch (FleetException gone) {
+            return List.of();
+        }
+    }
+
+    private void carryOut(WorkerRows.Wanted order) {
+        if (applied.getOrDefault(order.machine(), 0L) >= order.version()) {
+            return;
+        }
+        if (order.isEnding()) {
+            local.end(order.machine());
+        } else {
+            ensure(order);
+        }
+        applied.put(order.machine(), order.version());
+    }
+
+    private void ensure(WorkerRows.Wanted order) {
+        if (order.applied() == 0) {
+            local.ensure(new DesiredMachine(
+                    order.machine(),
+                    GpuCatalogue.standard().find(order.gpu()),
+                    order.gpus(),
+                    order.bounds(),
+                    order.grants().stream().map(Grant::parse).toList(),
+                    order.labels(),
+                    Map.of()));
+        }
+        try {
+            order.grants().forEach(line -> local.bind(order.machine(), Grant.parse(line)));
+            order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
+        } catch (FleetException ended) {
+            // Then nobody can use it anyway.
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

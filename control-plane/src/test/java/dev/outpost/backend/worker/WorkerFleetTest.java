@@ -1,0 +1,206 @@
+package dev.outpost.backend.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.TestDatabase;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.fleet.DesiredMachine;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.Grant;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.fleet.PaperSupplier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A worker host that comes, goes, comes back, and is killed between any two steps; step by step, in the test's time. */
+@Timeout(60)
+class WorkerFleetTest {
+    private static final String HOST = "lab";
+    private static final MachineRef MACHINE = new MachineRef("a", 1);
+    private static final Grant GRANT = Grant.of("ab".repeat(32));
+    private static final Duration LONG = WorkerFleet.AWAY.plusSeconds(1);
+
+    private final TestDatabase test = TestDatabase.create();
+    private final Database database = test.database();
+    private final WorkerSignals signals = new WorkerSignals();
+    private final WorkerDesk desk = new WorkerDesk(database, signals);
+    private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
+    private final MachineFleet fleet = fleet(Duration.ofSeconds(20));
+    private TestWorker worker = fresh();
+
+    WorkerFleetTest() {
+        database.run(sql -> {
+            ClusterRows.add(sql, ClusterRows.Stored.active(HOST, "worker", List.of(), OptionalInt.empty(), Map.of()));
+            WorkerRows.offer(sql, HOST, new byte[32], Duration.ofHours(1));
+        });
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private MachineFleet fleet(Duration patience) {
+        return new WorkerFleet("one", HOST, database, signals, patience);
+    }
+
+    private TestWorker fresh() {
+        return new TestWorker(desk, HOST, paper.open("worker", Map.of()));
+    }
+
+    private void turn() {
+        worker.turn(Duration.ZERO);
+    }
+
+    private MachineObservation only() {
+        List<MachineObservation> list = fleet.list();
+        assertEquals(1, list.size(), list::toString);
+        return list.getFirst();
+    }
+
+    @Test
+    void aMachineIsMadeWhenTheHostReadsItsOrders() {
+        assertEquals(
+                State.SCHEDULING,
+                fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT)).state());
+        assertEquals("worker host lab is away", only().reason());
+        turn();
+        assertEquals(State.READY, only().state());
+        assertEquals(List.of(GRANT), List.copyOf(paper.grants(MACHINE)));
+        fleet.end(MACHINE);
+        assertEquals(State.ENDING, only().state());
+        turn();
+        assertEquals(List.of(), fleet.list());
+    }
+
+    @Test
+    void aHostThatIsNotHeardOfIsLostAndFound() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        MachineObservation ready = only();
+        test.advance(LONG);
+        assertEquals(State.UNREACHABLE, only().state());
+        assertEquals("worker host lab was not heard of for 15 s", only().reason());
+        assertEquals(ready.address(), only().address());
+        turn();
+        assertEquals(ready, only());
+        assertEquals(1, paper.made());
+    }
+
+    /** What it had carried out is only in its memory. */
+    @Test
+    void aHostThatIsStartedAgainFindsItsMachinesAndMakesNoneTwice() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        MachineObservation ready = only();
+        worker = fresh();
+        turn();
+        assertEquals(ready, only());
+        assertEquals(1, paper.made());
+    }
+
+    @Test
+    void aMachineThatWasMadeAndNotToldOfIsNotMadeAgain() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        // Killed between the two: the machine is there, and the backend does not know.
+        paper.open("worker", Map.of()).ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        worker = fresh();
+        turn();
+        assertEquals(State.READY, only().state());
+        assertEquals(1, paper.made());
+    }
+
+    @Test
+    void aMachineThatVanishedIsMissingAndNotMadeAgain() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        paper.open("worker", Map.of()).end(MACHINE);
+        turn();
+        assertEquals(List.of(), fleet.list());
+        worker = fresh();
+        turn();
+        assertEquals(1, paper.made());
+        assertEquals(
+                FleetException.Kind.NOT_FOUND,
+                assertThrows(FleetException.class, () -> fleet.bind(MACHINE, GRANT))
+                        .kind());
+        fleet.end(MACHINE);
+        turn();
+        long left = database.transact(sql -> WorkerRows.version(sql, HOST));
+        assertEquals(0, left, "nothing is left of it");
+    }
+
+    @Test
+    void anEndThatTheHostHasNotReadYetIsNotTakenForDone() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        fleet.end(MACHINE);
+        desk.report(HOST, "test", "1", 0, List.of(), List.of());
+        assertEquals(State.ENDING, only().state(), "the list was made before the host knew of it");
+        turn();
+        assertEquals(List.of(), fleet.list());
+    }
+
+    @Test
+    void aGrantHoldsWhenTheHostHasToldTheMachine() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        Grant more = Grant.of("cd".repeat(32));
+        try (TestWorker running = fresh().start()) {
+            fleet.bind(MACHINE, more);
+            assertEquals(2, paper.grants(MACHINE).size());
+            fleet.revoke(MACHINE, GRANT.tokenSha256());
+            assertEquals(List.of(more), List.copyOf(paper.grants(MACHINE)));
+        }
+    }
+
+    @Test
+    void aHostThatIsAwayIsNotSaidToKnowOfAGrant() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        MachineFleet hasty = fleet(Duration.ofMillis(50));
+        FleetException refused =
+                assertThrows(FleetException.class, () -> hasty.bind(MACHINE, Grant.of("cd".repeat(32))));
+        assertTrue(refused.isRetryable(), refused::getMessage);
+        assertEquals(1, paper.grants(MACHINE).size());
+        turn();
+        assertEquals(2, paper.grants(MACHINE).size(), "it was kept for when the host is back");
+        fleet.bind(MACHINE, Grant.of("cd".repeat(32)));
+    }
+
+    @Test
+    void aLogIsKeptOnceHoweverOftenItIsSent() {
+        fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
+        turn();
+        turn();
+        desk.report(
+                HOST, "test", "1", 0, List.of(), List.of(new WorkerDesk.LogPart(MACHINE, 1, List.of("two", "three"))));
+        assertEquals(
+                List.of("folded", "two", "three"),
+                fleet.logs(MACHINE, false).collect().asList().await().atMost(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void aHostThatIsAwayGetsNoNewMachines() {
+        turn();
+        assertTrue(!database.transact(sql -> ClusterRows.find(sql, HOST))
+                .orElseThrow()
+                .isAway());
+        test.advance(LONG);
+        assertTrue(database.transact(sql -> ClusterRows.find(sql, HOST))
+                .orElseThrow()
+                .isAway());
+    }
+}

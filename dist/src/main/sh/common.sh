@@ -1,0 +1,132 @@
+# What the launchers of a clone (./outpost) and of the zip (bin/outpost) share. They set ROOT, CALLER, RUNTIME_JAR, RUNTIME_CACHE and
+# BACKEND_JAR, and the function class_path says what the command line runs with.
+# shellcheck shell=sh disable=SC2154
+
+MIN_JAVA=25
+
+die() {
+    printf 'outpost: %s\n' "$*" >&2
+    exit 1
+}
+
+# --- Java ------------------------------------------------------------------------------------------------------------
+
+# Whether $1 is the home of a Java that is new enough and has the tools in NEEDED_TOOLS. Its release file tells without starting it.
+is_java() {
+    [ -r "$1/release" ] || return 1
+    for tool in java $NEEDED_TOOLS; do
+        [ -x "$1/bin/$tool" ] || return 1
+    done
+    major=$(sed -n 's/^JAVA_VERSION="\{0,1\}\([0-9]*\).*/\1/p' "$1/release")
+    [ "${major:-0}" -ge "$MIN_JAVA" ]
+}
+
+# The home of the java on the PATH. Asked of java itself, for it may be a shim of a version manager.
+home_of_java_on_path() {
+    command -v java >/dev/null 2>&1 || return 1
+    java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p'
+}
+
+find_java() {
+    if is_java "${JAVA_HOME:-}"; then return; fi
+    if JAVA_HOME=$(home_of_java_on_path) && is_java "$JAVA_HOME"; then return; fi
+    for JAVA_HOME in /usr/lib/jvm/* /usr/lib64/jvm/* /usr/java/* /usr/local/java/* /opt/* /opt/java/* /opt/jdk/* \
+        "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* "${HOME:-}"/.local/share/mise/installs/java/* \
+        "${HOME:-}"/.asdf/installs/java/* /Library/Java/JavaVirtualMachines/*/Contents/Home \
+        "${HOME:-}"/Library/Java/JavaVirtualMachines/*/Contents/Home /opt/homebrew/opt/openjdk*; do
+        if is_java "$JAVA_HOME"; then return; fi
+    done
+    die "$JAVA_KIND $MIN_JAVA or newer was not found in JAVA_HOME, on the PATH or in the usual folders:" \
+        "get one, for instance from https://adoptium.net, and set JAVA_HOME to its folder."
+}
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+# What the CPU engine and Netty do below Java is meant; without these the JVM warns of it.
+JAVA_FLAGS='--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow'
+# For the mock's engine, which adds the Vector API when a kernel first wants it. The runtime's manifest says the same.
+CLI_FLAGS="$JAVA_FLAGS --add-exports=java.base/jdk.internal.module=ALL-UNNAMED"
+# Values are large arrays: in pages of 4 KiB a chain over a million elements took four times as long on a virtual machine. And at
+# a start the compilers have less time to spend on what runs a few hundred times; patience of 5 would make the first minute slow.
+# Loops of the Vector API are of use only once they are compiled, so little is gained by waiting for many calls of them; what they
+# are made of has to be inlined whatever the JIT has seen by then, or each vector is an object for good: one start in eight had an
+# exponential that took five times as long. The loops themselves are not to be inlined into who calls them: two or three in one
+# method took half as long again as each by itself.
+RUNTIME_FLAGS="$JAVA_FLAGS -XX:+UseTransparentHugePages -XX:CompileThresholdScaling=2 -XX:CompileCommand=quiet -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.chain.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.fold.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.product.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.strip.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.tile.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.vector.Vector*::*,0.05 -XX:CompileCommand=CompileThresholdScaling,dev.outpost.runtime.engine.cpu.window.Vector*::*,0.05 -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.vector.VectorMath::* -XX:CompileCommand=inline,dev.outpost.runtime.engine.cpu.chain.VectorSteps::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.chain.VectorChain*::run -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorCurves::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.fold.VectorFolds::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorNumbers::* -XX:CompileCommand=dontinline,dev.outpost.runtime.engine.cpu.tile.VectorTiles::*"
+# 512 MB are enough for the rows of 10,000 machines.
+BACKEND_FLAGS="$JAVA_FLAGS -Xmx512m"
+
+# Runs the command line in a process of its own.
+# shellcheck disable=SC2086 # the flags are separate words
+java_cli() {
+    "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$(class_path)" dev.outpost.cli.Outpost "$@"
+}
+
+# The three programs below replace the launcher's process.
+# shellcheck disable=SC2086 # the flags are separate words
+exec_cli() {
+    classes=$(class_path)
+    cd "$CALLER"
+    exec "$JAVA_HOME/bin/java" $CLI_FLAGS -cp "$classes" dev.outpost.cli.Outpost "$@"
+}
+
+# shellcheck disable=SC2086 # the flags are separate words
+exec_runtime() {
+    cd "$CALLER"
+    cache=$(cache_flag)
+    exec "$JAVA_HOME/bin/java" $RUNTIME_FLAGS ${cache:+"$cache"} -jar "$RUNTIME_JAR" "$@"
+}
+
+# shellcheck disable=SC2086 # the flags are separate words
+exec_backend() {
+    cd "$CALLER"
+    exec "$JAVA_HOME/bin/java" $BACKEND_FLAGS -jar "$BACKEND_JAR" "$@"
+}
+
+# Whether a machine may be a process on this host, by the arguments: the runtime is then needed as well.
+wants_process() {
+    for argument in "$@"; do
+        case $argument in
+            process | process:* | *=process | *=process:* | worker) return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# How the provider "process" starts a runtime, unless the caller says otherwise.
+export_process_settings() {
+    export OUTPOST_PROCESS_JAR="${OUTPOST_PROCESS_JAR:-$RUNTIME_JAR}"
+    export OUTPOST_PROCESS_CACHE="${OUTPOST_PROCESS_CACHE:-$RUNTIME_CACHE}"
+    export OUTPOST_PROCESS_FLAGS="${OUTPOST_PROCESS_FLAGS:-$RUNTIME_FLAGS}"
+}
+
+# A short life under observation: what it loaded and compiled goes into a cache that later starts map into memory.
+train_runtime() {
+    echo "preparing the runtime for quick starts (once) ..." >&2
+    mkdir -p "${RUNTIME_CACHE%/*}"
+    rm -f "$RUNTIME_CACHE"
+    training=$(mktemp -d)
+    # Looked into right away, perhaps before the runtime's shell has made it.
+    : >"$training/out"
+    # shellcheck disable=SC2086 # the flags are separate words
+    "$JAVA_HOME/bin/java" $RUNTIME_FLAGS "-XX:AOTCacheOutput=$RUNTIME_CACHE.$$" -Doutpost.cpu.vectors=false \
+        -jar "$RUNTIME_JAR" --host 127.0.0.1 --port 0 >"$training/out" 2>"$training/log" 9<&- &
+    trained=$!
+    until grep -q '^device' "$training/out"; do
+        kill -0 $trained 2>/dev/null || die "the runtime did not start: $(cat "$training/log")"
+        sleep 0.1
+    done
+    OUTPOST_TOKEN=$(sed -n 's/^token *//p' "$training/out") java_cli demo --epochs 1 \
+        --endpoint "$(sed -n 's/^endpoint *//p' "$training/out")" >/dev/null 2>&1 || true
+    kill $trained
+    wait $trained || true
+    rm -rf "$training"
+    # Where there came none out of it, an empty file says that it was tried.
+    [ -e "$RUNTIME_CACHE.$$" ] || : >"$RUNTIME_CACHE.$$"
+    mv "$RUNTIME_CACHE.$$" "$RUNTIME_CACHE"
+}
+
+# The flag that uses the cache; without one the runtime starts all the same, only slower.
+cache_flag() {
+    [ ! -s "$RUNTIME_CACHE" ] || printf '%s' "-XX:AOTCache=$RUNTIME_CACHE"
+}

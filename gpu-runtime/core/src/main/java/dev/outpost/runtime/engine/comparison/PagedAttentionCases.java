@@ -1,0 +1,112 @@
+package dev.outpost.runtime.engine.comparison;
+
+import dev.outpost.protocol.op.PagedAttention;
+import dev.outpost.runtime.memory.HeapBuffer;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Attention over pages: windows, caps, grouped heads, sequences of unequal length, and pages that are not there. */
+public final class PagedAttentionCases {
+    private static final double LARGEST = 4;
+
+    /** @param shared heads of a group */
+    private record Sizes(
+            long batch, long groups, long shared, long tokens, long features, long values, long pageSize, long pages) {
+        /** Of a sequence. */
+        long room() {
+            return pageSize * pages;
+        }
+
+        /** One page is nobody's. */
+        long pool() {
+            return batch * pages + 1;
+        }
+
+        double scale() {
+            return 1 / (LARGEST * features);
+        }
+    }
+
+    private PagedAttentionCases() {}
+
+    public static void each(Consumer<Case> consumer) {
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16)) {
+            all(consumer, dtype, new Sizes(2, 2, 3, 3, 8, 4, 4, 5));
+            all(consumer, dtype, new Sizes(3, 1, 1, 1, 5, 7, 3, 4));
+        }
+        all(consumer, DType.FLOAT32, new Sizes(1, 2, 2, 2, 128, 128, 16, 20));
+        all(consumer, DType.BFLOAT16, new Sizes(2, 1, 4, 1, 64, 300, 16, 17));
+        all(consumer, DType.FLOAT32, new Sizes(0, 1, 1, 2, 3, 3, 2, 2));
+        refused(consumer);
+    }
+
+    private static void all(Consumer<Case> consumer, DType dtype, Sizes sizes) {
+        for (int window : new int[] {0, 1, 6}) {
+            consumer.accept(run(dtype, sizes, new PagedAttention(window, false, sizes.scale(), 1)));
+        }
+        consumer.accept(run(dtype, sizes, new PagedAttention(3, true, sizes.scale(), 0.5)));
+    }
+
+    private static Case run(DType dtype, Sizes sizes, PagedAttention op) {
+        long length = (long) (2 * (LARGEST * sizes.features + 20 + sizes.room()));
+        return Case.accumulating(length, LARGEST, op, operands(dtype, sizes));
+    }
+
+    private static Operand[] operands(DType dtype, Sizes sizes) {
+        return new Operand[] {
+            query(dtype, sizes),
+            pool(dtype, sizes, sizes.features, 1),
+            pool(dtype, sizes, sizes.values, 2),
+            table(sizes),
+            positions(sizes)
+        };
+    }
+
+    /** Heads beside each other, as a layer of all heads leaves them. */
+    private static Operand query(DType dtype, Sizes sizes) {
+        Shape lies = Shape.of(sizes.batch, sizes.tokens, sizes.groups * sizes.shared, sizes.features);
+        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), 0);
+    }
+
+    private static Operand pool(DType dtype, Sizes sizes, long features, int salt) {
+        Shape shape = Shape.of(sizes.pool(), sizes.pageSize, sizes.groups, features);
+        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(shape), salt);
+    }
+
+    /** Pages of a sequence lie anywhere. */
+    private static Operand table(Sizes sizes) {
+        HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.pages)));
+        for (int entry = 0; entry < elements.elements(); entry++) {
+            elements.setLong(entry, (entry * 7L + 3) % sizes.pool());
+        }
+        return new Operand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.pages)));
+    }
+
+    /** From the first to the last, another one for each sequence. */
+    private static Operand positions(Sizes sizes) {
+        HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.tokens)));
+        for (int place = 0; place < elements.elements(); place++) {
+            long last = place == 0 ? 0 : sizes.room() - 1 - (place - 1) * 5L % sizes.room();
+            elements.setLong(place, last);
+        }
+        return new Operand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.tokens)));
+    }
+
+    private static void refused(Consumer<Case> consumer) {
+        Sizes sizes = new Sizes(2, 1, 1, 1, 2, 2, 2, 3);
+        PagedAttention op = new PagedAttention(0, false, 1, 1);
+        for (long page : new long[] {-1, sizes.pool()}) {
+            Operand[] operands = operands(DType.FLOAT32, sizes);
+            operands[3].elements().setLong(4, page);
+            consumer.accept(Case.of(op, operands));
+        }
+        for (long position : new long[] {-1, sizes.room()}) {
+            Operand[] operands = operands(DType.FLOAT32, sizes);
+            operands[4].elements().setLong(1, position);
+            consumer.accept(Case.of(op, operands));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.outpost.runtime.session;
+
+import com.google.protobuf.UnsafeByteOperations;
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceAnswered;
+import dev.outpost.protocol.message.SourceFailed;
+import dev.outpost.protocol.message.SourceQuestion;
+import dev.outpost.protocol.message.SourceRequest;
+import dev.outpost.protocol.message.ToClient;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.source.TensorSaves;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Answers what a session asks about sources. Stores may be slow, so each question has a thread of its own, and neither the
+ * network nor the session's work waits for it.
+ */
+final class SourceAnswers {
+    private static final int MOST_AT_ONCE = 32;
+    private static final int PIECE_BYTES = 256 << 10;
+
+    private final SessionContext workspace;
+    private final ReliableLane control;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private volatile boolean isClosed;
+
+    SourceAnswers(SessionContext workspace, ReliableLane control) {
+        this.workspace = workspace;
+        this.control = control;
+    }
+
+    /** Does not wait. */
+    void answer(SourceRequest ask) {
+        start(ask.getRequest(), () -> answered(ask.getQuestion()));
+    }
+
+    /** Writes values of the session; called in the turn of the message. They are held until it is done. */
+    void save(SaveRequest save) {
+        SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
+        for (SaveRequest.NamedValue each : save.getValuesList()) {
+            switch (workspace.values().get(each.getValue())) {
+                case Value.Present present -> hold(each.getName(), present, held);
+                case Value.Poisoned poisoned -> {
+                    held.values().forEach(Value::release);
+                    failed(
+                            save.getRequest(),
+                            new OutpostException(
+                                    FaultMessages.kind(poisoned.fault()),
+                                    poisoned.fault().getMessage()));
+                    return;
+                }
+                case Deferred deferred -> throw new IllegalStateException(deferred + " was not computed");
+            }
+        }
+        start(save.getRequest(), () -> {
+            try {
+                return saved(save, held);
+            } finally {
+                held.values().forEach(Value::release);
+            }
+        });
+    }
+
+    private static void hold(String name, Value.Present value, SequencedMap<String, Value.Present> held) {
+        Value.Present other = held.put(name, value.retain());
+        if (other != null) {
+            other.release();
+        }
+    }
+
+    private byte[] saved(SaveRequest save, SequencedMap<String, Value.Present> held)
+            throws IOException, InterruptedException {
+        SequencedMap<String, Array> arrays = new LinkedHashMap<>();
+        held.forEach((name, value) -> arrays.put(name, value.array()));
+        SequencedMap<String, byte[]> files = new LinkedHashMap<>();
+        save.getFilesList().forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
+        ByteWriter answer = new ByteWriter();
+        answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
+                .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes())));
+        return answer.toByteArray();
+    }
+
+    private void start(long request, Callable<byte[]> answer) {
+        if (threads.size() >= MOST_AT_ONCE) {
+            throw new MalformedException("over " + MOST_AT_ONCE + " questions about sources at once");
+        }
+        Thread thread =
+                Thread.ofVirtual().name("outpost-source-" + workspace.session()).unstarted(() -> run(request, answer));
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Nobody wants the answers any more. */
+    void close() {
+        isClosed = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    private void run(long request, Callable<byte[]> answer) {
+        try {
+            send(request, answer.call());
+        } catch (InterruptedException stopped) {
+            // The session is over, and whoever ended it has said why.
+        } catch (Exception | Error failed) {
+            failed(request, failed);
+        } finally {
+            threads.remove(Thread.currentThread());
+        }
+    }
+
+    private byte[] answered(SourceQuestion question) throws IOException {
+        return switch (question.getKindCase()) {
+            case OPEN ->
+                workspace
+                        .machine()
+                        .sources()
+                        .open(question.getOpen().getUri())
+                        .index()
+                        .encode();
+            case READ_FILE -> file(question.getReadFile());
+            case PROGRESS -> workspace.loads().progress().encode();
+            case CANCEL -> {
+                workspace.loads().cancel();
+                yield new byte[0];
+            }
+            case KIND_NOT_SET -> throw new IllegalArgumentException("this machine does not know the question");
+        };
+    }
+
+    private byte[] file(SourceQuestion.ReadFile read) throws IOException {
+        return workspace.machine().sources().open(read.getUri(), read.getVersion()).read(read.getFile());
+    }
+
+    private void send(long request, byte[] answer) throws InterruptedException {
+        int from = 0;
+        do {
+            int to = Math.min(answer.length, from + PIECE_BYTES);
+            SourceAnswered piece = SourceAnswered.newBuilder()
+                    .setRequest(request)
+                    .setLast(to == answer.length)
+                    .setPiece(UnsafeByteOperations.unsafeWrap(answer, from, to - from))
+                    .build();
+            control.send(ToClient.Reply.of(piece).encode());
+            from = to;
+        } while (from < answer.length);
+    }
+
+    private void failed(long request, Throwable problem) {
+        if (isClosed) {
+            return;
+        }
+        if (!(problem instanceof IOException
+                || problem instanceof OutpostException
+                || problem instanceof IllegalArgumentException)) {
+            workspace.machine().defects().report("a question about sources failed", problem);
+        }
+        try {
+            SourceFailed failed = SourceFailed.newBuilder()
+                    .setRequest(request)
+                    .setFault(fault(problem))
+                    .build();
+            control.send(ToClient.Reply.of(failed).encode());
+        } catch (InterruptedException | OutpostException over) {
+            // The session is over, and whoever ended it has said why.
+        }
+    }
+
+    private static Fault fault(Throwable problem) {
+        return switch (problem) {
+            case OutpostException told -> FaultMessages.of(told.kind(), told.getMessage());
+            case IOException external -> FaultMessages.of(FaultKind.EXTERNAL, text(external));
+            case IllegalArgumentException wrong -> FaultMessages.of(FaultKind.USER, text(wrong));
+            default -> FaultMessages.of(FaultKind.INTERNAL, "a question about sources failed: " + problem);
+        };
+    }
+
+    private static String text(Exception problem) {
+        return problem.getMessage() == null ? problem.toString() : problem.getMessage();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a runtime may open.
+ *
+ * @param allowed URIs; a source is one of them, or below one. Where there are none, none may be opened
+ */
+public record SourceSettings(List<String> allowed) {
+    public static final SourceSettings CLOSED = new SourceSettings(List.of());
+
+    public SourceSettings {
+        allowed = allowed.stream().map(SourceSettings::plain).toList();
+        for (String uri : allowed) {
+            if (uri.indexOf(':') <= 0) {
+                throw new IllegalArgumentException(
+                        "sources: expected URIs such as file:/models or s3://bucket/models, got \"" + uri + "\"");
+            }
+        }
+    }
+
+    /** Of a text with commas between the URIs. */
+    public static SourceSettings parse(String text) {
+        return new SourceSettings(Arrays.stream(text.split(","))
+                .map(String::strip)
+                .filter(uri -> !uri.isEmpty())
+                .toList());
+    }
+
+    /** The allowed URIs of a scheme. */
+    public List<String> allowed(String scheme) {
+        return allowed.stream().filter(uri -> uri.startsWith(scheme + ":")).toList();
+    }
+
+    /** Fails for a URI that is neither allowed nor below one that is. */
+    public void require(String uri) {
+        String plain = plain(uri);
+        boolean isAllowed = Stream.of(plain.split("/", -1)).noneMatch(part -> part.equals("..") || part.equals("."))
+                && allowed.stream().anyMatch(each -> isWithin(plain, each));
+        if (!isAllowed) {
+            throw refusal(uri);
+        }
+    }
+
+    private static boolean isWithin(String uri, String allowed) {
+        return uri.equals(allowed)
+                || uri.startsWith(allowed.endsWith("/") || allowed.endsWith(":") ? allowed : allowed + "/")
+                // A revision of a repository.
+                || uri.startsWith(allowed + "@");
+    }
+
+    /** The failure for a place that is not allowed. */
+    public OutpostException refusal(String uri) {
+        String known = allowed.isEmpty() ? "nothing" : String.join(", ", allowed);
+        return new OutpostException(
+                FaultKind.USER,
+                "open: the machine may not open " + uri + ", only " + known
+                        + "; its setting of sources (OUTPOST_RUNTIME_SOURCES) names what it may");
+    }
+
+    /** {@code file:///x/} and {@code file:/x} are one. */
+    private static String plain(String uri) {
+        String shorter = uri.startsWith("file:///") ? "file:/" + uri.substring("file:///".length()) : uri;
+        return shorter.endsWith("/") && shorter.length() > 1 && !shorter.endsWith(":/") && !shorter.endsWith("://")
+                ? shorter.substring(0, shorter.length() - 1)
+                : shorter;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The sources of a runtime. Those that were opened are remembered, so that a load need not list its store again. Thread-safe. */
+public final class Sources implements AutoCloseable {
+    /** So many are remembered. */
+    private static final int MOST_KEPT = 64;
+
+    private final SourceSettings settings;
+    private final Map<String, StoreProvider> providers = new HashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    /** By scheme. */
+    private final Map<String, Store> stores = new HashMap<>();
+    /** By URI, the one used last at the end. */
+    private final Map<String, OpenSource> opened = new LinkedHashMap<>(16, 0.75f, true);
+
+    public Sources(SourceSettings settings) {
+        this.settings = settings;
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class)) {
+            provider.schemes().forEach(scheme -> providers.put(scheme, provider));
+        }
+    }
+
+    /** Lists a source, and reads the headers of its files. Waits for the store. */
+    public OpenSource open(String uri) throws IOException {
+        Store store = store(uri);
+        OpenSource found = OpenSource.open(uri, store);
+        lock.lock();
+        try {
+            opened.put(uri, found);
+            if (opened.size() > MOST_KEPT) {
+                opened.remove(opened.keySet().iterator().next());
+            }
+            return found;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A source in a version that was opened before; fails where there is another one by now. */
+    public OpenSource open(String uri, String version) throws IOException {
+        OpenSource known = known(uri);
+        if (known != null && known.index().version().equals(version)) {
+            return known;
+        }
+        OpenSource found = open(uri);
+        if (!found.index().version().equals(version)) {
+            throw new IOException(uri + ": its files are others than when it was opened; open it again");
+        }
+        return found;
+    }
+
+    /** Begins a file at a place. */
+    WritableBytes create(String uri, String path) throws IOException {
+        Store store = store(uri);
+        return store.create(uri, new StoreFile(path, 0, "").path());
+    }
+
+    /** Whether there are tensors at a place. */
+    boolean hasTensors(String uri) throws IOException {
+        Store store = store(uri);
+        try {
+            return store.list(uri).stream().anyMatch(file -> file.path().endsWith(OpenSource.SAFETENSORS));
+        } catch (IOException nothing) {
+            if (nothing.getMessage() != null && nothing.getMessage().contains(Store.NOTHING)) {
+                return false;
+            }
+            throw nothing;
+        }
+    }
+
+    private OpenSource known(String uri) {
+        lock.lock();
+        try {
+            return opened.get(uri);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Store store(String uri) {
+        String scheme = uri.substring(0, Math.max(0, uri.indexOf(':')));
+        if (!settings.allowed().isEmpty() && !providers.containsKey(scheme)) {
+            Set<String> known = new TreeSet<>(providers.keySet());
+            throw new OutpostException(
+                    FaultKind.USER, "open: expected a URI with one of the schemes " + known + ", got \"" + uri + "\"");
+        }
+        settings.require(uri);
+        lock.lock();
+        try {
+            return stores.computeIfAbsent(scheme, key -> providers.get(key).open(settings));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            new java.util.HashSet<>(stores.values()).forEach(Store::close);
+            stores.clear();
+            opened.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

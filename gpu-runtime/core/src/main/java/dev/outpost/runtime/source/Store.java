@@ -1,0 +1,39 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import java.io.IOException;
+import java.util.List;
+
+/** A kind of place in which models are, such as folders or buckets. Safe for use by many threads. */
+public interface Store extends AutoCloseable {
+    /** In the message of a failure to list a place where nothing is. */
+    String NOTHING = "there is nothing at";
+
+    /**
+     * The files at a place and below, or the one file that it is.
+     *
+     * @param uri with one of the store's schemes
+     * @throws IOException when there is nothing, or it cannot be seen; the message holds no secret
+     * @throws dev.outpost.protocol.fault.OutpostException when the place is none that the runtime may open
+     */
+    List<StoreFile> list(String uri) throws IOException;
+
+    /**
+     * Opens a file that was listed, in the version that was listed.
+     *
+     * @throws IOException also when it is another version by now
+     */
+    ReadableBytes open(String uri, StoreFile file) throws IOException;
+
+    /**
+     * Begins a file at a place.
+     *
+     * @param path within the place, plain as that of a {@link StoreFile}
+     */
+    default WritableBytes create(String uri, String path) throws IOException {
+        throw new IOException("save: nothing is written to " + uri.substring(0, uri.indexOf(':') + 1));
+    }
+
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,92 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.protocol.files.StoredTensor;
+import dev.outpost.protocol.op.Load;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+
+/**
+ * Where the elements of a box lie in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor, or
+ * a box that is cut only in the first dimension, is one run.
+ */
+final class TensorBox {
+    private final StoredTensor stored;
+    private final Shape box;
+    private final long[] starts;
+    private final long[] strides;
+    /** The dimensions from here on are whole. */
+    private final int firstWhole;
+
+    private final long runElements;
+
+    private TensorBox(StoredTensor stored, Load load) {
+        this.stored = stored;
+        this.box = load.type().shape();
+        this.starts = load.starts().stream().mapToLong(Long::longValue).toArray();
+        this.strides = stored.type().shape().contiguousStrides();
+        int dim = box.rank();
+        while (dim > 0 && box.size(dim - 1) == stored.type().shape().size(dim - 1)) {
+            dim--;
+        }
+        this.firstWhole = dim;
+        long run = dim == 0 ? 1 : box.size(dim - 1);
+        for (int whole = dim; whole < box.rank(); whole++) {
+            run *= box.size(whole);
+        }
+        this.runElements = run;
+    }
+
+    /** Fails where the tensor has no such box, or cannot be loaded in that dtype. */
+    static TensorBox of(StoredTensor stored, Load load) {
+        Shape whole = stored.type().shape();
+        Shape box = load.type().shape();
+        boolean fits = whole.rank() == box.rank();
+        for (int dim = 0; fits && dim < box.rank(); dim++) {
+            fits = load.starts().get(dim) <= whole.size(dim) - box.size(dim);
+        }
+        if (!fits) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "load: " + stored.name() + " of shape " + whole + " has no part of shape " + box + " at "
+                            + load.starts());
+        }
+        if (!ElementCast.isPossible(stored.type().dtype(), load.type().dtype())) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "load: " + stored.name() + " is " + stored.type().dtype() + " and cannot be loaded as "
+                            + load.type().dtype() + ": only floating dtypes are cast on the way");
+        }
+        return new TensorBox(stored, load);
+    }
+
+    DType dtype() {
+        return stored.type().dtype();
+    }
+
+    long elements() {
+        return box.elements();
+    }
+
+    /** How many elements follow each other in the file, from the given element of the box on. */
+    long contiguousFrom(long element) {
+        return runElements - element % runElements;
+    }
+
+    /** Where an element of the box lies in the file. */
+    long position(long element) {
+        long rest = element / runElements;
+        long within = element % runElements;
+        long place = within;
+        int cut = firstWhole - 1;
+        if (cut >= 0) {
+            place += starts[cut] * strides[cut];
+        }
+        for (int dim = cut - 1; dim >= 0; dim--) {
+            place += (starts[dim] + rest % box.size(dim)) * strides[dim];
+            rest /= box.size(dim);
+        }
+        return stored.begin() + place * dtype().bytes();
+    }
+}

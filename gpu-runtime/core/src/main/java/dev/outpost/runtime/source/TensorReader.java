@@ -1,0 +1,86 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import dev.outpost.types.DType;
+import java.io.IOException;
+
+/** Reads parts of a box of a tensor, cast. One part at a time. */
+final class TensorReader {
+    /** Between two runs it costs less to read what lies there than to ask once more. */
+    private static final long MOST_SKIPPED = 64 << 10;
+
+    private static final long MOST_HELD = 16L << 20;
+
+    private final ReadableBytes file;
+    private final TensorBox box;
+    private final DType dtype;
+
+    TensorReader(ReadableBytes file, TensorBox box, DType dtype) {
+        this.file = file;
+        this.box = box;
+        this.dtype = dtype;
+    }
+
+    /** Elements of the box from a place on, of the dtype that is wanted. */
+    byte[] read(long first, int count) throws IOException {
+        byte[] stored = readStored(first, count);
+        if (box.dtype() == dtype) {
+            return stored;
+        }
+        byte[] cast = new byte[Math.multiplyExact(count, dtype.bytes())];
+        ElementCast.cast(box.dtype(), stored, dtype, cast, count);
+        return cast;
+    }
+
+    private byte[] readStored(long first, int count) throws IOException {
+        int unit = box.dtype().bytes();
+        byte[] target = new byte[Math.multiplyExact(count, unit)];
+        for (long element = first; element < first + count; ) {
+            long end = endOfNearby(element, first + count);
+            readNearby(element, end, target, (int) ((element - first) * unit));
+            element = end;
+        }
+        return target;
+    }
+
+    /** Up to where runs follow each other closely, from an element on. */
+    private long endOfNearby(long element, long limit) {
+        long end = Math.min(limit, element + box.contiguousFrom(element));
+        int unit = box.dtype().bytes();
+        while (end < limit && box.position(end) - box.position(end - 1) - unit <= MOST_SKIPPED) {
+            end = Math.min(limit, end + box.contiguousFrom(end));
+        }
+        return end;
+    }
+
+    private void readNearby(long first, long end, byte[] target, int at) throws IOException {
+        int unit = box.dtype().bytes();
+        long from = box.position(first);
+        long covered = box.position(end - 1) + unit - from;
+        if (covered == (end - first) * unit) {
+            file.read(from, target, at, (int) covered);
+            return;
+        }
+        // In several goes where runs lie apart, so that no more than this is ever held.
+        long piece = Math.max(1, MOST_HELD / Math.max(1, covered / Math.max(1, end - first)));
+        for (long start = first; start < end; start += piece) {
+            copyRuns(start, Math.min(end, start + piece), target, at + (int) ((start - first) * unit));
+        }
+    }
+
+    private void copyRuns(long first, long end, byte[] target, int at) throws IOException {
+        int unit = box.dtype().bytes();
+        long from = box.position(first);
+        byte[] held = file.read(from, Math.toIntExact(box.position(end - 1) + unit - from));
+        for (long element = first; element < end; ) {
+            long run = Math.min(end - element, box.contiguousFrom(element));
+            System.arraycopy(
+                    held,
+                    (int) (box.position(element) - from),
+                    target,
+                    at + (int) ((element - first) * unit),
+                    (int) run * unit);
+            element += run;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.channel.rpc.GrantBinding;
+import dev.outpost.channel.rpc.GrantReport;
+import dev.outpost.channel.rpc.ManageReply;
+import dev.outpost.channel.rpc.ManageRequest;
+import dev.outpost.runtime.session.GrantBook;
+import dev.outpost.runtime.session.GrantStats;
+import dev.outpost.runtime.session.RuntimeHost;
+import io.grpc.Status;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+
+/** Binds, changes and revokes grants for whoever manages the machine, and tells how they are used: several in one call. */
+@Singleton
+final class GrantManagement {
+    private final RuntimeHost host;
+
+    GrantManagement(RuntimeHost host) {
+        this.host = host;
+    }
+
+    Uni<ManageReply> manage(ManageRequest request) {
+        return Uni.createFrom().item(() -> {
+            try {
+                GrantBook book = host.grantBook();
+                request.getBindList().forEach(binding -> book.bind(binding.getTokenSha256(), terms(binding)));
+                request.getRevokeList().forEach(book::revoke);
+                return reply();
+            } catch (IllegalArgumentException refused) {
+                throw Status.INVALID_ARGUMENT
+                        .withDescription(refused.getMessage())
+                        .asRuntimeException();
+            }
+        });
+    }
+
+    private static GrantTerms terms(GrantBinding binding) {
+        return GrantTerms.parse(binding.getTerms());
+    }
+
+    private ManageReply reply() {
+        ManageReply.Builder reply = ManageReply.newBuilder();
+        host.grants().forEach(grant -> reply.addGrants(report(grant)));
+        return reply.build();
+    }
+
+    private static GrantReport report(GrantStats grant) {
+        return GrantReport.newBuilder()
+                .setTokenSha256(grant.tokenSha256())
+                .setSessions(grant.sessions())
+                .setLastSeenMillis(grant.lastSeen().map(Instant::toEpochMilli).orElse(0L))
+                .setLiveBytes(grant.liveBytes())
+                .setEngineNanos(grant.engineNanos())
+                .build();
+    }
+}

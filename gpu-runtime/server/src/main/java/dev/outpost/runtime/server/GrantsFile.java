@@ -1,0 +1,113 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.runtime.session.GrantBook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/**
+ * Grants of tokens of which only the hashes are known, in a file that whoever started the machine may replace at any time. A
+ * line is the SHA-256 of a token in hex, and perhaps what its holder may do, as {@link GrantTerms#text} has it:
+ * {@code 9f86…0f08 project=acme/vision memory=1073741824 expires=2026-01-01T00:00:00Z}.
+ */
+final class GrantsFile {
+    private static final Logger LOG = Logger.getLogger(GrantsFile.class);
+    private static final Pattern LINE = Pattern.compile("([0-9a-f]{64})(?: +(\\S.*))?");
+
+    /** By what a replaced file is told from the one that was read. */
+    private record Version(Object modified, long size, Object key) {
+        private static final Version ABSENT = new Version("", 0, "");
+    }
+
+    private final Path file;
+    private final GrantBook book;
+    private volatile Version read = Version.ABSENT;
+
+    private GrantsFile(Path file, GrantBook book) {
+        this.file = file;
+        this.book = book;
+    }
+
+    /** Puts the grants of a file, which need not be there yet, into the book; a file that is there must make sense. */
+    static GrantsFile open(Path file, GrantBook book) throws IOException {
+        GrantsFile grants = new GrantsFile(file, book);
+        grants.refresh();
+        return grants;
+    }
+
+    /** Looks at the file, so that what was bound or revoked counts at once. One that makes no sense changes nothing. */
+    void refreshOrKeep() {
+        try {
+            refresh();
+        } catch (IOException | IllegalArgumentException unreadable) {
+            LOG.warnf("the grants stay as they were: %s", unreadable.getMessage());
+        }
+    }
+
+    /** A file that makes no sense is complained of once. */
+    private void refresh() throws IOException {
+        Version version = version();
+        if (version.equals(read)) {
+            return;
+        }
+        replace(version);
+    }
+
+    /** Whoever comes meanwhile waits, so that nobody is judged by what the file said before. */
+    private synchronized void replace(Version version) throws IOException {
+        if (version.equals(read)) {
+            return;
+        }
+        try {
+            book.replace(version.equals(Version.ABSENT) ? Map.of() : content());
+        } finally {
+            read = version;
+        }
+    }
+
+    private Version version() throws IOException {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Version(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+        } catch (NoSuchFileException absent) {
+            return Version.ABSENT;
+        }
+    }
+
+    private Map<String, GrantTerms> content() throws IOException {
+        Map<String, GrantTerms> grants = new LinkedHashMap<>();
+        for (String line : Files.readAllLines(file)) {
+            if (!line.isBlank()) {
+                Matcher matcher = LINE.matcher(line.strip());
+                if (!matcher.matches()) {
+                    throw malformed();
+                }
+                grants.put(matcher.group(1), terms(matcher.group(2)));
+            }
+        }
+        return grants;
+    }
+
+    private static GrantTerms terms(String text) {
+        try {
+            return text == null ? GrantTerms.ALL : GrantTerms.parse(text);
+        } catch (IllegalArgumentException unreadable) {
+            throw malformed();
+        }
+    }
+
+    /** Without the line, which may be a token by mistake. */
+    private static IllegalArgumentException malformed() {
+        return new IllegalArgumentException(
+                "outpost.runtime.grants-file: expected lines of 64 lower-case hex digits and "
+                        + "perhaps words such as memory=1073741824 expires=2026-01-01T00:00:00Z, got something else");
+    }
+}

@@ -1,0 +1,70 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.channel.grant.GrantTerms.Role;
+import dev.outpost.channel.rpc.RuntimeCalls;
+import dev.outpost.runtime.session.GrantAccount;
+import dev.outpost.runtime.session.GrantBook;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+
+/** Tells by the token that a call bears whose grant it goes by: that of the machine's owner, or another one. */
+final class TokenAccess {
+    private final Secret owners;
+    private final GrantBook book;
+    private final Optional<GrantsFile> file;
+
+    private TokenAccess(Secret owners, GrantBook book, Optional<GrantsFile> file) {
+        this.owners = owners;
+        this.book = book;
+        this.file = file;
+    }
+
+    /** @param file with grants beside that of the owner */
+    static TokenAccess of(Secret owners, GrantBook book, Optional<Path> file) throws IOException {
+        return new TokenAccess(
+                owners, book, file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), book)));
+    }
+
+    /**
+     * The grant that holds for a call.
+     *
+     * @param authorization the header, which may be absent
+     */
+    Optional<GrantAccount> find(String authorization) {
+        if (owners.isBorneBy(authorization)) {
+            return Optional.of(book.owner());
+        }
+        if (authorization == null || !authorization.startsWith(RuntimeCalls.BEARER)) {
+            return Optional.empty();
+        }
+        refresh();
+        return book.find(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+    }
+
+    /** Looks at the file, so that sessions of what it does not grant any more end. */
+    void refresh() {
+        file.ifPresent(GrantsFile::refreshOrKeep);
+    }
+
+    /** The owner may manage as well as use. */
+    boolean mayManage(GrantAccount grant) {
+        return grant == book.owner() || grant.terms().role() == Role.MANAGE;
+    }
+
+    /** The grant of callers that need no token. */
+    GrantAccount owner() {
+        return book.owner();
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

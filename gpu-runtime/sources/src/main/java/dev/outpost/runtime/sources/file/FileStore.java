@@ -1,0 +1,146 @@
+package dev.outpost.runtime.sources.file;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import dev.outpost.protocol.files.ReadableFile;
+import dev.outpost.runtime.source.SourceSettings;
+import dev.outpost.runtime.source.Store;
+import dev.outpost.runtime.source.StoreFile;
+import dev.outpost.runtime.source.WritableBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Files below the folders that the machine may open. A link that leads out of them is refused. Hidden files and folders are
+ * no part of a source.
+ */
+final class FileStore implements Store {
+    static final String SCHEME = "file";
+
+    private static final int MOST_DEEP = 8;
+    private static final int MOST_SEEN = 20_000;
+
+    private final SourceSettings settings;
+
+    FileStore(SourceSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<StoreFile> list(String uri) throws IOException {
+        Path place = path(uri);
+        if (!Files.exists(place)) {
+            throw new IOException("open: " + NOTHING + " " + uri);
+        }
+        requireAllowed(uri, place);
+        if (Files.isRegularFile(place)) {
+            return List.of(stored(uri, place.getParent(), place));
+        }
+        return listFolder(uri, place);
+    }
+
+    private List<StoreFile> listFolder(String uri, Path folder) throws IOException {
+        try (Stream<Path> found = Files.walk(folder, MOST_DEEP, FileVisitOption.FOLLOW_LINKS)) {
+            return found.limit(MOST_SEEN)
+                    .filter(file -> !isHidden(folder.relativize(file)) && Files.isRegularFile(file))
+                    .map(file -> stored(uri, folder, file))
+                    .toList();
+        } catch (UncheckedIOException failed) {
+            if (failed.getCause() instanceof FileSystemLoopException) {
+                throw new IOException("open: the folders of " + uri + " are a circle of links", failed.getCause());
+            }
+            throw failed.getCause();
+        }
+    }
+
+    private static boolean isHidden(Path relative) {
+        for (Path part : relative) {
+            if (part.toString().startsWith(".")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private StoreFile stored(String uri, Path folder, Path file) {
+        try {
+            requireAllowed(uri, file);
+            BasicFileAttributes about = Files.readAttributes(file, BasicFileAttributes.class);
+            String path = folder.relativize(file).toString().replace('\\', '/');
+            return new StoreFile(path, about.size(), version(about));
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static String version(BasicFileAttributes about) {
+        return about.lastModifiedTime().to(java.util.concurrent.TimeUnit.NANOSECONDS) + "-" + about.size();
+    }
+
+    @Override
+    public ReadableBytes open(String uri, StoreFile file) throws IOException {
+        Path place = path(uri);
+        Path path = Files.isRegularFile(place) ? place : place.resolve(file.path());
+        requireAllowed(uri, path);
+        ReadableFile opened = ReadableFile.open(path, uri + ": " + file.path());
+        boolean isSame = false;
+        try {
+            isSame = version(Files.readAttributes(path, BasicFileAttributes.class))
+                    .equals(file.version());
+        } finally {
+            if (!isSame) {
+                opened.close();
+            }
+        }
+        if (!isSame) {
+            throw new IOException(uri + ": " + file.path() + " was changed after the source was opened");
+        }
+        return opened;
+    }
+
+    @Override
+    public WritableBytes create(String uri, String path) throws IOException {
+        Path target = path(uri).resolve(path);
+        Path known = target.getParent();
+        while (!Files.exists(known, LinkOption.NOFOLLOW_LINKS)) {
+            known = known.getParent();
+        }
+        requireAllowed(uri, known);
+        Files.createDirectories(target.getParent());
+        return new NewFile(target);
+    }
+
+    private static Path path(String uri) throws IOException {
+        String path = uri.substring(SCHEME.length() + 1);
+        String absolute = path.startsWith("///") ? path.substring(2) : path;
+        if (!absolute.startsWith("/") || absolute.startsWith("//")) {
+            throw new IOException("open: expected file:/ and an absolute path, got " + uri);
+        }
+        return Path.of(absolute);
+    }
+
+    /** Where links lead counts, not what they are called. */
+    private void requireAllowed(String uri, Path file) throws IOException {
+        Path real;
+        try {
+            real = file.toRealPath();
+        } catch (NoSuchFileException gone) {
+            throw new IOException("open: there is nothing at " + uri + " but a link to nowhere: " + file.getFileName());
+        }
+        for (String allowed : settings.allowed(SCHEME)) {
+            Path folder = path(allowed);
+            if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && real.startsWith(folder.toRealPath())) {
+                return;
+            }
+        }
+        throw settings.refusal(uri + " (" + file.getFileName() + " leads elsewhere)");
+    }
+}

@@ -1,0 +1,38 @@
+package dev.outpost.runtime.sources.file;
+
+import dev.outpost.runtime.source.WritableBytes;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A file that is written beside its place, under a hidden name, and moved there when it is whole. */
+final class NewFile implements WritableBytes {
+    private final Path target;
+    private final Path draft;
+    private final OutputStream out;
+
+    NewFile(Path target) throws IOException {
+        this.target = target;
+        draft = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
+        out = Files.newOutputStream(draft);
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+        out.write(bytes);
+    }
+
+    @Override
+    public void commit() throws IOException {
+        out.close();
+        Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+        Files.deleteIfExists(draft);
+    }
+}

@@ -1,0 +1,2 @@
+/** Folders of the machine. */
+package dev.outpost.runtime.sources.file;

@@ -1,0 +1,34 @@
+package dev.outpost.runtime.sources.hub;
+
+import dev.outpost.protocol.files.ReadableBytes;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+
+/**
+ * The bytes of a file of a repository, each part asked for by itself.
+ *
+ * @param place of a commit, so that it does not change
+ */
+record HubBytes(HubClient client, URI place, String name, long size) implements ReadableBytes {
+    private static final int PARTIAL = 206;
+
+    @Override
+    public void read(long position, byte[] target, int at, int length) throws IOException {
+        if (length == 0) {
+            return;
+        }
+        String range = "bytes=" + position + "-" + (position + length - 1);
+        boolean isWhole = position == 0 && length == size;
+        HttpResponse<byte[]> answer =
+                client.get(name + ", " + range, place, isWhole ? Optional.empty() : Optional.of(range));
+        byte[] part = answer.body();
+        if (part.length != length || !isWhole && answer.statusCode() != PARTIAL) {
+            throw new EOFException(name + ": " + length + " bytes were wanted for " + range + ", got " + part.length
+                    + " with status " + answer.statusCode());
+        }
+        System.arraycopy(part, 0, target, at, length);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.outpost.runtime.sources.hub;
+
+import dev.outpost.runtime.source.SourceSettings;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Asks a hub. Follows it to where large files are, if that is a host of the hub's or one that the machine may open; only the
+ * hub itself is told the token. What may pass by is asked for again.
+ */
+final class HubClient implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(20);
+    private static final Duration ANSWER = Duration.ofSeconds(60);
+    private static final int MOST_REDIRECTS = 5;
+    private static final int ATTEMPTS = 5;
+    private static final long FIRST_PAUSE_MILLIS = 200;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+
+    private final HubEndpoint endpoint;
+    private final SourceSettings settings;
+    private final HttpClient client = HttpClient.newBuilder()
+            .connectTimeout(CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    HubClient(HubEndpoint endpoint, SourceSettings settings) {
+        this.endpoint = endpoint;
+        this.settings = settings;
+    }
+
+    /** A URL of the hub's. */
+    URI at(String path) {
+        return URI.create(endpoint.base() + path);
+    }
+
+    /**
+     * The answer to a GET, wherever the hub sends for it.
+     *
+     * @param what errors begin with it
+     * @param range of bytes, or empty
+     * @throws IOException with the status, where it is none of success
+     */
+    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            IOException problem;
+            long pause = FIRST_PAUSE_MILLIS << attempt;
+            try {
+                HttpResponse<byte[]> answer = follow(what, uri, range);
+                int status = answer.statusCode();
+                if (status == 200 || status == 206) {
+                    return answer;
+                }
+                problem = new IOException(what + ": " + meaning(status) + times(attempt));
+                if (status != 429 && status < 500) {
+                    throw problem;
+                }
+                pause = answer.headers()
+                        .firstValue("Retry-After")
+                        .map(HubClient::millis)
+                        .orElse(pause);
+            } catch (HubRefusal refusal) {
+                throw refusal;
+            } catch (IOException failed) {
+                if (failed.getMessage() != null && failed.getMessage().startsWith(what)) {
+                    throw failed;
+                }
+                problem = new IOException(what + ": " + endpoint + " cannot be reached: "
+                        + failed.getClass().getSimpleName() + times(attempt));
+            }
+            if (attempt == ATTEMPTS) {
+                throw problem;
+            }
+            sleep(Math.min(pause, LONGEST_PAUSE_MILLIS));
+        }
+    }
+
+    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range) throws IOException {
+        URI next = uri;
+        for (int hops = 0; hops <= MOST_REDIRECTS; hops++) {
+            HttpResponse<byte[]> answer = once(next, range);
+            if (answer.statusCode() / 100 != 3 || answer.statusCode() == 304) {
+                return answer;
+            }
+            String location = answer.headers()
+                    .firstValue("Location")
+                    .orElseThrow(() -> new HubRefusal(what + ": the hub sends on, and does not say where to"));
+            next = next.resolve(location);
+            requireTrusted(what, next);
+        }
+        throw new HubRefusal(what + ": the hub sends on more than " + MOST_REDIRECTS + " times");
+    }
+
+    /** Locations are signed, so only the host is told. */
+    private void requireTrusted(String what, URI uri) throws HubRefusal {
+        if (!HubEndpoint.isWeb(uri) || uri.getHost() == null) {
+            throw new HubRefusal(what + ": the hub sends on to what is no web page");
+        }
+        if (endpoint.trusts(uri)) {
+            return;
+        }
+        String host = uri.getScheme() + "://" + uri.getAuthority();
+        try {
+            settings.require(host);
+        } catch (OutpostException refused) {
+            throw new HubRefusal(what + ": the hub sends on to " + host + ", which the machine may not open; name it in"
+                    + " its setting of sources (OUTPOST_RUNTIME_SOURCES)");
+        }
+    }
+
+    private HttpResponse<byte[]> once(URI uri, Optional<String> range) throws IOException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri).timeout(ANSWER).header("User-Agent", "outpost");
+        range.ifPresent(bytes -> request.header("Range", bytes));
+        if (endpoint.owns(uri)) {
+            endpoint.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new HubRefusal("interrupted");
+        }
+    }
+
+    private String meaning(int status) {
+        return switch (status) {
+            case 401, 403 ->
+                "the hub answers " + status + ": the repository is private, gated or not there"
+                        + (endpoint.token().isPresent() ? ", or the token is not one for it" : "; HF_TOKEN is not set");
+            case 404 -> "the hub answers 404: there is no such repository, revision or file";
+            case 429 -> "the hub answers 429: too many requests";
+            default -> "the hub answers " + status;
+        };
+    }
+
+    private static String times(int attempt) {
+        return attempt == 1 ? "" : ", asked " + attempt + " times";
+    }
+
+    private static long millis(String seconds) {
+        try {
+            return Math.clamp(Long.parseLong(seconds.strip()), 0, LONGEST_PAUSE_MILLIS / 1000) * 1000;
+        } catch (NumberFormatException date) {
+            return FIRST_PAUSE_MILLIS;
+        }
+    }
+
+    private static void sleep(long millis) throws IOException {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    /** What asking again does not change. */
+    private static final class HubRefusal extends IOException {
+        HubRefusal(String message) {
+            super(message);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

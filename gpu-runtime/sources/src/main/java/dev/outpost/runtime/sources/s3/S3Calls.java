@@ -1,0 +1,93 @@
+package dev.outpost.runtime.sources.s3;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Waits for calls of S3, and makes their failures sentences. What the SDK says of a failure may hold request headers, so only
+ * the status and the code are told.
+ */
+final class S3Calls {
+    private static final int ATTEMPTS = 5;
+    private static final long FIRST_PAUSE_MILLIS = 100;
+
+    private S3Calls() {}
+
+    /** A call, asked for again where that may help. */
+    static <T> T await(String what, Supplier<CompletableFuture<T>> call) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return call.get().get();
+            } catch (ExecutionException failed) {
+                if (attempt == ATTEMPTS || !mayHelpToAskAgain(failed.getCause())) {
+                    throw told(what, failed.getCause(), attempt);
+                }
+                pause(attempt);
+            } catch (SdkException failed) {
+                throw told(what, failed, attempt);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IOException(what + ": interrupted", interrupted);
+            }
+        }
+    }
+
+    static void pause(int attempt) throws IOException {
+        try {
+            Thread.sleep(FIRST_PAUSE_MILLIS << attempt - 1);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    private static boolean mayHelpToAskAgain(Throwable problem) {
+        return !(problem instanceof S3Exception refused) || refused.statusCode() >= 500 || refused.statusCode() == 429;
+    }
+
+    private static IOException told(String what, Throwable problem, int attempts) {
+        String times = attempts == 1 ? "" : ", asked " + attempts + " times";
+        if (problem instanceof S3Exception refused) {
+            String code = refused.awsErrorDetails() == null
+                    ? ""
+                    : refused.awsErrorDetails().errorCode();
+            return new StatusException(
+                    what + ": the store answers " + refused.statusCode() + (code == null ? "" : " " + code) + times,
+                    refused.statusCode());
+        }
+        String reason = problem instanceof SdkException
+                ? sentence(problem)
+                : problem.getClass().getSimpleName();
+        return new IOException(what + ": the store cannot be reached: " + reason + times);
+    }
+
+    /** The innermost reason, which is the network's or that of the credentials. */
+    private static String sentence(Throwable problem) {
+        Throwable inner = problem;
+        while (inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        String message = inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
+        int end = message.indexOf('\n');
+        String line = end < 0 ? message : message.substring(0, end);
+        return line.length() > 200 ? line.substring(0, 200) + "..." : line;
+    }
+
+    /** The store's answer was a refusal. */
+    static final class StatusException extends IOException {
+        private final int status;
+
+        private StatusException(String message, int status) {
+            super(message);
+            this.status = status;
+        }
+
+        int status() {
+            return status;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.outpost.runtime.sources.s3;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
+
+/**
+ * Clients as the environment says: credentials by the SDK's default chain (variables, files, the pod's role), region and
+ * endpoint by its variables, such as {@code AWS_ENDPOINT_URL_S3} for a store that is not Amazon's.
+ */
+final class S3Clients {
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
+    private static final int CONNECTIONS = 32;
+
+    private S3Clients() {}
+
+    static S3AsyncClient ofEnvironment() {
+        S3AsyncClientBuilder client = S3AsyncClient.builder()
+                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
+                        .maxConcurrency(CONNECTIONS)
+                        .readTimeout(LONGEST_SILENCE))
+                // Stores of others know no checksums that nobody asked for.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
+        if (isElsewhere()) {
+            client.forcePathStyle(true);
+            if (setting("aws.region", "AWS_REGION").isEmpty()) {
+                client.region(Region.US_EAST_1);
+            }
+        }
+        return client.build();
+    }
+
+    private static boolean isElsewhere() {
+        return Stream.of(
+                        setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3"),
+                        setting("aws.endpointUrl", "AWS_ENDPOINT_URL"))
+                .anyMatch(Optional::isPresent);
+    }
+
+    private static Optional<String> setting(String property, String variable) {
+        return Optional.ofNullable(System.getProperty(property))
+                .or(() -> Optional.ofNullable(System.getenv(variable)))
+                .filter(value -> !value.isBlank());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.outpost.runtime.sources.s3;
+
+import dev.outpost.runtime.source.WritableBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import software.amazon.awssdk.core.async.AsyncRequestBody;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+
+/** An object that is written part by part, and is there once all have come. A small one is written at once. */
+final class S3Upload implements WritableBytes {
+    /** The store takes 10,000 parts of an object, of 5 MiB or more. */
+    private static final int PART_BYTES = 16 << 20;
+
+    private final S3AsyncClient client;
+    private final S3Location place;
+    private final String key;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final List<CompletedPart> parts = new ArrayList<>();
+    /** Null as long as there is no part. */
+    private String upload;
+
+    private boolean isCommitted;
+
+    S3Upload(S3AsyncClient client, S3Location place, String key) {
+        this.client = client;
+        this.place = place;
+        this.key = key;
+    }
+
+    private String what() {
+        return "save: " + place.uri(key);
+    }
+
+    @Override
+    public void write(byte[] bytes) throws IOException {
+        held.writeBytes(bytes);
+        if (held.size() >= PART_BYTES) {
+            send();
+        }
+    }
+
+    private void send() throws IOException {
+        if (upload == null) {
+            upload = S3Calls.await(
+                            what(),
+                            () -> client.createMultipartUpload(
+                                    request -> request.bucket(place.bucket()).key(key)))
+                    .uploadId();
+        }
+        int number = parts.size() + 1;
+        byte[] part = held.toByteArray();
+        held.reset();
+        String tag = S3Calls.await(
+                        what() + ", part " + number,
+                        () -> client.uploadPart(
+                                request -> request.bucket(place.bucket())
+                                        .key(key)
+                                        .uploadId(upload)
+                                        .partNumber(number),
+                                AsyncRequestBody.fromBytes(part)))
+                .eTag();
+        parts.add(CompletedPart.builder().partNumber(number).eTag(tag).build());
+    }
+
+    @Override
+    public void commit() throws IOException {
+        if (upload == null) {
+            byte[] all = held.toByteArray();
+            S3Calls.await(
+                    what(),
+                    () -> client.putObject(
+                            request -> request.bucket(place.bucket()).key(key), AsyncRequestBody.fromBytes(all)));
+        } else {
+            if (held.size() > 0) {
+                send();
+            }
+            S3Calls.await(
+                    what(),
+                    () -> client.completeMultipartUpload(request -> request.bucket(place.bucket())
+                            .key(key)
+                            .uploadId(upload)
+                            .multipartUpload(all -> all.parts(parts))));
+        }
+        isCommitted = true;
+    }
+
+    /** What has come is dropped, for stores charge for it. */
+    @Override
+    public void close() throws IOException {
+        if (!isCommitted && upload != null) {
+            S3Calls.await(
+                    what(),
+                    () -> client.abortMultipartUpload(
+                            request -> request.bucket(place.bucket()).key(key).uploadId(upload)));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.outpost.runtime.sources.hub;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * Answers as the hub does: the API of revisions and trees, small files itself, and large ones by a redirect to a second host,
+ * which must not see the token.
+ */
+final class HubServer implements AutoCloseable {
+    static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
+    static final String TOKEN = "hf_secret_of_the_test";
+
+    private final HttpServer hub = start("127.0.0.1");
+    private final HttpServer content = start("127.0.0.2");
+    private final Map<String, byte[]> files = new TreeMap<>();
+    private final AtomicInteger busy = new AtomicInteger();
+    private final List<String> leaks = new CopyOnWriteArrayList<>();
+    private volatile int truncated;
+
+    HubServer() {
+        hub.createContext("/", this::answerAsHub);
+        content.createContext("/", this::answerContent);
+        System.setProperty("hf.endpoint", "http://127.0.0.1:" + hub.getAddress().getPort());
+        System.setProperty("hf.token", TOKEN);
+    }
+
+    private static HttpServer start(String host) {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(host), 0), 0);
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            server.start();
+            return server;
+        } catch (IOException failed) {
+            throw new java.io.UncheckedIOException(failed);
+        }
+    }
+
+    /** Where large files are. */
+    String contentHost() {
+        return "http://127.0.0.2:" + content.getAddress().getPort();
+    }
+
+    HubServer with(String path, byte[] bytes) {
+        files.put(path, bytes);
+        return this;
+    }
+
+    /** The next so many requests are too many. */
+    void busyFor(int requests) {
+        busy.set(requests);
+    }
+
+    /** Parts of large files lack so many bytes. */
+    void truncateBy(int bytes) {
+        truncated = bytes;
+    }
+
+    /** Requests in which another host was told the token. */
+    List<String> leaks() {
+        return leaks;
+    }
+
+    private void answerAsHub(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            exchange.getResponseHeaders().add("Retry-After", "0");
+            send(exchange, 429, "slow down");
+        } else if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            send(exchange, 401, "who are you?");
+        } else if (path.equals("/api/models/org/tiny/revision/main")) {
+            send(exchange, 200, "{\"id\":\"org/tiny\",\"sha\":\"" + COMMIT + "\"}");
+        } else if (path.equals("/api/models/org/tiny/tree/" + COMMIT)) {
+            answerTree(exchange);
+        } else if (path.startsWith("/org/tiny/resolve/" + COMMIT + "/")) {
+            answerFile(exchange, path.substring(("/org/tiny/resolve/" + COMMIT + "/").length()));
+        } else {
+            send(exchange, 404, "Not Found");
+        }
+    }
+
+    /** Two entries a page, as the hub has a thousand. */
+    private void answerTree(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getQuery();
+        int from = query.contains("cursor=") ? Integer.parseInt(query.replaceAll(".*cursor=", "")) : 0;
+        List<String> entries = files.entrySet().stream()
+                .skip(from)
+                .limit(2)
+                .map(entry -> entry(entry.getKey(), entry.getValue()))
+                .toList();
+        if (from + 2 < files.size()) {
+            exchange.getResponseHeaders()
+                    .add(
+                            "Link",
+                            "<http://127.0.0.1:" + hub.getAddress().getPort()
+                                    + exchange.getRequestURI().getPath() + "?recursive=true&cursor=" + (from + 2)
+                                    + ">; rel=\"next\"");
+        }
+        send(exchange, 200, entries.stream().collect(Collectors.joining(",", "[", "]")));
+    }
+
+    private static String entry(String path, byte[] bytes) {
+        String large = isLarge(path)
+                ? ",\"lfs\":{\"oid\":\"" + "ab".repeat(32) + "\",\"size\":" + bytes.length + ",\"pointerSize\":134}"
+                : "";
+        return "{\"type\":\"file\",\"oid\":\"" + Integer.toHexString(Arrays.hashCode(bytes)) + "\",\"size\":"
+                + bytes.length + ",\"path\":\"" + path + "\"" + large + "}";
+    }
+
+    private static boolean isLarge(String path) {
+        return path.endsWith(".safetensors");
+    }
+
+    private void answerFile(HttpExchange exchange, String path) throws IOException {
+        if (!files.containsKey(path)) {
+            send(exchange, 404, "Entry not found");
+        } else if (isLarge(path)) {
+            exchange.getResponseHeaders().add("Location", contentHost() + "/" + path + "?Signature=a-signed-secret");
+            send(exchange, 302, "");
+        } else {
+            sendPart(exchange, files.get(path), 0);
+        }
+    }
+
+    private void answerContent(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestHeaders().containsKey("Authorization")) {
+            leaks.add(exchange.getRequestURI().toString());
+        }
+        sendPart(exchange, files.get(exchange.getRequestURI().getPath().substring(1)), truncated);
+    }
+
+    private static void sendPart(HttpExchange exchange, byte[] bytes, int missing) throws IOException {
+        String range = exchange.getRequestHeaders().getFirst("Range");
+        if (range == null) {
+            send(exchange, 200, bytes);
+            return;
+        }
+        String[] ends = range.substring("bytes=".length()).split("-");
+        int end = Math.min(Integer.parseInt(ends[1]) + 1, bytes.length) - missing;
+        send(exchange, 206, Arrays.copyOfRange(bytes, Integer.parseInt(ends[0]), end));
+    }
+
+    private static void send(HttpExchange exchange, int status, String body) throws IOException {
+        send(exchange, status, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        System.clearProperty("hf.endpoint");
+        System.clearProperty("hf.token");
+        hub.stop(0);
+        content.stop(0);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.outpost.runtime.sources.hub;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.runtime.sources.TensorFile;
+import dev.outpost.types.OutpostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Repositories of a hub, against a server that answers as the hub does. */
+class HubSourceTest {
+    private final HubServer hub = new HubServer()
+            .with("config.json", "{}".getBytes())
+            .with("model.safetensors", TensorFile.of(Map.of("x", HostTensor.of(new float[] {1, 2, 3}, 3))))
+            .with("vae/a file.json", "[]".getBytes());
+
+    @AfterEach
+    void stop() {
+        hub.close();
+    }
+
+    private RemoteMachine machine(String more) {
+        return RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "hf://org" + more));
+    }
+
+    private RemoteMachine machine() {
+        return machine("," + hub.contentHost());
+    }
+
+    @Test
+    void aRepositoryIsReadLikeAFolder() {
+        try (RemoteMachine machine = machine()) {
+            Source source = machine.open("hf://org/tiny");
+            assertEquals(
+                    Set.of("config.json", "model.safetensors", "vae/a file.json"),
+                    source.files().keySet());
+            assertEquals("[]", source.text("vae/a file.json"));
+            assertArrayEquals(
+                    new float[] {1, 2, 3}, source.loadStateDict().get("x").toFloatArray());
+            assertArrayEquals(
+                    new float[] {3}, source.tensor("x").narrow(0, 2, 1).load().toFloatArray());
+            assertEquals(List.of(), hub.leaks());
+        }
+    }
+
+    @Test
+    void aHubThatIsBusyIsAskedAgain() {
+        hub.busyFor(2);
+        try (RemoteMachine machine = machine()) {
+            assertEquals("{}", machine.open("hf://org/tiny").text("config.json"));
+            hub.busyFor(100);
+            assertRefused("the hub answers 429: too many requests, asked 5 times", () -> machine.open("hf://org/tiny"));
+        }
+    }
+
+    @Test
+    void otherHostsAreNotFollowedUnlessTheyAreNamed() {
+        try (RemoteMachine machine = machine("")) {
+            String message =
+                    assertRefused("the hub sends on to " + hub.contentHost(), () -> machine.open("hf://org/tiny"));
+            assertFalse(message.contains("Signature"), message);
+        }
+    }
+
+    @Test
+    void whatIsNotThereOrNotAllowedIsSaid() {
+        try (RemoteMachine machine = machine()) {
+            assertRefused("the hub answers 404", () -> machine.open("hf://org/none"));
+            assertRefused("the hub answers 404", () -> machine.open("hf://org/tiny@v2"));
+            assertRefused("may not open hf://evil/tiny", () -> machine.open("hf://evil/tiny"));
+            assertRefused("expected hf://org/name", () -> machine.open("hf://org/tiny/x"));
+        }
+    }
+
+    @Test
+    void aWrongTokenIsSaidAndNotTold() {
+        System.setProperty("hf.token", "hf_wrong_secret");
+        try (RemoteMachine machine = machine()) {
+            String message = assertRefused("the hub answers 401", () -> machine.open("hf://org/tiny"));
+            assertTrue(message.contains("or the token is not one for it"), message);
+            assertFalse(message.contains("secret"), message);
+        }
+    }
+
+    @Test
+    void aTruncatedPartNamesFileAndRange() {
+        try (RemoteMachine machine = machine()) {
+            Source source = machine.open("hf://org/tiny");
+            hub.truncateBy(1);
+            assertRefused("hf://org/tiny/model.safetensors: 12 bytes were wanted for bytes=", source::loadStateDict);
+        }
+    }
+
+    @Test
+    void pathsThatLeadElsewhereAreRefused() {
+        hub.with("../escape.json", "{}".getBytes());
+        try (RemoteMachine machine = machine()) {
+            assertRefused("expected a plain path within a source", () -> machine.open("hf://org/tiny"));
+        }
+    }
+
+    private static String assertRefused(String part, Executable call) {
+        String message = assertThrows(OutpostException.class, call).getMessage();
+        assertTrue(message.contains(part), message);
+        return message;
+    }
+}

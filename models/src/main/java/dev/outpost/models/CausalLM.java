@@ -1,0 +1,286 @@
+package dev.outpost.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Source;
+import dev.outpost.SourceTensor;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A causal language model on a machine, by the {@code config.json} of a source; its weights go from the source to the machine.
+ *
+ * <pre>{@code
+ * try (var machine = RemoteMachine.of("k8s", "L4")) {
+ *     var llm = CausalLM.load(machine, "s3://models/SmolLM2-135M");
+ *     llm.generate("Hello, how are you?", Sampling.temperature(0.7).topP(0.9).maxTokens(200))
+ *             .forEachRemaining(System.out::print);
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe; generations of several threads take turns on the machine.
+ */
+public final class CausalLM implements AutoCloseable {
+    /** Capacities of caches are multiples of this, so that texts of nearly equal length share programs. */
+    private static final int CAPACITY_UNIT = 64;
+
+    private static final int MOST_IDLE_SESSIONS = 4;
+    private static final long TEXTS = 8;
+    private static final long TEXT_TOKENS = 2048;
+
+    private final RemoteMachine machine;
+    private final Source source;
+    private final ModelConfig config;
+    private final Decoder decoder;
+    private final DType dtype;
+    private final Set<Integer> ends;
+    private final PagePool pool;
+    private final List<DecodeSession> idle = new ArrayList<>();
+    private Tokenizer tokenizer;
+    private long prepared;
+    private boolean isPreparedLong;
+    private boolean isClosed;
+
+    private CausalLM(
+            Source source, ModelConfig config, Decoder decoder, DType dtype, Set<Integer> ends, long textTokens) {
+        this.machine = source.machine();
+        this.source = source;
+        this.config = config;
+        this.decoder = decoder;
+        this.dtype = dtype;
+        this.ends = ends;
+        this.pool = new PagePool(machine, dtype, decoder.cacheShapes(), PagePool.pagesOf(textTokens));
+    }
+
+    /** Loads a model in the dtype that it is stored in. Waits. */
+    public static CausalLM load(RemoteMachine machine, String uri) {
+        return load(machine.open(uri), null, 0);
+    }
+
+    /**
+     * Loads a model from a source that is open. Waits.
+     *
+     * @param dtype of weights and caches, or null for that of the stored weights
+     * @param textTokens how many tokens all texts that are generated at a time can have together, prompts included; memory for
+     *     them is taken at once. 0 for eight texts of 2,048, or as many as the model has positions
+     */
+    public static CausalLM load(Source source, DType dtype, long textTokens) {
+        ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
+        Decoder decoder = Architectures.decoder(config);
+        DType stored = dtype == null ? storedDType(source) : dtype;
+        decoder.requiresGrad(false).eval().to(stored);
+        decoder.loadStateDict(fitting(decoder, source), true);
+        long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
+        return new CausalLM(source, config, decoder, stored, ends(source, config), room);
+    }
+
+    /** Of the first matrix, since norms are sometimes stored wider. */
+    static DType storedDType(Source source) {
+        return source.tensors().values().stream()
+                .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
+                .map(SourceTensor::dtype)
+                .findFirst()
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER, source.uri() + ": there are no weights in .safetensors files"));
+    }
+
+    /** By the decoder's names; what older files have besides, and what is computed anew, is left out. */
+    private static SequencedMap<String, SourceTensor> fitting(Decoder decoder, Source source) {
+        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
+        Set<String> known = new TreeSet<>(decoder.namedParameters().keySet());
+        source.tensors().forEach((name, tensor) -> {
+            String own = decoder.nameOf(name);
+            boolean isSpare = own == null || !known.contains(own) && decoder.isSpare(own);
+            if (!isSpare) {
+                fitting.put(own, tensor);
+            }
+        });
+        return fitting;
+    }
+
+    private static Set<Integer> ends(Source source, ModelConfig config) {
+        Set<Integer> ends = new TreeSet<>(config.integers("eos_token_id"));
+        String generation = "generation_config.json";
+        if (source.files().containsKey(generation)) {
+            ends.addAll(ModelConfig.parse(source.uri(), source.text(generation)).integers("eos_token_id"));
+        }
+        return Set.copyOf(ends);
+    }
+
+    public RemoteMachine machine() {
+        return machine;
+    }
+
+    public Source source() {
+        return source;
+    }
+
+    public ModelConfig config() {
+        return config;
+    }
+
+    /** Of weights and caches. */
+    public DType dtype() {
+        return dtype;
+    }
+
+    /** The module, whose parameters have the names of transformers' files. */
+    public Decoder module() {
+        return decoder;
+    }
+
+    /** Whether the model comes with a tokenizer. */
+    public boolean hasTokenizer() {
+        return source.files().containsKey(Tokenizer.FILE);
+    }
+
+    /** Between text and tokens; refused for a model that comes without. The first call waits. */
+    public synchronized Tokenizer tokenizer() {
+        if (tokenizer == null) {
+            tokenizer = Tokenizer.of(source);
+        }
+        return tokenizer;
+    }
+
+    /** Begins to generate text behind another. */
+    public TextStream generate(String prompt, Sampling sampling, String... stops) {
+        return generateText(tokenizer().encode(prompt), sampling, stops);
+    }
+
+    /** As {@link #generate(String, Sampling, String...)}, behind tokens. */
+    public TextStream generateText(int[] prompt, Sampling sampling, String... stops) {
+        Tokenizer words = tokenizer();
+        for (String stop : stops) {
+            if (stop.isEmpty()) {
+                throw new OutpostException(FaultKind.USER, "generate: a stop text is empty");
+            }
+        }
+        return new TextStream(generate(prompt, sampling), words, List.of(stops));
+    }
+
+    /** Tokens that end a text. */
+    public Set<Integer> ends() {
+        return ends;
+    }
+
+    /**
+     * The scores behind each token of whole texts of equal length, {@code [batch, tokens, vocabulary]}.
+     *
+     * @param ids {@code [batch, tokens]}, int64
+     */
+    public Tensor logits(Tensor ids) {
+        requirePositions(ids.size(1));
+        prepare(ids.size(1), decoder.isLong(ids.size(1)));
+        return GradMode.noGrad(() -> decoder.forward(ids));
+    }
+
+    /** How many tokens texts could have besides those that are being generated. */
+    public long freeTokens() {
+        return (long) pool.free() * PagePool.PAGE;
+    }
+
+    /** Begins to generate behind a prompt of tokens; the answer's rows have one token each. */
+    public Generation generate(int[] prompt, Sampling sampling) {
+        return generate(List.of(prompt), sampling);
+    }
+
+    /** Begins to generate behind prompts, which may differ in length. */
+    public synchronized Generation generate(List<int[]> prompts, Sampling sampling) {
+        requireOpen();
+        requireTokens(prompts);
+        long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
+        requirePositions(tokens);
+        long capacity = Math.min(decoder.mostPositions(), Math.ceilDiv(tokens, CAPACITY_UNIT) * CAPACITY_UNIT);
+        prepare(capacity, decoder.isLong(tokens));
+        DecodeSession session = take(sampling.rule(), prompts.size(), capacity);
+        return new Generation(session, List.copyOf(prompts), sampling, ends, () -> giveBack(session));
+    }
+
+    private void requireTokens(List<int[]> prompts) {
+        if (prompts.isEmpty()) {
+            throw new OutpostException(FaultKind.USER, "generate: at least one prompt is needed");
+        }
+        for (int[] prompt : prompts) {
+            if (prompt.length == 0) {
+                throw new OutpostException(FaultKind.USER, "generate: a prompt has no tokens");
+            }
+            for (int id : prompt) {
+                if (id < 0 || id >= decoder.vocabulary()) {
+                    throw new OutpostException(
+                            FaultKind.USER,
+                            "generate: expected tokens from 0 to " + (decoder.vocabulary() - 1) + ", got " + id);
+                }
+            }
+        }
+    }
+
+    private void requirePositions(long tokens) {
+        if (tokens > decoder.mostPositions()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "generate: the model has " + decoder.mostPositions() + " positions, and prompt and new tokens want "
+                            + tokens);
+        }
+    }
+
+    /** What depends on the position is made for as many as there are. */
+    private synchronized void prepare(long positions, boolean isLong) {
+        if (positions > prepared || isLong != isPreparedLong) {
+            closeIdle();
+            decoder.prepare(machine, Math.max(positions, prepared), isLong);
+            prepared = Math.max(positions, prepared);
+            isPreparedLong = isLong;
+        }
+    }
+
+    private DecodeSession take(Sampling rule, long texts, long capacity) {
+        for (DecodeSession session : idle) {
+            if (session.fits(rule, texts, capacity)) {
+                idle.remove(session);
+                return session;
+            }
+        }
+        return new DecodeSession(machine, decoder, pool, rule, texts, capacity);
+    }
+
+    private synchronized void giveBack(DecodeSession session) {
+        if (isClosed || idle.size() >= MOST_IDLE_SESSIONS) {
+            session.close();
+        } else {
+            idle.add(session);
+        }
+    }
+
+    private void closeIdle() {
+        idle.forEach(DecodeSession::close);
+        idle.clear();
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new OutpostException(FaultKind.USER, "generate: the model is closed");
+        }
+    }
+
+    /** Lets go of weights and caches. */
+    @Override
+    public synchronized void close() {
+        if (!isClosed) {
+            isClosed = true;
+            closeIdle();
+            pool.close();
+            if (tokenizer != null) {
+                tokenizer.close();
+            }
+            decoder.parameters().forEach(parameter -> parameter.tensor().close());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.outpost.models;
+
+import dev.outpost.Tensor;
+import dev.outpost.nn.Module;
+
+/** A model in which each token sees all of its text: tokens in, a vector for each of them out. */
+public abstract class Encoder extends Module {
+    /** Of a vector. */
+    abstract int features();
+
+    /** How many tokens a text can have. */
+    abstract int mostPositions();
+
+    /** The token by which shorter texts are filled up. */
+    abstract int padding();
+
+    /** This module's name of a stored tensor. */
+    abstract String nameOf(String stored);
+
+    /**
+     * A vector for each token.
+     *
+     * @param ids {@code [batch, tokens]}, int64
+     * @param isToken where there is a token of the text, {@code [batch, tokens]}, bool
+     * @return {@code [batch, tokens, features]}; what stands where there is none means nothing
+     */
+    abstract Tensor hidden(Tensor ids, Tensor isToken);
+}

@@ -1,0 +1,191 @@
+package dev.outpost.models;
+
+import dev.outpost.HostTensor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Tokens as they come, for a batch of prompts: each element has the next token of each text, or {@link #ENDED} behind the end
+ * of one. Steps are computed ahead of the tokens that were read, so a token costs no round trip; what was computed behind the
+ * end is dropped. To be closed, or read to its end. One thread at a time.
+ */
+public final class Generation implements Iterator<int[]>, AutoCloseable {
+    /** Stands for a token behind the end of a text. */
+    public static final int ENDED = -1;
+
+    /** Steps that are computed before the first of them is read. */
+    private static final int AHEAD = 16;
+
+    private final DecodeSession session;
+    private final Runnable whenDone;
+    private final Set<Integer> ends;
+    private final int most;
+    private final int promptTokens;
+    private final Deque<CompletableFuture<HostTensor>> under = new ArrayDeque<>();
+    private final boolean[] isOver;
+    private final long begun = System.nanoTime();
+    private long firstNanos;
+    private long lastNanos;
+    private int started;
+    private int read;
+    private int tokens;
+    private boolean isClosed;
+
+    /**
+     * Begins.
+     *
+     * @param ends tokens that end a text
+     * @param whenDone called once, when the session is free again
+     */
+    Generation(DecodeSession session, List<int[]> prompts, Sampling sampling, Set<Integer> ends, Runnable whenDone) {
+        this.session = session;
+        this.whenDone = whenDone;
+        this.ends = sampling.ignoresEnd() ? Set.of() : ends;
+        this.most = sampling.maxTokens();
+        this.promptTokens = prompts.stream().mapToInt(ids -> ids.length).sum();
+        this.isOver = new boolean[prompts.size()];
+        boolean isBegun = false;
+        try {
+            under.add(session.begin(prompts, most, sampling.seed()));
+            started = 1;
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        boolean hasNext = !isClosed && read < most && !isAllOver();
+        if (!hasNext) {
+            close();
+        }
+        return hasNext;
+    }
+
+    private boolean isAllOver() {
+        for (boolean over : isOver) {
+            if (!over) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The next token of each text. Waits for it. */
+    @Override
+    public int[] next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("all texts have ended");
+        }
+        boolean isRead = false;
+        try {
+            while (started < most && under.size() < AHEAD) {
+                under.add(session.next());
+                started++;
+            }
+            int[] row = row(await(under.remove()));
+            isRead = true;
+            return row;
+        } finally {
+            if (!isRead) {
+                close();
+            }
+        }
+    }
+
+    private int[] row(HostTensor values) {
+        lastNanos = System.nanoTime();
+        firstNanos = read++ == 0 ? lastNanos : firstNanos;
+        int[] row =
+                Arrays.stream(values.toLongArray()).mapToInt(Math::toIntExact).toArray();
+        for (int text = 0; text < row.length; text++) {
+            if (isOver[text]) {
+                row[text] = ENDED;
+            } else {
+                tokens++;
+                isOver[text] = ends.contains(row[text]);
+            }
+        }
+        return row;
+    }
+
+    private static HostTensor await(CompletableFuture<HostTensor> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    /** The rest of all texts, without what ends them. Waits. */
+    public List<int[]> toEnd() {
+        List<List<Integer>> texts = new ArrayList<>();
+        for (int text = 0; text < isOver.length; text++) {
+            texts.add(new ArrayList<>());
+        }
+        while (hasNext()) {
+            int[] row = next();
+            for (int text = 0; text < row.length; text++) {
+                if (row[text] != ENDED && !ends.contains(row[text])) {
+                    texts.get(text).add(row[text]);
+                }
+            }
+        }
+        return texts.stream()
+                .map(text -> text.stream().mapToInt(Integer::intValue).toArray())
+                .toList();
+    }
+
+    /** Whether a token ends a text here. */
+    boolean ends(int id) {
+        return ends.contains(id);
+    }
+
+    /** How fast it is, so far. */
+    public Rates rates() {
+        return new Rates(promptTokens, tokens, firstNanos - begun, lastNanos - firstNanos, isOver.length);
+    }
+
+    /**
+     * How fast tokens came.
+     *
+     * @param promptTokens of all prompts
+     * @param tokens that were generated, of all texts
+     * @param firstNanos until the first of them
+     * @param decodeNanos from the first to the last
+     * @param texts in the batch
+     */
+    public record Rates(int promptTokens, int tokens, long firstNanos, long decodeNanos, int texts) {
+        /** Tokens of the prompts a second, up to the first token. */
+        public double promptRate() {
+            return firstNanos <= 0 ? 0 : promptTokens * 1e9 / firstNanos;
+        }
+
+        /** Tokens a second behind the first ones. */
+        public double decodeRate() {
+            return decodeNanos <= 0 ? 0 : (tokens - texts) * 1e9 / decodeNanos;
+        }
+    }
+
+    /** Ends it, wherever it is. */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            under.clear();
+            session.end();
+            whenDone.run();
+        }
+    }
+}

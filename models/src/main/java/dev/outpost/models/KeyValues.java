@@ -1,0 +1,20 @@
+package dev.outpost.models;
+
+import dev.outpost.Tensor;
+
+/** What the attention of a call looks back on: the keys and values of earlier tokens, and those of its own. */
+interface KeyValues {
+    /** Of the call's tokens, {@code [batch, tokens]}, int64. */
+    Tensor positions();
+
+    /**
+     * What the call's tokens answer in a layer; their keys and values are remembered, where this remembers any. Each token
+     * sees those of its sequence up to its own position.
+     *
+     * @param query {@code [batch, heads, tokens, features]}
+     * @param key {@code [batch, groups, tokens, features]}; neighbouring heads share a group
+     * @param value {@code [batch, groups, tokens, value features]}
+     * @return {@code [batch, heads, tokens, value features]}
+     */
+    Tensor attend(int layer, AttentionRule rule, Tensor query, Tensor key, Tensor value);
+}

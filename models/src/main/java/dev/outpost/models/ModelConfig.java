@@ -1,0 +1,106 @@
+package dev.outpost.models;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The {@code config.json} of a model. What is asked for and not there is an error that names it. Immutable.
+ *
+ * @param name what errors call it, such as the source's URI
+ */
+public record ModelConfig(String name, JsonNode json) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    public static ModelConfig parse(String name, String text) {
+        try {
+            JsonNode json = MAPPER.readTree(text);
+            if (json != null && json.isObject()) {
+                return new ModelConfig(name, json);
+            }
+        } catch (JsonProcessingException malformed) {
+            throw new OutpostException(
+                    FaultKind.USER, name + ": config.json is no JSON: " + malformed.getOriginalMessage());
+        }
+        throw new OutpostException(FaultKind.USER, name + ": config.json is no JSON object");
+    }
+
+    /** Which architecture it is, such as {@code llama}. */
+    public String modelType() {
+        return required("model_type").asText();
+    }
+
+    public boolean has(String key) {
+        return json.hasNonNull(key);
+    }
+
+    private JsonNode required(String key) {
+        if (!has(key)) {
+            throw new OutpostException(FaultKind.USER, name + ": config.json has no " + key);
+        }
+        return json.get(key);
+    }
+
+    public int integer(String key) {
+        JsonNode value = required(key);
+        if (!value.canConvertToInt() || value.intValue() < 0) {
+            throw new OutpostException(
+                    FaultKind.USER, name + ": config.json: expected a count for " + key + ", got " + value);
+        }
+        return value.intValue();
+    }
+
+    public int integer(String key, int standard) {
+        return has(key) ? integer(key) : standard;
+    }
+
+    public double real(String key, double standard) {
+        return has(key) ? required(key).asDouble() : standard;
+    }
+
+    public boolean flag(String key, boolean standard) {
+        return has(key) ? required(key).asBoolean() : standard;
+    }
+
+    public String text(String key, String standard) {
+        return has(key) ? required(key).asText() : standard;
+    }
+
+    /** The same with another number. */
+    ModelConfig with(String key, double value) {
+        return new ModelConfig(name, json.<ObjectNode>deepCopy().put(key, value));
+    }
+
+    /** An object within, if there is one. */
+    public Optional<ModelConfig> part(String key) {
+        return has(key) && json.get(key).isObject()
+                ? Optional.of(new ModelConfig(name + ": " + key, json.get(key)))
+                : Optional.empty();
+    }
+
+    /** Texts of an array; empty where there is none. */
+    public List<String> texts(String key) {
+        return has(key) ? json.get(key).valueStream().map(JsonNode::asText).toList() : List.of();
+    }
+
+    /** Numbers of an array; empty where there is none. */
+    public double[] reals(String key) {
+        return has(key)
+                ? json.get(key).valueStream().mapToDouble(JsonNode::asDouble).toArray()
+                : new double[0];
+    }
+
+    /** A number or an array of numbers, such as of the tokens that end a text; empty where there is none. */
+    public List<Integer> integers(String key) {
+        if (!has(key)) {
+            return List.of();
+        }
+        JsonNode value = json.get(key);
+        return value.isArray() ? value.valueStream().map(JsonNode::intValue).toList() : List.of(value.intValue());
+    }
+}

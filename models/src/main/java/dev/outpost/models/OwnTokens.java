@@ -1,0 +1,16 @@
+package dev.outpost.models;
+
+import dev.outpost.Tensor;
+
+/** Without a cache: the tokens of a call are whole sequences from position 0. */
+record OwnTokens(Tensor positions) implements KeyValues {
+    /** @param ids {@code [batch, tokens]} */
+    static OwnTokens of(Tensor ids) {
+        return new OwnTokens(ids.machine().arange(ids.size(1)).reshape(1, -1).expand(ids.size(0), ids.size(1)));
+    }
+
+    @Override
+    public Tensor attend(int layer, AttentionRule rule, Tensor query, Tensor key, Tensor value) {
+        return MaskedAttention.attend(rule, positions, query, key, value);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.outpost.models;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.internal.ops.AttentionPrimitives;
+import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The keys and values of all texts of a model, in pages that any text can have (Kwon et al., 2023). A text takes the pages that
+ * it needs and gives them back when it ends, so texts of any length share the memory. What is written goes where a page is: the
+ * pool is never copied.
+ *
+ * <p>The table of pages and the positions are tensors, so a step has the same shapes however long the texts are. Thread-safe.
+ */
+final class PagePool implements AutoCloseable {
+    /** Tokens of a page. */
+    static final int PAGE = 16;
+
+    private final int pages;
+    /** By layer, {@code [pages · page size, groups, features]}. */
+    private final List<Tensor> keys = new ArrayList<>();
+
+    private final List<Tensor> values = new ArrayList<>();
+    private final BitSet taken = new BitSet();
+
+    /** @param pages for texts; there is one more, which is nobody's, where padding goes */
+    PagePool(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages) {
+        this.pages = pages + 1;
+        taken.set(0);
+        long slots = (long) this.pages * PAGE;
+        for (HeadShape layer : layers) {
+            keys.add(machine.unscoped(() -> machine.zeros(dtype, slots, layer.groups(), layer.features())));
+            values.add(machine.unscoped(() -> machine.zeros(dtype, slots, layer.groups(), layer.valueFeatures())));
+        }
+    }
+
+    /** What the keys and values of a layer are like. */
+    record HeadShape(long groups, long features, long valueFeatures) {}
+
+    /** How many pages so many tokens take. */
+    static int pagesOf(long tokens) {
+        return Math.toIntExact(Math.ceilDiv(tokens, PAGE));
+    }
+
+    /** How many pages nobody has. */
+    synchronized int free() {
+        return pages - taken.cardinality();
+    }
+
+    /** Takes pages; where there are too few, none is taken. */
+    synchronized int[] take(int count) {
+        if (free() < count) {
+            throw new OutpostException(
+                    FaultKind.RESOURCES,
+                    "generate: " + count + " pages of " + PAGE + " tokens are needed, and " + free() + " of "
+                            + (pages - 1) + " are free; end other texts, ask for fewer tokens, or load the model with"
+                            + " room for more");
+        }
+        int[] found = new int[count];
+        for (int place = 0; place < count; place++) {
+            found[place] = taken.nextClearBit(0);
+            taken.set(found[place]);
+        }
+        return found;
+    }
+
+    synchronized void giveBack(int[] these) {
+        for (int page : these) {
+            taken.clear(page);
+        }
+    }
+
+    /**
+     * For a call over tokens of texts.
+     *
+     * @param table the pages of each text, {@code [batch, pages of a text]}, int64; 0 where it has none
+     * @param positions of the tokens, {@code [batch, tokens]}
+     */
+    KeyValues at(Tensor table, Tensor positions) {
+        return new At(table, positions);
+    }
+
+    private final class At implements KeyValues {
+        private final Tensor table;
+        private final Tensor positions;
+        /** Where the tokens go, {@code [batch · tokens]}. */
+        private final Tensor slots;
+
+        At(Tensor table, Tensor positions) {
+            this.table = table;
+            this.positions = positions;
+            Tensor page = table.gather(1, positions.floorDivide(PAGE));
+            slots = page.mul(PAGE).add(positions.remainder(PAGE)).reshape(-1);
+        }
+
+        @Override
+        public Tensor positions() {
+            return positions;
+        }
+
+        @Override
+        public Tensor attend(int layer, AttentionRule rule, Tensor query, Tensor key, Tensor value) {
+            return AttentionPrimitives.paged(
+                    query,
+                    put(keys.get(layer), key),
+                    put(values.get(layer), value),
+                    table,
+                    positions,
+                    rule.window(),
+                    rule.scale(),
+                    rule.softCap());
+        }
+
+        /** Writes what was added; answers the pool by pages. */
+        private Tensor put(Tensor pool, Tensor added) {
+            Tensor byToken = added.transpose(1, 2).reshape(-1, added.size(1), added.size(3));
+            pool.indexCopy_(0, slots, byToken);
+            return pool.reshape(pages, PAGE, pool.size(1), pool.size(2));
+        }
+    }
+
+    @Override
+    public void close() {
+        keys.forEach(Tensor::close);
+        values.forEach(Tensor::close);
+    }
+}

@@ -1,0 +1,2 @@
+/** Open models by their configuration: architectures, their caches, and generation. */
+package dev.outpost.models;

@@ -1,0 +1,84 @@
+package dev.outpost.models;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.types.OutpostException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Encoders compute what transformers computes, and embeddings are those of sentence-transformers' layout. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EncoderTest {
+    private static final double TOLERANCE = 1e-4;
+
+    private RemoteMachine machine;
+
+    @BeforeAll
+    void start() {
+        machine = Fixtures.machine();
+    }
+
+    @AfterAll
+    void stop() {
+        machine.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bert", "roberta"})
+    void computesWhatTransformersComputes(String name) {
+        JsonNode expected = Fixtures.expected(name);
+        List<int[]> texts = expected.get("ids").valueStream().map(Fixtures::ids).toList();
+        Encoder encoder = Embedder.encoder(machine.open(Fixtures.uri(name)));
+        Embedder.Batch batch = Embedder.batch(machine, encoder, texts);
+        try (Tensor hidden = encoder.hidden(batch.ids(), batch.isToken())) {
+            float[] values = hidden.detach().toFloatArray();
+            int rows = texts.get(0).length + texts.get(1).length;
+            // The second text is padded behind.
+            for (int row = 0; row < rows; row++) {
+                assertRow(expected.get("hidden").get(row), values, row * encoder.features());
+            }
+        }
+    }
+
+    private static void assertRow(JsonNode expected, float[] values, int from) {
+        for (int feature = 0; feature < expected.size(); feature++) {
+            double wanted = expected.get(feature).doubleValue();
+            assertEquals(wanted, values[from + feature], TOLERANCE * Math.max(1, Math.abs(wanted)));
+        }
+    }
+
+    @Test
+    void embeddingsArePooledAsTheModelSays() {
+        JsonNode expected = Fixtures.expected("embedder");
+        List<String> texts =
+                expected.get("texts").valueStream().map(JsonNode::asText).toList();
+        try (Embedder embedder = Embedder.load(machine, Fixtures.uri("embedder"))) {
+            float[][] vectors = embedder.embed(texts);
+            for (int text = 0; text < vectors.length; text++) {
+                assertRow(expected.get("embeddings").get(text), vectors[text], 0);
+            }
+            assertRow(expected.get("embeddings").get(1), embedder.embed(texts.subList(1, 2))[0], 0);
+        }
+    }
+
+    @Test
+    void anUnknownArchitectureIsRefusedWithTheKnownOnes() {
+        String message = assertThrows(OutpostException.class, () -> CausalLM.load(machine, Fixtures.uri("bert")))
+                .getMessage();
+        assertTrue(
+                message.endsWith(
+                        ": the model type bert is not known as a causal language model; known are gemma2, gemma3_text,"
+                                + " gpt2, gpt_neox, llama, mistral, mixtral, phi3, qwen2, qwen3"),
+                message);
+    }
+}

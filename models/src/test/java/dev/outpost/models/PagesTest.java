@@ -1,0 +1,76 @@
+package dev.outpost.models;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.types.OutpostException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Texts share a pool of pages. */
+class PagesTest {
+    private static final JsonNode EXPECTED = Fixtures.expected("llama");
+    private static final int[] PROMPT = Fixtures.ids(EXPECTED.get("prompt"));
+    private static final int[] SHORTER = Fixtures.ids(EXPECTED.get("short_prompt"));
+    private static final Sampling GREEDY = Sampling.greedy().maxTokens(12).ignoreEnd();
+
+    @Test
+    void textsAtATimeDoNotDisturbEachOther() {
+        try (RemoteMachine machine = Fixtures.machine();
+                CausalLM model = CausalLM.load(machine, Fixtures.uri("llama"));
+                Generation one = model.generate(PROMPT, GREEDY);
+                Generation other = model.generate(SHORTER, GREEDY)) {
+            int[] first = new int[12];
+            int[] second = new int[12];
+            for (int token = 0; token < 12; token++) {
+                first[token] = one.next()[0];
+                second[token] = other.next()[0];
+            }
+            assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), first);
+            assertArrayEquals(Fixtures.ids(EXPECTED.get("short_greedy")), second);
+        }
+    }
+
+    @Test
+    void pagesComeBackAndAreUsedAgain() {
+        try (RemoteMachine machine = Fixtures.machine();
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, 48)) {
+            for (int round = 0; round < 3; round++) {
+                assertEquals(48, model.freeTokens());
+                try (Generation left = model.generate(SHORTER, GREEDY)) {
+                    left.next();
+                    assertEquals(32, model.freeTokens());
+                    int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
+                    assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), tokens);
+                    String message = assertThrows(
+                                    OutpostException.class, () -> model.generate(List.of(PROMPT, PROMPT), GREEDY))
+                            .getMessage();
+                    assertEquals(
+                            "generate: 2 pages of 16 tokens are needed, and 0 of 3 are free; end other texts, ask for"
+                                    + " fewer tokens, or load the model with room for more",
+                            message);
+                    assertEquals(32, model.freeTokens());
+                }
+            }
+        }
+    }
+
+    /** Keys of a layer take 1 MiB here and so do values, of two layers: were one of them copied, it would not fit. */
+    @Test
+    void theMemoryThatIsTakenIsThePool() {
+        long pool = 4L << 20;
+        MachineOptions options = new MachineOptions()
+                .option("sources", "file:" + Fixtures.folder())
+                .option("quota", String.valueOf(pool + (3L << 18)));
+        try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagePool.PAGE)) {
+            int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
+            assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), tokens, () -> Arrays.toString(tokens));
+        }
+    }
+}

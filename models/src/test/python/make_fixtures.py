@@ -1,0 +1,303 @@
+"""Makes the fixtures of tiny models with random weights, by the classes and configurations of transformers.
+
+    pip install torch transformers
+    python models/src/test/python/make_fixtures.py models/src/test/resources/fixtures [name ...]
+
+Each fixture is a folder as on the hub (config.json, model.safetensors), and expected.json: what transformers computes in
+float32. Weights come from a seed, so the same versions make the same files.
+"""
+
+import json
+import pathlib
+import sys
+
+import torch
+import transformers
+from transformers import (
+    AutoModel,
+    AutoModelForCausalLM,
+    BertConfig,
+    Gemma2Config,
+    Gemma3TextConfig,
+    GPT2Config,
+    GPTNeoXConfig,
+    LlamaConfig,
+    MistralConfig,
+    MixtralConfig,
+    Phi3Config,
+    Qwen2Config,
+    Qwen3Config,
+    RobertaConfig,
+)
+
+VOCABULARY = 64
+PROMPT = [1, 17, 33, 5, 60, 2, 9, 41, 8, 27]
+SHORT_PROMPT = [3, 50, 12]
+NEW_TOKENS = 12
+
+SMALL = dict(
+    vocab_size=VOCABULARY,
+    hidden_size=16,
+    intermediate_size=24,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    num_key_value_heads=2,
+    max_position_embeddings=64,
+    bos_token_id=1,
+    eos_token_id=2,
+    pad_token_id=0,
+)
+
+CAUSAL = {
+    "llama": LlamaConfig(**SMALL, rms_norm_eps=1e-5),
+    "llama3": LlamaConfig(
+        **SMALL,
+        tie_word_embeddings=True,
+        rope_parameters=dict(
+            rope_type="llama3",
+            rope_theta=10000.0,
+            factor=8.0,
+            low_freq_factor=1.0,
+            high_freq_factor=4.0,
+            original_max_position_embeddings=16,
+        ),
+    ),
+    "llama_linear_rope": LlamaConfig(
+        **SMALL, attention_bias=True, mlp_bias=True, rope_parameters=dict(rope_type="linear", rope_theta=500.0, factor=2.0)
+    ),
+    "llama_yarn": LlamaConfig(
+        **SMALL,
+        rope_parameters=dict(
+            rope_type="yarn", rope_theta=10000.0, factor=4.0, original_max_position_embeddings=16
+        ),
+    ),
+    "mistral": MistralConfig(**SMALL, sliding_window=4, head_dim=8),
+    "qwen2": Qwen2Config(**SMALL, tie_word_embeddings=True),
+    "qwen3": Qwen3Config(**SMALL, head_dim=8),
+    "gemma2": Gemma2Config(
+        **SMALL,
+        head_dim=8,
+        query_pre_attn_scalar=6,
+        sliding_window=4,
+        attn_logit_softcapping=5.0,
+        final_logit_softcapping=3.0,
+    ),
+    "gemma3": Gemma3TextConfig(
+        **{**SMALL, "num_hidden_layers": 3},
+        head_dim=8,
+        query_pre_attn_scalar=6,
+        sliding_window=4,
+        layer_types=["sliding_attention", "sliding_attention", "full_attention"],
+    ),
+    "phi3": Phi3Config(**SMALL),
+    "phi3_longrope": Phi3Config(
+        **SMALL,
+        original_max_position_embeddings=32,
+        rope_parameters=dict(
+            rope_type="longrope",
+            rope_theta=10000.0,
+            short_factor=[1.0, 1.5],
+            long_factor=[2.0, 3.0],
+            original_max_position_embeddings=32,
+        ),
+    ),
+    "mixtral": MixtralConfig(**SMALL, num_local_experts=4, num_experts_per_tok=2),
+    "gpt2": GPT2Config(
+        vocab_size=VOCABULARY, n_embd=16, n_layer=2, n_head=4, n_positions=64, bos_token_id=1, eos_token_id=2, pad_token_id=0
+    ),
+    "gpt_neox": GPTNeoXConfig(
+        vocab_size=VOCABULARY,
+        hidden_size=16,
+        intermediate_size=24,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        max_position_embeddings=64,
+        bos_token_id=1,
+        eos_token_id=2,
+        rope_parameters=dict(rope_type="default", rope_theta=10000.0, partial_rotary_factor=0.5),
+    ),
+}
+
+
+ENCODER = dict(
+    vocab_size=VOCABULARY,
+    hidden_size=16,
+    intermediate_size=24,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    max_position_embeddings=48,
+    type_vocab_size=2,
+)
+
+ENCODERS = {
+    "bert": BertConfig(**ENCODER, pad_token_id=0),
+    "roberta": RobertaConfig(**{**ENCODER, "type_vocab_size": 1}, pad_token_id=1, layer_norm_eps=1e-5),
+}
+
+
+def fill(model, seed):
+    """Weights that tell positions and layers apart: with the usual small ones all logits are nearly equal."""
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            noise = torch.randn(parameter.shape, generator=generator)
+            is_norm = parameter.dim() == 1 and name.endswith("weight")
+            parameter.copy_(1 + 0.1 * noise if is_norm else 0.3 * noise)
+
+
+def greedy(model, ids):
+    out = list(ids)
+    for _ in range(NEW_TOKENS):
+        logits = model(torch.tensor([out])).logits[0, -1]
+        out.append(int(logits.argmax()))
+    return out[len(ids):]
+
+
+def make_causal(name, config, folder):
+    config._attn_implementation = "eager"
+    model = AutoModelForCausalLM.from_config(config).eval().float()
+    fill(model, seed=sum(name.encode()))
+    model.save_pretrained(folder)
+    with torch.no_grad():
+        logits = model(torch.tensor([PROMPT])).logits[0]
+        expected = dict(
+            prompt=PROMPT,
+            logits=[[float(f"{x:.9g}") for x in row] for row in logits.tolist()],
+            greedy=greedy(model, PROMPT),
+            short_prompt=SHORT_PROMPT,
+            short_greedy=greedy(model, SHORT_PROMPT),
+        )
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+    (folder / "generation_config.json").unlink(missing_ok=True)
+
+
+def make_encoder(name, config, folder):
+    config._attn_implementation = "eager"
+    model = AutoModel.from_config(config).eval().float()
+    fill(model, seed=sum(name.encode()))
+    model.save_pretrained(folder)
+    pad = config.pad_token_id
+    texts = [[x if x > 1 else 3 for x in ids] for ids in (PROMPT, SHORT_PROMPT)]
+    ids = [texts[0], texts[1] + [pad] * (len(PROMPT) - len(SHORT_PROMPT))]
+    mask = [[1] * len(PROMPT), [1] * len(SHORT_PROMPT) + [0] * (len(PROMPT) - len(SHORT_PROMPT))]
+    with torch.no_grad():
+        hidden = model(input_ids=torch.tensor(ids), attention_mask=torch.tensor(mask)).last_hidden_state
+    short = hidden[1, : len(SHORT_PROMPT)]
+    rows = [[float(f"{x:.9g}") for x in row] for row in torch.cat([hidden[0], short]).tolist()]
+    expected = dict(ids=[ids[0], ids[1][: len(SHORT_PROMPT)]], hidden=rows)
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
+SENTENCES = ["The machine reads the model.", "Grüße aus Köln", "A token costs no round trip, and the program reads it."]
+
+
+def make_embedder(folder):
+    """In the layout of sentence-transformers: a mean over tokens, and length 1."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder.parent / "text")
+    tokenizer.save_pretrained(folder)
+    model = AutoModel.from_config(BertConfig(**{**ENCODER, "vocab_size": len(tokenizer)}, pad_token_id=0)).eval()
+    fill(model, seed=5)
+    model.save_pretrained(folder)
+    modules = ["Transformer", "Pooling", "Normalize"]
+    paths = ["", "1_Pooling", "2_Normalize"]
+    (folder / "modules.json").write_text(
+        json.dumps(
+            [
+                dict(idx=i, name=str(i), path=paths[i], type="sentence_transformers.models." + modules[i])
+                for i in range(3)
+            ]
+        )
+        + "\n"
+    )
+    (folder / "1_Pooling").mkdir(exist_ok=True)
+    (folder / "1_Pooling" / "config.json").write_text(
+        json.dumps(dict(word_embedding_dimension=16, pooling_mode_cls_token=False, pooling_mode_mean_tokens=True)) + "\n"
+    )
+    batch = tokenizer(SENTENCES, padding=True, return_tensors="pt")
+    mask = batch["attention_mask"].unsqueeze(-1).float()
+    with torch.no_grad():
+        hidden = model(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"]).last_hidden_state
+    mean = (hidden * mask).sum(1) / mask.sum(1)
+    unit = torch.nn.functional.normalize(mean, dim=-1)
+    (folder / "expected.json").write_text(json.dumps(dict(texts=SENTENCES, embeddings=unit.tolist())) + "\n")
+
+
+CORPUS = [
+    "The machine reads the model from its store, and the program reads the tokens.",
+    "A token costs no round trip. Steps are computed ahead of the tokens that were read.",
+    "Grüße aus Köln: naïve café, 5 €, 日本語のテキスト, emoji 🙂🙃 and a tab\t.",
+    "def f(x):\n    return x * 2  # twice\n",
+]
+
+CHAT_TEMPLATE = (
+    "{% for message in messages %}{{ '<|' + message['role'] + '|>\n' + message['content'] | trim + '<|end|>\n' }}"
+    "{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>\n' }}{% endif %}"
+)
+
+
+def make_text(folder):
+    """A model with a tokenizer: bytes, and what a few merges make of a few sentences."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    special = ["<pad>", "<s>", "<|end|>", "<|user|>", "<|assistant|>", "<|system|>"]
+    trainer = trainers.BpeTrainer(
+        vocab_size=320, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False
+    )
+    tokenizer.train_from_iterator(CORPUS, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, bos_token="<s>", eos_token="<|end|>", pad_token="<pad>", chat_template=CHAT_TEMPLATE
+    )
+    fast.save_pretrained(folder)
+    config = LlamaConfig(**{**SMALL, "vocab_size": len(fast)}, tie_word_embeddings=True)
+    make_causal("text", config, folder)
+    model = AutoModelForCausalLM.from_pretrained(folder).eval()
+    messages = [
+        dict(role="system", content=" Be brief. "),
+        dict(role="user", content="Was heißt 🙂?"),
+    ]
+    prompt = "The machine reads"
+    ids = fast(prompt)["input_ids"]
+    with torch.no_grad():
+        out = greedy(model, ids)
+    expected = json.loads((folder / "expected.json").read_text())
+    expected["texts"] = [dict(text=text, ids=fast(text)["input_ids"]) for text in CORPUS]
+    expected["chat"] = dict(
+        messages=messages, text=fast.apply_chat_template(messages, tokenize=False, add_generation_prompt=True)
+    )
+    expected["completion"] = dict(prompt=prompt, ids=out, text=fast.decode(out, skip_special_tokens=True))
+    (folder / "expected.json").write_text(json.dumps(expected) + "\n")
+
+
+def main(target, names):
+    print("torch", torch.__version__, "transformers", transformers.__version__)
+    for name, config in CAUSAL.items():
+        if names and name not in names:
+            continue
+        folder = pathlib.Path(target) / name
+        folder.mkdir(parents=True, exist_ok=True)
+        make_causal(name, config, folder)
+        print(name, sum(f.stat().st_size for f in folder.iterdir()), "bytes")
+    for name, config in ENCODERS.items():
+        if not names or name in names:
+            folder = pathlib.Path(target) / name
+            folder.mkdir(parents=True, exist_ok=True)
+            make_encoder(name, config, folder)
+    if not names or "text" in names:
+        folder = pathlib.Path(target) / "text"
+        folder.mkdir(parents=True, exist_ok=True)
+        make_text(folder)
+    if not names or "embedder" in names:
+        folder = pathlib.Path(target) / "embedder"
+        folder.mkdir(parents=True, exist_ok=True)
+        make_embedder(folder)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,30 @@
+package dev.outpost.protocol.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/** Bytes that can be read at any position: a file, an object of a store, an array. Safe for use by many threads. */
+public interface ReadableBytes extends Closeable {
+    /** What errors call it; holds no secret. */
+    String name();
+
+    /** How many bytes there are. Does not change. */
+    long size();
+
+    /**
+     * Reads exactly {@code length} bytes from {@code position} on into {@code target}, from {@code at} on.
+     *
+     * @throws java.io.EOFException when there are fewer, with name and range
+     */
+    void read(long position, byte[] target, int at, int length) throws IOException;
+
+    /** As {@link #read(long, byte[], int, int)}, into a new array. */
+    default byte[] read(long position, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        read(position, bytes, 0, length);
+        return bytes;
+    }
+
+    @Override
+    default void close() throws IOException {}
+}

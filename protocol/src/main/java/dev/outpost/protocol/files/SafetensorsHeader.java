@@ -1,0 +1,130 @@
+package dev.outpost.protocol.files;
+
+import com.fasterxml.jackson.core.JsonParser;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The header of a safetensors file: which tensors it holds, and where. It is as strict as the format's own implementation:
+ * the tensors' bytes cover what follows the header, without gaps or overlaps, up to the end of the file.
+ *
+ * @param dataStart where the first tensor's bytes can lie
+ * @param tensors by name, in the header's order
+ * @param metadata texts by name; empty where there are none
+ * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
+ */
+public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensors, Map<String, String> metadata) {
+    /** As in the format's own implementation. */
+    public static final int MAX_BYTES = 100_000_000;
+
+    private static final String METADATA = "__metadata__";
+
+    /**
+     * Reads the header and checks all that it says against the length of the file.
+     *
+     * @throws MalformedException when anything is wrong with it, with the file's name
+     */
+    public static SafetensorsHeader read(ReadableBytes file) throws IOException {
+        if (file.size() < Long.BYTES) {
+            throw new MalformedException(file.name() + ": a safetensors file has at least 8 bytes, got " + file.size());
+        }
+        long length = ByteBuffer.wrap(file.read(0, Long.BYTES))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong();
+        long rest = file.size() - Long.BYTES;
+        if (length < 0 || length > Math.min(rest, MAX_BYTES)) {
+            throw new MalformedException(file.name() + ": a header of " + Long.toUnsignedString(length)
+                    + " bytes does not fit, the file has " + file.size() + " and a header at most " + MAX_BYTES);
+        }
+        return parse(file.name(), file.read(Long.BYTES, (int) length), rest - length);
+    }
+
+    private static SafetensorsHeader parse(String file, byte[] json, long dataBytes) {
+        String what = file + ": the header";
+        if (json.length == 0 || json[0] != '{') {
+            throw new MalformedException(what + " does not begin with {");
+        }
+        long dataStart = Long.BYTES + json.length;
+        Map<String, StoredTensor> tensors = new LinkedHashMap<>();
+        Map<String, String> metadata = new LinkedHashMap<>();
+        Json.readObject(what, json, (name, in) -> {
+            if (name.equals(METADATA)) {
+                Json.readObject(in, (key, value) -> metadata.put(key, Json.readString(value)));
+            } else {
+                tensors.put(name, readTensor(name, in, dataStart));
+            }
+        });
+        requireCovered(file, tensors, dataStart, dataBytes);
+        return new SafetensorsHeader(
+                dataStart, Collections.unmodifiableMap(tensors), Collections.unmodifiableMap(metadata));
+    }
+
+    private static StoredTensor readTensor(String name, JsonParser in, long dataStart) throws IOException {
+        try {
+            Draft draft = new Draft();
+            Json.readObject(in, draft);
+            return draft.tensor(name, dataStart);
+        } catch (IllegalArgumentException | OpException malformed) {
+            throw new IllegalArgumentException("tensor " + Json.quote(name) + ": " + malformed.getMessage(), malformed);
+        }
+    }
+
+    /** What is said of one tensor so far. */
+    private static final class Draft implements Json.Field {
+        private DType dtype;
+        private long[] sizes;
+        private long[] offsets;
+
+        @Override
+        public void read(String name, JsonParser in) throws IOException {
+            switch (name) {
+                case "dtype" -> dtype = SafetensorsTypes.ofName(Json.readString(in));
+                case "shape" -> sizes = Json.readSizes(in, Shape.MAX_RANK);
+                case "data_offsets" -> offsets = Json.readSizes(in, 2);
+                default -> throw new IllegalArgumentException("there is no field " + Json.quote(name));
+            }
+        }
+
+        StoredTensor tensor(String name, long dataStart) {
+            if (dtype == null || sizes == null || offsets == null || offsets.length != 2) {
+                throw new IllegalArgumentException("dtype, shape and two data_offsets are needed");
+            }
+            TensorType type = new TensorType(dtype, Shape.of(sizes));
+            if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != type.bytes()) {
+                throw new IllegalArgumentException(
+                        type + " takes " + type.bytes() + " bytes, got offsets " + offsets[0] + " to " + offsets[1]);
+            }
+            return new StoredTensor(name, type, dataStart + offsets[0], dataStart + offsets[1]);
+        }
+    }
+
+    /** Offsets are compared with each other and with the length before anybody relies on one. */
+    private static void requireCovered(String file, Map<String, StoredTensor> tensors, long dataStart, long dataBytes) {
+        List<StoredTensor> inOrder = tensors.values().stream()
+                .sorted(Comparator.comparingLong(StoredTensor::begin).thenComparingLong(StoredTensor::end))
+                .toList();
+        long covered = dataStart;
+        for (StoredTensor tensor : inOrder) {
+            if (tensor.begin() != covered) {
+                throw new MalformedException(file + ": tensor " + Json.quote(tensor.name()) + " begins at byte "
+                        + tensor.begin() + " of the file, expected " + covered);
+            }
+            covered = tensor.end();
+        }
+        if (covered != dataStart + dataBytes) {
+            throw new MalformedException(
+                    file + ": the tensors end at byte " + covered + ", the file has " + (dataStart + dataBytes));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.outpost.protocol.files;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.outpost.types.MalformedException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which file of a sharded checkpoint holds which tensor: {@code model.safetensors.index.json}. The files lie beside the
+ * index; a name that leads anywhere else is refused.
+ *
+ * @param fileOfTensor the files' names by the tensors' names
+ */
+public record ShardIndex(Map<String, String> fileOfTensor) {
+    /** What the index of a model is called. */
+    public static final String FILE_NAME = "model.safetensors.index.json";
+
+    /** How the names of such files end, whatever the model's part is called. */
+    public static final String SUFFIX = ".safetensors.index.json";
+
+    /**
+     * Reads an index.
+     *
+     * @param what what errors call it
+     * @throws MalformedException when it is none
+     */
+    public static ShardIndex parse(String what, byte[] json) {
+        Map<String, String> files = new LinkedHashMap<>();
+        boolean[] hasMap = new boolean[1];
+        Json.readObject(what, json, (field, in) -> {
+            if (field.equals("weight_map")) {
+                hasMap[0] = true;
+                Json.readObject(in, (tensor, value) -> files.put(tensor, requirePlain(Json.readString(value))));
+            } else {
+                in.skipChildren();
+            }
+        });
+        if (!hasMap[0]) {
+            throw new MalformedException(what + ": there is no weight_map");
+        }
+        return new ShardIndex(Collections.unmodifiableMap(files));
+    }
+
+    private static String requirePlain(String file) {
+        boolean isPlain = file.endsWith(".safetensors")
+                && !file.startsWith(".")
+                && file.chars().noneMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ');
+        if (!isPlain) {
+            throw new IllegalArgumentException(
+                    "expected the name of a .safetensors file beside the index, got " + Json.quote(file));
+        }
+        return file;
+    }
+
+    /** The names of all files, sorted. */
+    public Set<String> files() {
+        return new TreeSet<>(fileOfTensor.values());
+    }
+
+    /** The bytes of the index file. */
+    public byte[] toJson(long totalBytes) {
+        ByteArrayOutputStream json = new ByteArrayOutputStream();
+        try (JsonGenerator out = Json.writer(json).useDefaultPrettyPrinter()) {
+            out.writeStartObject();
+            out.writeObjectFieldStart("metadata");
+            out.writeNumberField("total_size", totalBytes);
+            out.writeEndObject();
+            out.writeObjectFieldStart("weight_map");
+            for (Map.Entry<String, String> entry : fileOfTensor.entrySet()) {
+                out.writeStringField(entry.getKey(), entry.getValue());
+            }
+            out.writeEndObject();
+            out.writeEndObject();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("an array is written", impossible);
+        }
+        return json.toByteArray();
+    }
+}

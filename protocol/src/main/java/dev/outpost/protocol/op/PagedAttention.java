@@ -1,0 +1,124 @@
+package dev.outpost.protocol.op;
+
+import dev.outpost.types.DType;
+import dev.outpost.types.IndexException;
+import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+
+/**
+ * Attention over keys and values that lie in pages of a pool (Kwon et al., 2023). Operands are the query {@code [batch, heads,
+ * tokens, features]}, the pools of keys {@code [pages, page size, groups, features]} and of values {@code [pages, page size,
+ * groups, value features]}, for each sequence the pages that hold its tokens in order ({@code [batch, pages of a sequence]},
+ * int64), and the positions of the queries in their sequences ({@code [batch, tokens]}, int64). A query sees the tokens of its
+ * sequence up to its own position. Neighbouring heads share a group.
+ *
+ * <p>The result is {@code [batch, heads, tokens, value features]}. A page or a position that is not there is refused, also where
+ * no query looks. Cannot be composed: the keys of all sequences would be copied out of the pool in each step.
+ *
+ * @param window (structure) how many tokens a query sees at most, its own included; 0 for all
+ * @param isCapped (structure) whether scores are held within ± {@code cap}, by a tangent
+ * @param scale (data) what the products of queries and keys are multiplied by
+ * @param cap (data) above 0
+ */
+public record PagedAttention(int window, boolean isCapped, double scale, double cap) implements Op {
+    static final int CODE = 209;
+
+    static final int OPERANDS = 5;
+
+    static PagedAttention read(AttributeReader in) {
+        return new PagedAttention(in.structure().smallInt("window"), in.flag(), in.real(), in.real());
+    }
+
+    @Override
+    public int code() {
+        return CODE;
+    }
+
+    @Override
+    public String label() {
+        return "paged_attention";
+    }
+
+    @Override
+    public int arity() {
+        return OPERANDS;
+    }
+
+    @Override
+    public void writeAttributes(AttributeWriter out) {
+        out.structure().varint(window);
+        out.flag(isCapped);
+        out.real(scale);
+        out.real(cap);
+    }
+
+    @Override
+    public TensorType[] infer(TensorType... operands) {
+        TensorType query = operands[0];
+        for (int pool = 1; pool <= 2; pool++) {
+            Op.requireSameDType(this, query, operands[pool]);
+        }
+        if (!query.dtype().isFloating()) {
+            throw new OpException(label(), "needs a floating dtype, got " + query.dtype());
+        }
+        Op.requireDType(this, "the table of pages", DType.INT64, operands[3]);
+        Op.requireDType(this, "the positions", DType.INT64, operands[4]);
+        requireShapes(query.shape(), operands[1].shape(), operands[2].shape());
+        requireSequences(query.shape(), operands[3].shape(), operands[4].shape());
+        Shape shape = Shape.of(
+                query.shape().size(0),
+                query.shape().size(1),
+                query.shape().size(2),
+                operands[2].shape().size(3));
+        return new TensorType[] {new TensorType(query.dtype(), shape)};
+    }
+
+    private void requireShapes(Shape query, Shape keys, Shape values) {
+        boolean fits = query.rank() == 4 && keys.rank() == 4 && values.rank() == 4;
+        for (int dim = 0; fits && dim < 3; dim++) {
+            fits = keys.size(dim) == values.size(dim);
+        }
+        fits = fits && keys.size(1) > 0 && keys.size(2) > 0 && query.size(1) % keys.size(2) == 0;
+        if (!fits || query.size(3) != keys.size(3)) {
+            throw new OpException(
+                    label(),
+                    "query, keys and values must be [batch, heads, tokens, features], [pages, page size, groups, features]"
+                            + " and [pages, page size, groups, value features], got " + query + ", " + keys + " and "
+                            + values);
+        }
+    }
+
+    private void requireSequences(Shape query, Shape table, Shape positions) {
+        boolean fits = table.rank() == 2
+                && positions.rank() == 2
+                && table.size(0) == query.size(0)
+                && positions.size(0) == query.size(0)
+                && positions.size(1) == query.size(2);
+        if (!fits) {
+            throw new OpException(
+                    label(),
+                    "pages and positions must be [batch, pages of a sequence] and [batch, tokens], got " + table
+                            + " and " + positions + " for a query " + query);
+        }
+    }
+
+    /** The refusal of a page that the pool does not have. */
+    public IndexException noPage(long page, long pages) {
+        return new IndexException(label(), "page " + page + " is out of bounds for a pool of " + pages, page, pages);
+    }
+
+    /** The refusal of a position for which the table has no page. */
+    public IndexException noPosition(long position, long tokens) {
+        return new IndexException(
+                label(),
+                "position " + position + " is out of bounds for pages of " + tokens + " tokens",
+                position,
+                tokens);
+    }
+
+    /** The first position that a query sees. */
+    public long firstSeen(long position) {
+        return window == 0 ? 0 : Math.max(0, position - window + 1);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.outpost.protocol.source;
+
+import dev.outpost.protocol.bytes.ByteReader;
+import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.message.PeerText;
+import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is in a source: its files, and the tensors in those that hold some.
+ *
+ * @param uri as it was asked for
+ * @param version another one whenever a file is another one
+ * @param files all files, sorted by path
+ * @param tensors of all files, sorted by file
+ */
+public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors) {
+    /** A longer text of a machine is cut short. */
+    private static final int MOST_OF_A_NAME = 4096;
+
+    /**
+     * A file.
+     *
+     * @param path within the source, with slashes
+     * @param bytes its length
+     */
+    public record File(String path, long bytes) {}
+
+    /**
+     * A tensor of a file.
+     *
+     * @param file its path
+     * @param name its name in the file
+     */
+    public record Tensor(String file, String name, TensorType type) {}
+
+    public byte[] encode() {
+        ByteWriter out = new ByteWriter(1 << 12);
+        out.string(uri);
+        out.string(version);
+        out.varint(files.size());
+        for (File file : files) {
+            out.string(file.path);
+            out.varint(file.bytes);
+        }
+        out.varint(tensors.size());
+        for (Tensor tensor : tensors) {
+            out.varint(place(tensor.file));
+            out.string(tensor.name);
+            out.u8(tensor.type.dtype().code());
+            out.varints(tensor.type.shape().toArray());
+        }
+        return out.toByteArray();
+    }
+
+    private int place(String path) {
+        int low = 0;
+        int high = files.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int order = files.get(middle).path.compareTo(path);
+            if (order == 0) {
+                return middle;
+            }
+            low = order < 0 ? middle + 1 : low;
+            high = order > 0 ? middle - 1 : high;
+        }
+        throw new IllegalStateException(path + " holds a tensor and is no file");
+    }
+
+    public static SourceIndex decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        String uri = name(in);
+        String version = name(in);
+        List<File> files = new ArrayList<>();
+        for (int left = in.count("file count", 2); left > 0; left--) {
+            files.add(new File(name(in), in.varint()));
+        }
+        List<Tensor> tensors = new ArrayList<>();
+        for (int left = in.count("tensor count", 4); left > 0; left--) {
+            tensors.add(readTensor(in, files));
+        }
+        in.expectEnd("the index of a source");
+        return new SourceIndex(uri, version, List.copyOf(files), List.copyOf(tensors));
+    }
+
+    private static Tensor readTensor(ByteReader in, List<File> files) {
+        int file = in.smallInt("file");
+        if (file >= files.size()) {
+            throw new MalformedException("a tensor is in file " + file + " of " + files.size());
+        }
+        String name = name(in);
+        DType dtype = DType.ofCode(in.u8());
+        long[] sizes = in.varints("rank");
+        try {
+            return new Tensor(files.get(file).path, name, new TensorType(dtype, Shape.of(sizes)));
+        } catch (OutpostException impossible) {
+            throw new MalformedException("a tensor cannot have that shape: " + impossible.getMessage());
+        }
+    }
+
+    private static String name(ByteReader in) {
+        return PeerText.clean(in.string(), MOST_OF_A_NAME);
+    }
+}

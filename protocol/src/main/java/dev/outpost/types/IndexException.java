@@ -1,0 +1,22 @@
+package dev.outpost.types;
+
+/** An index is out of range. */
+public final class IndexException extends OpException {
+    private final long index;
+    private final long size;
+
+    public IndexException(String op, String problem, long index, long size) {
+        super(op, problem);
+        this.index = index;
+        this.size = size;
+    }
+
+    public long index() {
+        return index;
+    }
+
+    /** How many elements the dimension has that it points into. */
+    public long size() {
+        return size;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.outpost.types;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The root of everything that Outpost throws on purpose. */
+public class OutpostException extends RuntimeException {
+    private final FaultKind kind;
+
+    public OutpostException(FaultKind kind, String message) {
+        this(kind, message, null);
+    }
+
+    public OutpostException(FaultKind kind, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.kind = Objects.requireNonNull(kind);
+    }
+
+    /** Who can do something about it. */
+    public FaultKind kind() {
+        return kind;
+    }
+}

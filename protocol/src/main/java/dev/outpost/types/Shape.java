@@ -1,0 +1,158 @@
+package dev.outpost.types;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The sizes of a tensor's dimensions: immutable, each at least 0, their product within a long. */
+public final class Shape {
+    /** More dimensions than anyone uses; a bound for what comes over the wire. */
+    public static final int MAX_RANK = 64;
+
+    public static final Shape SCALAR = new Shape(new long[0], 1);
+
+    private final long[] sizes;
+    private final long elements;
+    /** Threads may race to make it; any of what they made will do. */
+    private @Nullable Layout contiguous;
+
+    private Shape(long[] sizes, long elements) {
+        this.sizes = sizes;
+        this.elements = elements;
+    }
+
+    public static Shape of(long... sizes) {
+        return sizes.length == 0 ? SCALAR : new Shape(sizes.clone(), checkedElements(sizes));
+    }
+
+    public int rank() {
+        return sizes.length;
+    }
+
+    /** The size of a dimension, {@code 0 <= dim < rank}. */
+    public long size(int dim) {
+        return sizes[dim];
+    }
+
+    /** The product of all sizes; 1 for a scalar. */
+    public long elements() {
+        return elements;
+    }
+
+    public boolean isEmpty() {
+        return elements == 0;
+    }
+
+    public long[] toArray() {
+        return sizes.clone();
+    }
+
+    /** Row-major from offset 0: how most tensors lie, so it is made once. */
+    Layout contiguous() {
+        Layout known = contiguous;
+        if (known == null) {
+            known = new Layout(this, contiguousStrides(), 0);
+            contiguous = known;
+        }
+        return known;
+    }
+
+    /** The strides, in elements, of a row-major tensor of this shape. */
+    public long[] contiguousStrides() {
+        long[] strides = new long[sizes.length];
+        long stride = 1;
+        for (int dim = sizes.length - 1; dim >= 0; dim--) {
+            strides[dim] = stride;
+            stride *= Math.max(sizes[dim], 1);
+        }
+        return strides;
+    }
+
+    /** Turns a dimension counted from the front or (negative) from the back into one counted from the front. */
+    public int normalizeDim(String op, int dim) {
+        return normalizeDim(op, dim, sizes.length);
+    }
+
+    /** As {@link #normalizeDim(String, int)} for a tensor of the given rank; a scalar takes 0 and -1. */
+    public static int normalizeDim(String op, int dim, int rank) {
+        int range = Math.max(rank, 1);
+        if (dim < -range || dim >= range) {
+            throw new OpException(
+                    op, "dimension out of range, expected one of [" + -range + ", " + (range - 1) + "], got " + dim);
+        }
+        return dim < 0 ? dim + range : dim;
+    }
+
+    /** The shape that both broadcast to, by PyTorch's rules. */
+    public static Shape broadcast(String op, Shape left, Shape right) {
+        if (left.equals(right)) {
+            return left;
+        }
+        int rank = Math.max(left.rank(), right.rank());
+        long[] sizes = new long[rank];
+        for (int fromEnd = 1; fromEnd <= rank; fromEnd++) {
+            long a = left.sizeFromEnd(fromEnd);
+            long b = right.sizeFromEnd(fromEnd);
+            if (a != b && a != 1 && b != 1) {
+                throw new OpException(op, "shapes do not broadcast, got " + left + " and " + right);
+            }
+            sizes[rank - fromEnd] = a == 1 ? b : a;
+        }
+        return of(sizes);
+    }
+
+    /** Whether a tensor of this shape broadcasts to exactly {@code target}. */
+    public boolean broadcastsTo(Shape target) {
+        if (rank() > target.rank()) {
+            return false;
+        }
+        for (int fromEnd = 1; fromEnd <= rank(); fromEnd++) {
+            long size = sizeFromEnd(fromEnd);
+            if (size != 1 && size != target.sizeFromEnd(fromEnd)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long sizeFromEnd(int fromEnd) {
+        return fromEnd > sizes.length ? 1 : sizes[sizes.length - fromEnd];
+    }
+
+    private static long checkedElements(long[] sizes) {
+        if (sizes.length > MAX_RANK) {
+            throw new OpException("shape", "at most " + MAX_RANK + " dimensions, got " + sizes.length);
+        }
+        long product = 1;
+        boolean empty = false;
+        for (long size : sizes) {
+            if (size < 0) {
+                throw new OpException("shape", "sizes must not be negative, got " + Arrays.toString(sizes));
+            }
+            empty |= size == 0;
+        }
+        for (long size : sizes) {
+            try {
+                product = Math.multiplyExact(product, Math.max(size, 1));
+            } catch (ArithmeticException overflow) {
+                throw new OpException("shape", "the number of elements overflows, got " + Arrays.toString(sizes));
+            }
+        }
+        return empty ? 0 : product;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return this == other || other instanceof Shape shape && Arrays.equals(sizes, shape.sizes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(sizes);
+    }
+
+    /** As PyTorch writes sizes: {@code [2, 3]}. */
+    @Override
+    public String toString() {
+        return Arrays.toString(sizes);
+    }
+}

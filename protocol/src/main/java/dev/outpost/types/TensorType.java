@@ -1,0 +1,21 @@
+package dev.outpost.types;
+
+/** What is known of every value before it is computed: its dtype and its shape. */
+public record TensorType(DType dtype, Shape shape) {
+
+    /** The bytes that the elements take when stored densely. */
+    public long bytes() {
+        // Without a division: it is asked of every value that is recorded, more than once.
+        long bytes = shape.elements() * dtype.bytes();
+        if (bytes < 0 || Math.multiplyHigh(shape.elements(), dtype.bytes()) != 0) {
+            throw new OpException("shape", "the number of bytes overflows, got " + this);
+        }
+        return bytes;
+    }
+
+    /** Such as {@code float32[64,128]}. */
+    @Override
+    public String toString() {
+        return dtype.label() + shape.toString().replace(" ", "");
+    }
+}

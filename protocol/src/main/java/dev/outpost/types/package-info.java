@@ -1,0 +1,8 @@
+/**
+ * Dtypes, shapes, scalars, memory layouts, and the exceptions that Outpost throws. Clients and runtimes share them; all
+ * classes are immutable and safe for use by several threads.
+ */
+@NullMarked
+package dev.outpost.types;
+
+import org.jspecify.annotations.NullMarked;

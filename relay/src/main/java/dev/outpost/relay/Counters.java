@@ -1,0 +1,61 @@
+package dev.outpost.relay;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+/** What a relay has done since it started, as Prometheus reads it. Safe for use by many threads. */
+final class Counters {
+    private final AtomicInteger open = new AtomicInteger();
+    private final LongAdder passed = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+    private final LongAdder[] refused =
+            Arrays.stream(Refusal.values()).map(refusal -> new LongAdder()).toArray(LongAdder[]::new);
+
+    /** Counts one more connection, unless there are that many. */
+    boolean tryOpen(int atMost) {
+        return open.getAndUpdate(count -> count < atMost ? count + 1 : count) < atMost;
+    }
+
+    void closed() {
+        open.decrementAndGet();
+    }
+
+    void passed() {
+        passed.increment();
+    }
+
+    void moved(int count) {
+        bytes.add(count);
+    }
+
+    void refused(Refusal refusal) {
+        refused[refusal.ordinal()].increment();
+    }
+
+    int open() {
+        return open.get();
+    }
+
+    long bytes() {
+        return bytes.sum();
+    }
+
+    long refusedFor(Refusal refusal) {
+        return refused[refusal.ordinal()].sum();
+    }
+
+    /** In the text format of Prometheus. */
+    String text() {
+        String refusals = Arrays.stream(Refusal.values())
+                .map(refusal -> "outpost_relay_refused_total{reason=\""
+                        + refusal.name().toLowerCase(Locale.ROOT) + "\"} " + refusedFor(refusal) + "\n")
+                .collect(Collectors.joining());
+        return "# TYPE outpost_relay_open gauge\noutpost_relay_open " + open()
+                + "\n# TYPE outpost_relay_passed_total counter\noutpost_relay_passed_total " + passed.sum()
+                + "\n# TYPE outpost_relay_bytes_total counter\noutpost_relay_bytes_total " + bytes()
+                + "\n# TYPE outpost_relay_refused_total counter\n" + refusals;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.outpost.relay;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Bounds the connections of one address at a time; for IPv6 of one network of 64 bits, which is what one peer has. */
+final class PeerLimit {
+    private static final int NETWORK_BYTES = 8;
+
+    private final int atMost;
+    private final ConcurrentMap<InetAddress, Integer> counts = new ConcurrentHashMap<>();
+
+    PeerLimit(int atMost) {
+        this.atMost = atMost;
+    }
+
+    boolean tryEnter(InetAddress address) {
+        boolean[] entered = new boolean[1];
+        counts.compute(peer(address), (peer, count) -> {
+            int now = count == null ? 0 : count;
+            entered[0] = now < atMost;
+            return entered[0] ? Integer.valueOf(now + 1) : count;
+        });
+        return entered[0];
+    }
+
+    void leave(InetAddress address) {
+        counts.computeIfPresent(peer(address), (peer, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    }
+
+    private static InetAddress peer(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address;
+        }
+        byte[] bytes = address.getAddress();
+        Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
+        try {
+            return InetAddress.getByAddress(bytes);
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

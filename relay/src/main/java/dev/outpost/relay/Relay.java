@@ -1,0 +1,144 @@
+package dev.outpost.relay;
+
+import dev.outpost.relay.name.RelayNames;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Listens, and passes each connection through to the machine that its TLS server name stands for. It keeps nothing: another
+ * relay with the same secret does the same, and one that was killed is missed by nobody who connects again.
+ */
+final class Relay implements AutoCloseable {
+    /** What is waiting to be written to a slow reader, before no more is read from the other side. */
+    static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(32 << 10, 64 << 10);
+
+    private static final boolean NATIVE = Epoll.isAvailable();
+    private static final int BACKLOG = 1024;
+
+    private final RelaySettings settings;
+    private final Counters counters = new Counters();
+    private final PeerLimit peers;
+    private final RelayNames names;
+    private final EventLoopGroup loops = NATIVE ? new EpollEventLoopGroup() : new NioEventLoopGroup();
+    private final ChannelGroup clients = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private Channel listening;
+
+    private Relay(RelaySettings settings) {
+        this.settings = settings;
+        this.peers = new PeerLimit(settings.connectionsPerPeer());
+        this.names = new RelayNames(settings.secrets());
+    }
+
+    /** @throws IOException where it cannot listen there */
+    static Relay start(RelaySettings settings) throws IOException {
+        Relay relay = new Relay(settings);
+        try {
+            relay.listening = relay.listen();
+            return relay;
+        } catch (Exception refused) {
+            relay.stopLoops();
+            throw new IOException(
+                    "cannot listen on " + settings.host() + ":" + settings.port() + ": " + refused.getMessage(),
+                    refused);
+        }
+    }
+
+    private Channel listen() throws Exception {
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(NATIVE ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel client) {
+                        accept(client);
+                    }
+                })
+                .bind(settings.host(), settings.port())
+                .sync()
+                .channel();
+    }
+
+    private void accept(SocketChannel client) {
+        if (!counters.tryOpen(settings.connections())) {
+            refuse(client, Refusal.FULL);
+            return;
+        }
+        client.closeFuture().addListener(closed -> counters.closed());
+        InetSocketAddress from = client.remoteAddress();
+        if (from == null || !peers.tryEnter(from.getAddress())) {
+            refuse(client, Refusal.PEER);
+            return;
+        }
+        clients.add(client);
+        InetAddress peer = from.getAddress();
+        client.closeFuture().addListener(closed -> peers.leave(peer));
+        client.pipeline()
+                .addLast(new IdleStateHandler(0, 0, settings.idle().toMillis(), TimeUnit.MILLISECONDS))
+                .addLast(new HelloHandler(
+                        names,
+                        settings.targets(),
+                        NATIVE ? EpollSocketChannel.class : NioSocketChannel.class,
+                        counters,
+                        settings.hello()))
+                .addLast(new HelloFailures(counters));
+    }
+
+    private void refuse(SocketChannel client, Refusal refusal) {
+        counters.refused(refusal);
+        client.close();
+    }
+
+    int port() {
+        return ((InetSocketAddress) listening.localAddress()).getPort();
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    /** Takes no more connections; those that there are go on. */
+    void stopListening() {
+        listening.close().syncUninterruptibly();
+    }
+
+    /** Waits until no connection is left, at most that long. */
+    void drain(Duration atMost) {
+        clients.newCloseFuture().awaitUninterruptibly(atMost.toMillis());
+    }
+
+    @Override
+    public void close() {
+        stopListening();
+        stopLoops();
+    }
+
+    private void stopLoops() {
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

@@ -1,0 +1,41 @@
+package dev.outpost.relay;
+
+import dev.outpost.relay.name.RelaySecret;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a relay runs.
+ *
+ * @param host the address on which it listens
+ * @param port the port; 0 takes a free one
+ * @param secrets by which names are signed
+ * @param targets where it connects
+ * @param connections how many clients may have open at once
+ * @param connectionsPerPeer how many of them one address may have
+ * @param hello how long a client may take to name its machine
+ * @param idle how long a connection stays over which nothing passes
+ */
+record RelaySettings(
+        String host,
+        int port,
+        List<RelaySecret> secrets,
+        TargetNetworks targets,
+        int connections,
+        int connectionsPerPeer,
+        Duration hello,
+        Duration idle) {
+    RelaySettings {
+        requirePositive("connections", connections);
+        requirePositive("connections-per-peer", connectionsPerPeer);
+        if (!hello.isPositive() || !idle.isPositive()) {
+            throw new IllegalArgumentException("idle: expected a time above zero, got " + idle);
+        }
+    }
+
+    private static void requirePositive(String name, int number) {
+        if (number < 1) {
+            throw new IllegalArgumentException(name + ": expected 1 or more, got " + number);
+        }
+    }
+}

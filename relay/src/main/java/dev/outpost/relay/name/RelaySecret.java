@@ -1,0 +1,67 @@
+package dev.outpost.relay.name;
+
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the backend and its relays share: 32 bytes, written as 43 letters, digits, dashes and underscores. */
+public final class RelaySecret {
+    private static final int BYTES = 32;
+
+    private final byte[] bytes;
+
+    private RelaySecret(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    public static RelaySecret draw(SecureRandom random) {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return new RelaySecret(bytes);
+    }
+
+    /** @throws IllegalArgumentException where it is no secret; the message does not repeat it */
+    public static RelaySecret parse(String text) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text.strip());
+            if (bytes.length == BYTES) {
+                return new RelaySecret(bytes);
+            }
+        } catch (IllegalArgumentException malformed) {
+            // Said below, without the text.
+        }
+        throw new IllegalArgumentException("relay secret: expected 43 characters as ./outpost relay --new-secret prints"
+                + " them, got " + text.strip().length() + " others");
+    }
+
+    /** Several, separated by commas: the first one signs, all of them are accepted. */
+    public static List<RelaySecret> parseAll(String text) {
+        return Stream.of(text.split(",")).map(RelaySecret::parse).toList();
+    }
+
+    /** The secret itself, for whoever keeps it. */
+    public String text() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    byte[] bytes() {
+        return bytes.clone();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RelaySecret secret && Arrays.equals(bytes, secret.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "RelaySecret[hidden]";
+    }
+}

@@ -1,0 +1,2 @@
+/** A process that passes TLS connections through to machines, and never decrypts one. */
+package dev.outpost.relay;

@@ -1,0 +1,40 @@
+package dev.outpost.relay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What the command says where it cannot start. */
+class RelayMainTest {
+    private final StringWriter errors = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = RelayMain.commandLine().setErr(new PrintWriter(errors, true));
+        return command.execute(arguments);
+    }
+
+    @Test
+    void withoutASecretItDoesNotStart() {
+        assertEquals(1, run("--port", "0"));
+        assertEquals(
+                "outpost relay: OUTPOST_RELAY_SECRET is not set: it holds the backend's secret; ./outpost relay"
+                        + " --new-secret draws one",
+                errors.toString().strip());
+    }
+
+    @Test
+    void whatIsNoNumberIsAWrongUse() {
+        assertEquals(2, run("--port", "many"));
+        assertTrue(errors.toString().startsWith("Invalid value for option '--port': 'many'"), errors::toString);
+    }
+
+    @Test
+    void anOptionThatItDoesNotHaveIsNamed() {
+        assertEquals(2, run("--decrypt"));
+        assertTrue(errors.toString().contains("Unknown option: '--decrypt'"), errors::toString);
+    }
+}

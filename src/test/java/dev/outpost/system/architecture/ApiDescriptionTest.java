@@ -1,0 +1,137 @@
+package dev.outpost.system.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The public API is what docs/api says, file by file. {@code ./outpost api-description --write} writes the files anew. */
+class ApiDescriptionTest {
+    /** Packages that users import, or that suppliers of machines do. */
+    private static final List<String> PUBLIC = List.of(
+            "dev.outpost",
+            "dev.outpost.autograd",
+            "dev.outpost.data",
+            "dev.outpost.io",
+            "dev.outpost.linalg",
+            "dev.outpost.nn",
+            "dev.outpost.ops",
+            "dev.outpost.optim",
+            "dev.outpost.types",
+            "dev.outpost.provider",
+            "dev.outpost.provider.fleet",
+            "dev.outpost.provider.support");
+
+    private static final Path FOLDER = Path.of("../../docs/api");
+
+    /** Not imported by users: what suppliers of machines are handed, and what is to move to a package of users'. */
+    private static final Set<String> ELSEWHERE = Set.of(
+            "dev.outpost.channel.FrameConnector",
+            "dev.outpost.channel.Trust",
+            "dev.outpost.channel.Trust$Pin",
+            "dev.outpost.client.MachineStats",
+            "dev.outpost.client.Provisioning",
+            "dev.outpost.internal.Operand",
+            "dev.outpost.protocol.explain.Explanation");
+
+    private static final ApiDescription DESCRIPTION = new ApiDescription();
+
+    private static Map<String, String> described;
+
+    @BeforeAll
+    static void describe() {
+        described = new TreeMap<>();
+        packages()
+                .forEach((name, types) -> described.put(
+                        name + ".txt",
+                        types.stream()
+                                .map(DESCRIPTION::describe)
+                                .collect(Collectors.joining("\n", "package " + name + "\n\n", ""))));
+    }
+
+    private static Map<String, List<Class<?>>> packages() {
+        return new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS).importPackages(PUBLIC).stream()
+                        .filter(type -> PUBLIC.contains(type.getPackageName()))
+                        .filter(type -> !type.isAnonymousClass() && !type.isLocalClass())
+                        .<Class<?>>map(JavaClass::reflect)
+                        .collect(Collectors.groupingBy(
+                                Class::getPackageName,
+                                TreeMap::new,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(), types -> ApiDescription.sorted(types.stream()))));
+    }
+
+    @Test
+    void thePublicApiIsAsItIsDescribed() throws IOException {
+        if (Boolean.getBoolean("outpost.api.write")) {
+            write();
+        }
+        String remedy = "; if that is meant, take it over with ./outpost api-description --write, and look at the"
+                + " difference: what was removed or changed breaks programs (see CONTRIBUTING.md)";
+        for (String file : union(described.keySet(), written())) {
+            assertEquals(
+                    Files.exists(FOLDER.resolve(file)) ? Files.readString(FOLDER.resolve(file)) : "",
+                    described.getOrDefault(file, ""),
+                    "the public API is another than docs/api/" + file + remedy);
+        }
+    }
+
+    private static Set<String> union(Set<String> first, Set<String> second) {
+        Set<String> all = new TreeSet<>(first);
+        all.addAll(second);
+        return all;
+    }
+
+    private static Set<String> written() throws IOException {
+        if (!Files.exists(FOLDER)) {
+            return Set.of();
+        }
+        try (var files = Files.list(FOLDER)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".txt"))
+                    .collect(Collectors.toSet());
+        }
+    }
+
+    private static void write() throws IOException {
+        for (String old : written()) {
+            Files.delete(FOLDER.resolve(old));
+        }
+        Files.createDirectories(FOLDER);
+        for (Map.Entry<String, String> file : described.entrySet()) {
+            Files.writeString(FOLDER.resolve(file.getKey()), file.getValue());
+        }
+    }
+
+    /** Users must be able to import whatever a public member takes or answers. */
+    @Test
+    void publicSignaturesNamePublicTypes() {
+        List<String> hidden = DESCRIPTION.mentioned().stream()
+                .filter(type -> type.getName().startsWith("dev.outpost."))
+                .filter(type -> !PUBLIC.contains(type.getPackageName()) || !ApiDescription.isVisible(type))
+                .map(Class::getName)
+                .filter(name -> !ELSEWHERE.contains(name))
+                .sorted()
+                .toList();
+        assertEquals(List.of(), hidden);
+    }
+
+    @Test
+    void parametersHaveTheirNames() {
+        assertTrue(described.values().stream().noneMatch(text -> text.contains(" arg0")));
+    }
+}

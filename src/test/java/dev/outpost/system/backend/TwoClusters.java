@@ -1,0 +1,88 @@
+package dev.outpost.system.backend;
+
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.system.k8s.cluster.TestCluster;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Two test clusters, east and west, and a backend that has both; this host is none of its clusters. */
+final class TwoClusters implements AutoCloseable {
+    private static final String KUBECONFIG = """
+            apiVersion: v1
+            kind: Config
+            current-context: east
+            contexts:
+            - name: east
+              context: {cluster: east, user: east, namespace: outpost}
+            - name: west
+              context: {cluster: west, user: west, namespace: outpost}
+            clusters:
+            - name: east
+              cluster: {server: "%s"}
+            - name: west
+              cluster: {server: "%s"}
+            users:
+            - name: east
+              user: {token: "%s"}
+            - name: west
+              user: {token: "%s"}
+            """;
+
+    final TestCluster east = TestCluster.start();
+    final TestCluster west = TestCluster.start();
+    final BackendHost backend;
+
+    private TwoClusters(Path folder) {
+        try {
+            Config first = east.config();
+            Config second = west.config();
+            Path kubeconfig = Files.writeString(
+                    folder.resolve("kubeconfig"),
+                    KUBECONFIG.formatted(
+                            first.getMasterUrl(),
+                            second.getMasterUrl(),
+                            first.getOauthToken(),
+                            second.getOauthToken()));
+            backend = BackendHost.start(
+                    folder.resolve("backend"),
+                    "KUBECONFIG",
+                    kubeconfig.toString(),
+                    "OUTPOST_BACKEND_LOCAL_ENABLED",
+                    "false",
+                    "OUTPOST_BACKEND_OBSERVE_EVERY",
+                    "1s");
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    static TwoClusters start(Path folder) {
+        return new TwoClusters(folder);
+    }
+
+    BackendClient client() {
+        return backend.client();
+    }
+
+    /** Adds the cluster, or changes whether it takes machines. */
+    void set(String name, String state) {
+        Map<String, String> options = new HashMap<>(east.options());
+        options.put("context", name);
+        options.put("endpoint", "pod-ip");
+        client().put("/v1/clusters/" + name, Map.of("provider", "k8s", "state", state, "options", options));
+    }
+
+    @Override
+    public void close() {
+        try (east;
+                west;
+                backend) {
+            // In the opposite order.
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.outpost.system.publish;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outpost.system.publish.Command.Printed;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A Gradle project outside of this build runs the ten lines of the README. Gradle is no artefact of a Maven repository. */
+@Tag("full")
+class GradleProjectTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    @Timeout(900)
+    void freshGradleProjectPrintsTheResult() throws Exception {
+        Optional<Path> gradle = gradle();
+        assumeTrue(gradle.isPresent(), "there is no Gradle: set GRADLE_HOME, or put gradle on the PATH");
+        Files.createDirectories(folder.resolve("src/main/java"));
+        Files.writeString(folder.resolve("src/main/java/TenLines.java"), TenLines.program());
+        Files.writeString(folder.resolve("settings.gradle"), "rootProject.name = 'example'\n");
+        Files.writeString(folder.resolve("build.gradle"), """
+                plugins { id 'application' }
+                repositories {
+                    maven { url = '%s' }
+                    mavenCentral()
+                }
+                dependencies { implementation 'dev.outpost:outpost:%s' }
+                application { mainClass = 'TenLines' }
+                """.formatted(
+                        Publication.shared().repository().toUri(), Publication.VERSION));
+        Printed printed = Command.in(folder, gradle.get().toString(), "--quiet", "--no-daemon", "run")
+                .with("GRADLE_USER_HOME", folder.resolve("gradle").toString())
+                .run();
+        assertTrue(printed.out().contains(TenLines.RESULT), () -> printed.out() + printed.err());
+    }
+
+    private static Optional<Path> gradle() {
+        Stream<String> folders = Stream.concat(
+                Optional.ofNullable(System.getenv("GRADLE_HOME")).map(home -> home + "/bin").stream(),
+                Stream.of(System.getenv("PATH").split(File.pathSeparator)));
+        return folders.map(where -> Path.of(where, "gradle"))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.stress;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.types.OutpostException;
+import java.util.function.DoubleSupplier;
+
+/** The machine that all races of one JVM record for: they share its ledger, its handles and its lanes. */
+final class SharedMachine {
+    static final String CLOSED = "closed";
+
+    private static final RemoteMachine MACHINE = RemoteMachine.of("mock", "A100");
+
+    private SharedMachine() {}
+
+    /** Ones, which no scope closes. */
+    static Tensor ones(long size) {
+        return MACHINE.ones(size);
+    }
+
+    /** Whether the session goes on. */
+    static boolean works() {
+        try (Tensor one = MACHINE.ones(1)) {
+            return one.itemDouble() == 1;
+        }
+    }
+
+    /** What a look sees, as text: a whole number, {@link #CLOSED} where it is refused as a user's mistake, or the failure. */
+    static String seen(DoubleSupplier look) {
+        try {
+            return Long.toString(Math.round(look.getAsDouble()));
+        } catch (OutpostException refused) {
+            return refused.getMessage().contains("the tensor")
+                            && refused.getMessage().contains("was closed")
+                    ? CLOSED
+                    : refused.toString();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.outpost.stress;
+
+import dev.outpost.channel.delivery.ReliableLane;
+import dev.outpost.channel.frame.Frame;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One connection, which keeps what a lane sends on it. */
+final class Wire implements ReliableLane.Output {
+    private final List<byte[]> sent = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public void send(int lane, byte[] frame) {
+        sent.add(frame);
+    }
+
+    /** The data frames, in the order in which they were sent, with the first byte of each. */
+    String data() {
+        synchronized (sent) {
+            return sent.stream()
+                    .map(Frame::decode)
+                    .filter(Frame.Data.class::isInstance)
+                    .map(Frame.Data.class::cast)
+                    .map(data -> data.number() + ":" + data.payload().toByteArray()[0])
+                    .collect(Collectors.joining(" "));
+        }
+    }
+}

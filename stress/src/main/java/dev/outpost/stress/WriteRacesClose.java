@@ -1,0 +1,38 @@
+package dev.outpost.stress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.outpost.Tensor;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** A write to a tensor that another thread closes is done or refused, and the session goes on. */
+@JCStressTest
+@State
+@Outcome(id = "0, true", expect = ACCEPTABLE, desc = "The write came first.")
+@Outcome(id = "closed, true", expect = ACCEPTABLE, desc = "The close came first.")
+public class WriteRacesClose {
+    private final Tensor x = SharedMachine.ones(2);
+
+    @Actor
+    public void close() {
+        x.close();
+    }
+
+    @Actor
+    public void write(LL_Result result) {
+        result.r1 = SharedMachine.seen(() -> {
+            x.add_(1);
+            return 0;
+        });
+    }
+
+    @Arbiter
+    public void after(LL_Result result) {
+        result.r2 = SharedMachine.works();
+    }
+}
