@@ -4,7 +4,7 @@ import dev.outpost.client.Arguments;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.protocol.source.SourceIndex;
-import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
@@ -43,7 +43,9 @@ public final class Source {
     }
 
     static Source open(RemoteMachine machine, String uri) {
-        byte[] answer = machine.recorder().ask(new SourceQuestion.Open(Arguments.required(uri, "the URI")));
+        byte[] answer = machine.recorder().ask(SourceQuestion.newBuilder()
+                .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                .build());
         return new Source(machine, SourceIndex.decode(answer), "");
     }
 
@@ -90,7 +92,12 @@ public final class Source {
                             + String.join(
                                     ", ", files().keySet().stream().limit(20).toList()));
         }
-        return machine.recorder().ask(new SourceQuestion.ReadFile(index.uri(), index.version(), folder + file));
+        return machine.recorder().ask(SourceQuestion.newBuilder()
+                .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                        .setUri(index.uri())
+                        .setVersion(index.version())
+                        .setFile(folder + file))
+                .build());
     }
 
     /** As {@link #bytes}, of UTF-8. */
@@ -150,12 +157,18 @@ public final class Source {
 
     /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
     public LoadProgress progress() {
-        return LoadProgress.decode(machine.recorder().ask(new SourceQuestion.Progress()));
+        return LoadProgress.decode(machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setProgress(SourceQuestion.Progress.getDefaultInstance())
+                        .build()));
     }
 
     /** Ends the loads that are under way: who waits for them is refused. */
     public void cancel() {
-        machine.recorder().ask(new SourceQuestion.Cancel());
+        machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setCancel(SourceQuestion.Cancel.getDefaultInstance())
+                        .build());
     }
 
     /** @param starts where the box begins */

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 
@@ -26,7 +26,7 @@ final class Counts {
         }
     }
 
-    MachineStats stats(Message.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
+    MachineStats stats(ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
         return new MachineStats(
                 opsRecorded,
                 instructions,

@@ -2,6 +2,9 @@ package dev.outpost.client;
 
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.SaveRequest;
+import dev.outpost.protocol.message.SourceRequest;
+import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
 
 /**
@@ -49,7 +52,7 @@ final class Delivery {
     void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
         int instructions = sealed.writer().instructionCount();
         Message message = repeats.message(sealed.writer());
-        counts.sealed(message instanceof Message.RepeatSegment);
+        counts.sealed(message instanceof ToRuntime.RepeatSegment);
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(message, false);
         if (profile != null) {
@@ -65,7 +68,7 @@ final class Delivery {
     }
 
     void free(long[] ids) {
-        outbox.add(new Message.Free(ids), false);
+        outbox.add(new ToRuntime.Free(ids), false);
         note("Free", 0, ids.length + " values");
     }
 
@@ -103,24 +106,28 @@ final class Delivery {
 
     private void send(Message message, boolean isUrgent) {
         int bytes = outbox.add(message, isUrgent);
-        note(message.getClass().getSimpleName(), bytes, FaultText.summary(message));
+        note(FaultText.name(message), bytes, FaultText.summary(message));
     }
 
     // ---- questions
 
     void fetch(long fetch, RemoteValue value) {
-        outbox.add(new Message.Fetch(fetch, value.id()), true);
+        outbox.add(new ToRuntime.Fetch(fetch, value.id()), true);
         note("Fetch", 0, "%" + value.id());
     }
 
     void explain(long request, RemoteValue value) {
-        outbox.add(new Message.Explain(request, value.id()), true);
+        outbox.add(ToRuntime.Request.explain(request, value.id()), true);
         note("Explain", 0, "%" + value.id());
     }
 
-    void ask(long request, byte[] question) {
-        outbox.add(new Message.AskSource(request, question), true);
-        note("AskSource", question.length, "question " + request);
+    /** Asks about sources. */
+    void ask(SourceRequest request) {
+        send(new ToRuntime.AskSource(request), true);
+    }
+
+    void save(SaveRequest request) {
+        send(new ToRuntime.SaveModel(request), true);
     }
 
     /** Whether the machine keeps the program. */
@@ -130,7 +137,7 @@ final class Delivery {
 
     void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(new Message.ExplainProgram(request, slot), true);
+        outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
         note("ExplainProgram", 0, "program " + slot);
     }
 

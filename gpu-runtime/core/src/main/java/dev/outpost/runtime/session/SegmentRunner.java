@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
@@ -26,6 +27,7 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Runs a session's segments. Used by the worker alone. */
@@ -163,14 +165,14 @@ final class SegmentRunner {
         return tracer;
     }
 
-    /** How a value was computed, for {@code Message.Explained}; empty where that is forgotten. */
-    byte[] explain(long value) {
+    /** How a value was computed; empty where that is forgotten. */
+    Optional<ExplanationData> explain(long value) {
         return recent.explain(value, times);
     }
 
-    /** How the latest run of a program was computed, for {@code Message.Explained}; empty where there was none. */
-    byte[] explain(LoadedProgram program) {
-        return program.latestRun() == null ? new byte[0] : program.latestRun().explain(times);
+    /** How the latest run of a program was computed; empty where there was none. */
+    Optional<ExplanationData> explain(LoadedProgram program) {
+        return Optional.ofNullable(program.latestRun()).map(run -> run.explain(times));
     }
 
     /**
