@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
