@@ -181,6 +181,12 @@ function grantState(grant) {
   return grant.told ? 'holds' : 'the machine is being told';
 }
 
+/** A worker host speaks by itself; other clusters are looked at. */
+function heardOrSeen(cluster) {
+  const at = cluster.provider === 'worker' ? cluster.worker?.heard : cluster.observed;
+  return at ? `${age(at)} ago` : 'never';
+}
+
 async function clusters() {
   const page = await read('/v1/clusters?limit=200');
   const rows = page.items.map((cluster) => ({
@@ -192,7 +198,7 @@ async function clusters() {
       cluster.gpus.length === 0 ? 'every kind' : cluster.gpus.join(', '),
       `${cluster.used} of ${cluster.machines ?? 'any number'}`,
       cluster.worker ? `${cluster.worker.host}, outpost ${cluster.worker.program}` : '-',
-      cluster.worker ? `${age(cluster.worker.heard)} ago` : cluster.observed ? `${age(cluster.observed)} ago` : 'never',
+      heardOrSeen(cluster),
       cluster.relay ?? '-',
       cluster.trouble ?? '',
     ],

@@ -135,7 +135,7 @@ class DashboardTest {
                         + " [...row.cells].map((cell) => cell.textContent).join('|')).join(' / ')")
                 .asText();
         assertTrue(shown.contains("lab|worker|away|every kind|0 of any number|-|never|-|"), shown);
-        assertTrue(shown.matches(".*\\w+\\|process\\|active\\|any\\|2 of 2\\|-\\|\\d+ s ago\\|-\\|.*"), shown);
+        assertTrue(shown.matches(".*\\w+\\|process\\|active\\|every kind\\|2 of 2\\|-\\|\\d+ s ago\\|-\\|.*"), shown);
         page.screenshot(PICTURES.resolve("clusters.png"));
         client.delete("/v1/clusters/lab");
     }
