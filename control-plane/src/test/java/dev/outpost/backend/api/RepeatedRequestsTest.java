@@ -33,7 +33,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void anExtensionIsMadeOnceHoweverOftenItIsSent() {
+    void repeatedExtensionIsMadeOnce() {
         String id = tenant.startReady();
         Instant before = Instant.parse(tenant.get(Tenant.path(id)).extract().path("endsAt"));
         for (int i = 0; i < 3; i++) {
@@ -59,7 +59,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void anOrganisationIsMadeOnceAndItsKeyShownOnce() {
+    void repeatedOrganisationIsMadeOnceAndItsKeyShownOnce() {
         Tenant operator = Tenant.operator();
         String name = "o" + Tenant.draw().substring(0, 8);
         String once = UUID.randomUUID().toString();
@@ -90,7 +90,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void ofManyWhoSendTheSameAtOnceOneIsDone() throws Exception {
+    void concurrentIdenticalPostsAreDoneOnce() throws Exception {
         CyclicBarrier together = new CyclicBarrier(4);
         List<Future<Response>> answers = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
@@ -114,7 +114,7 @@ class RepeatedRequestsTest {
     }
 
     @Test
-    void ofManyWhoAskForTheSameMachineAtOnceOneMakesIt() throws Exception {
+    void concurrentPutsMakeOneMachine() throws Exception {
         String id = Tenant.draw();
         CyclicBarrier together = new CyclicBarrier(4);
         List<Future<Integer>> answers = new ArrayList<>();

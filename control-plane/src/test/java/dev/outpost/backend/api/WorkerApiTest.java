@@ -91,7 +91,7 @@ class WorkerApiTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedAndCostsNoCode() {
+    void malformedPairingIsRefusedAndCostsNoCode() {
         String code = code();
         by(code, "join", Map.of()).statusCode(422);
         by(code, "join", Map.of("keySha256", "short", "gpus", List.of("any"), "machines", 1))
@@ -120,7 +120,7 @@ class WorkerApiTest {
 
     /** A key of the API opens nothing of a worker's, and the other way round. */
     @Test
-    void keysAreForTheirOwnCalls() {
+    void workerKeysAndApiKeysOpenTheirOwnCallsOnly() {
         join();
         orders(operator.key()).statusCode(401);
         given().baseUri(BackendProcess.shared().address())
@@ -252,7 +252,7 @@ class WorkerApiTest {
     }
 
     @Test
-    void whoPairedWhatIsInTheAudit() {
+    void pairingIsAudited() {
         join();
         operator.get("/v1/audit?limit=500")
                 .body(
@@ -269,7 +269,7 @@ class WorkerApiTest {
 
     /** The backend need not reach a machine for it: its host says it. */
     @Test
-    void useOfGrantsIsSaidByTheHost() {
+    void useOfGrantsIsReportedByTheHost() {
         withServedMachine((tenant, id) -> {
             String hash = "ab".repeat(32);
             tenant.post(Tenant.path(id) + "/grants", Map.of("tokenSha256", hash))
@@ -294,7 +294,7 @@ class WorkerApiTest {
     }
 
     @Test
-    void aHostSaysNothingOfMachinesElsewhere() {
+    void reportOfMachinesElsewhereIsDropped() {
         Tenant tenant = Tenant.create();
         String id = tenant.startReady();
         join();
