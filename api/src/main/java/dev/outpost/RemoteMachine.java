@@ -1,12 +1,12 @@
 package dev.outpost;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ElementSource;
 import dev.outpost.client.HostState;
 import dev.outpost.client.MachineSource;
 import dev.outpost.client.MachineStart;
-import dev.outpost.client.MachineStats;
-import dev.outpost.client.Provisioning;
 import dev.outpost.client.RandomStream;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;

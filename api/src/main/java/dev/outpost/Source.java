@@ -3,6 +3,7 @@ package dev.outpost;
 import dev.outpost.client.Arguments;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.stats.LoadStats;
 import dev.outpost.protocol.source.SourceIndex;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.types.DType;
@@ -156,11 +157,12 @@ public final class Source {
     }
 
     /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
-    public LoadProgress progress() {
-        return LoadProgress.decode(machine.recorder()
+    public LoadStats progress() {
+        LoadProgress progress = LoadProgress.decode(machine.recorder()
                 .ask(SourceQuestion.newBuilder()
                         .setProgress(SourceQuestion.Progress.getDefaultInstance())
                         .build()));
+        return new LoadStats(progress.loads(), progress.done(), progress.bytes(), progress.nanos());
     }
 
     /** Ends the loads that are under way: who waits for them is refused. */

@@ -1,6 +1,8 @@
 package dev.outpost.client;
 
 import dev.outpost.protocol.message.ToClient;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Op;
 

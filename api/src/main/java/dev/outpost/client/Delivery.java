@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.SaveRequest;

@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.Dialect;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;

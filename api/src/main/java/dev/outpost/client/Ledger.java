@@ -1,5 +1,7 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.TensorType;

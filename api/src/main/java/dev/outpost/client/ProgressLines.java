@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep;
 import java.util.function.Consumer;
 
@@ -18,7 +19,7 @@ final class ProgressLines implements StartView {
     public void step(ProvisioningStep step) {
         if (!step.text().equals(last)) {
             last = step.text();
-            out.accept(machine + ": " + step.text() + ", after " + Seconds.text(step.elapsed()));
+            out.accept(machine + ": " + step.text() + ", after " + Durations.text(step.elapsed()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.util.function.Consumer;
@@ -19,7 +20,7 @@ final class ProgressLog implements StartView {
     public void step(ProvisioningStep step) {
         if (step.phase() != last) {
             last = step.phase();
-            log.accept(machine + ": " + step.text() + ", after " + Seconds.text(step.elapsed()));
+            log.accept(machine + ": " + step.text() + ", after " + Durations.text(step.elapsed()));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Duration;

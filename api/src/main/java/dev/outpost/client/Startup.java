@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
 import dev.outpost.provider.Lease;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

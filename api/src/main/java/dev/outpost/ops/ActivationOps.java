@@ -94,12 +94,12 @@ public interface ActivationOps {
         return new Hardswish().of(self());
     }
 
-    /** 0 where |x| <= lambda, x elsewhere. */
+    /** 0 where {@code |x| <= lambda}, x elsewhere. */
     default Tensor hardshrink(double lambda) {
         return Scope.tidy(() -> self().maskedFill(self().abs().le(lambda), 0));
     }
 
-    /** 0 where |x| <= lambda, elsewhere x moved toward 0 by lambda, which must not be negative. */
+    /** 0 where {@code |x| <= lambda}, elsewhere x moved toward 0 by lambda, which must not be negative. */
     default Tensor softshrink(double lambda) {
         if (!(lambda >= 0)) {
             throw new OpException("softshrink", "lambda must not be negative, got " + lambda);

@@ -77,7 +77,7 @@ public interface CompareOps {
     }
 
     /**
-     * Whether |self - other| <= atol + rtol · |other|, or both are equal. Dtypes must be equal.
+     * Whether {@code |self - other| <= atol + rtol · |other|}, or both are equal. Dtypes must be equal.
      *
      * @param equalNan whether two NaN are close
      */

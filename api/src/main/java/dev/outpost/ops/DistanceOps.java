@@ -10,7 +10,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;
 import java.util.stream.IntStream;
 
-/** Distances by p-norms ({@link StatisticsOps#norm(double, boolean, int...)}). */
+/** Distances by p-norms ({@link StatisticsOps#norm(double, int[], boolean)}). */
 public interface DistanceOps {
     Tensor self();
 

@@ -1,5 +1,6 @@
 package dev.outpost.client;
 
+import dev.outpost.stats.Provisioning;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.ProvisioningStep;

@@ -2,7 +2,7 @@ package dev.outpost.cli;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.MachineStats;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.examples.DigitsTraining;
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -61,6 +61,7 @@ class ImportTableTest {
         "dev.outpost.nn..",
         "dev.outpost.ops..",
         "dev.outpost.optim..",
+        "dev.outpost.stats..",
         "dev.outpost.transport.."
     };
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,7 +79,16 @@ class KilledBackendTest {
     /** Where the kill comes between two steps of a start is chance; the enumeration of them all is in control-plane. */
     @Test
     void aStartThatIsCutByAKillIsFinishedByTheNextBackend() {
-        List<Integer> delays = List.of(0, 150, 600);
+        assertCutStartsAreFinished(List.of(150));
+    }
+
+    @Test
+    @Tag("full")
+    void startsThatAreCutAtSeveralPointsAreFinishedByTheNextBackend() {
+        assertCutStartsAreFinished(List.of(0, 150, 600));
+    }
+
+    private void assertCutStartsAreFinished(List<Integer> delays) {
         String[] ids = new String[delays.size()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = UUID.randomUUID().toString();

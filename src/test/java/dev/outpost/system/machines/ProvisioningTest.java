@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.Provisioning;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;

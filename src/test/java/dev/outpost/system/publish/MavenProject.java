@@ -15,7 +15,7 @@ record MavenProject(Path folder) {
         Files.createDirectories(folder.resolve("src/main/java"));
         Files.writeString(folder.resolve("src/main/java/TenLines.java"), TenLines.program());
         Files.writeString(
-                folder.resolve("src/main/java/RemoteTenLines.java"), TenLines.program("RemoteTenLines", "endpoint"));
+                folder.resolve("src/main/java/RemoteTenLines.java"), TenLines.onEndpoint("RemoteTenLines"));
         String dependency = "dev.outpost:outpost:" + Publication.VERSION;
         Files.writeString(
                 folder.resolve("pom.xml"), pom(publication.repository().toUri(), dependency));

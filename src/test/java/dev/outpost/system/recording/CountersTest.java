@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.MachineStats;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.nn.Dropout;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;

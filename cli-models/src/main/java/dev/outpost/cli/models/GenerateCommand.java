@@ -7,7 +7,7 @@ import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
-import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -110,7 +110,7 @@ final class GenerateCommand implements Runnable {
         }
     }
 
-    private static String loaded(LoadProgress progress, long nanos) {
+    private static String loaded(LoadStats progress, long nanos) {
         double rate = nanos == 0 ? 0 : progress.bytes() * 1e9 / nanos;
         return Figures.bytes(progress.bytes()) + " loaded in " + Figures.duration(nanos / 1_000_000) + " ("
                 + Figures.bytes((long) rate) + "/s)";

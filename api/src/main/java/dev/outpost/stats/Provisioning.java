@@ -1,5 +1,7 @@
-package dev.outpost.client;
+package dev.outpost.stats;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +35,7 @@ public record Provisioning(State state, List<PhaseTime> phases, Duration total, 
     public record PhaseTime(Phase phase, Duration start, Duration duration) {
         @Override
         public String toString() {
-            return phase.name().toLowerCase(Locale.ROOT) + " " + Seconds.text(duration);
+            return phase.name().toLowerCase(Locale.ROOT) + " " + Durations.text(duration);
         }
     }
 
@@ -48,7 +50,7 @@ public record Provisioning(State state, List<PhaseTime> phases, Duration total, 
     @Override
     public String toString() {
         String times = phases.stream().map(PhaseTime::toString).collect(Collectors.joining(", "));
-        return opening() + " " + Seconds.text(total) + (times.isEmpty() ? "" : ": " + times);
+        return opening() + " " + Durations.text(total) + (times.isEmpty() ? "" : ": " + times);
     }
 
     private String opening() {

@@ -1,5 +1,7 @@
-package dev.outpost.client;
+package dev.outpost.stats;
 
+import dev.outpost.stats.Provisioning;
+import dev.outpost.stats.MachineStats;
 /**
  * What a machine's session has done so far.
  *
