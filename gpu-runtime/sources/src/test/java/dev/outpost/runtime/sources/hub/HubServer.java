@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,6 +31,7 @@ final class HubServer implements AutoCloseable {
     private final Map<String, byte[]> files = new TreeMap<>();
     private final AtomicInteger busy = new AtomicInteger();
     private final List<String> leaks = new CopyOnWriteArrayList<>();
+    private final AtomicInteger contentRequests = new AtomicInteger();
     private volatile int truncated;
 
     HubServer() {
@@ -113,10 +117,18 @@ final class HubServer implements AutoCloseable {
 
     private static String entry(String path, byte[] bytes) {
         String large = isLarge(path)
-                ? ",\"lfs\":{\"oid\":\"" + "ab".repeat(32) + "\",\"size\":" + bytes.length + ",\"pointerSize\":134}"
+                ? ",\"lfs\":{\"oid\":\"" + sha256(bytes) + "\",\"size\":" + bytes.length + ",\"pointerSize\":134}"
                 : "";
         return "{\"type\":\"file\",\"oid\":\"" + Integer.toHexString(Arrays.hashCode(bytes)) + "\",\"size\":"
                 + bytes.length + ",\"path\":\"" + path + "\"" + large + "}";
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private static boolean isLarge(String path) {
@@ -134,7 +146,13 @@ final class HubServer implements AutoCloseable {
         }
     }
 
+    /** How often the host of large files was asked. */
+    int contentRequests() {
+        return contentRequests.get();
+    }
+
     private void answerContent(HttpExchange exchange) throws IOException {
+        contentRequests.incrementAndGet();
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
             leaks.add(exchange.getRequestURI().toString());
         }

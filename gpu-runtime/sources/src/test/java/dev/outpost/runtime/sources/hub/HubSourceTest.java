@@ -12,12 +12,14 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
 import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.types.OutpostException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Repositories of a hub, against a server that answers as the hub does. */
 class HubSourceTest {
@@ -53,6 +55,26 @@ class HubSourceTest {
                     new float[] {3}, source.tensor("x").narrow(0, 2, 1).load().toFloatArray());
             assertEquals(List.of(), hub.leaks());
         }
+    }
+
+    @Test
+    void anotherMachineWithTheSameVolumeFetchesNothing(@TempDir Path volume) {
+        MachineOptions options = new MachineOptions()
+                .option("sources", "hf://org," + hub.contentHost())
+                .option("cache", volume.toString());
+        int after = 0;
+        for (int round = 0; round < 2; round++) {
+            try (RemoteMachine machine = RemoteMachine.of("mock", "any", options)) {
+                Source source = machine.open("hf://org/tiny");
+                assertArrayEquals(
+                        new float[] {1, 2, 3}, source.loadStateDict().get("x").toFloatArray());
+            }
+            if (round == 0) {
+                after = hub.contentRequests();
+                assertEquals(1, after, "the header and the tensor are in one block");
+            }
+        }
+        assertEquals(after, hub.contentRequests());
     }
 
     @Test
