@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.protocol.source.SourceIndex;
@@ -10,11 +11,13 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -151,6 +154,24 @@ public final class Source {
     /** How far the loads of this machine's session are. Any thread may ask, as while another loads. Waits. */
     public LoadProgress progress() {
         return LoadProgress.decode(machine.recorder().ask(new SourceQuestion.Progress()));
+    }
+
+    /**
+     * Tells a listener how far the loads are, on a thread of its own, until what this answers is closed.
+     *
+     * <pre>{@code
+     * try (var watch = source.watchProgress(Duration.ofSeconds(1), p -> log(p.bytes(), p.rate()))) {
+     *     model.loadStateDict(source, true);
+     * }
+     * }</pre>
+     *
+     * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
+     */
+    public ProgressWatch watchProgress(Duration every, Consumer<LoadProgress> listener) {
+        if (every.isZero() || every.isNegative()) {
+            throw new IllegalArgumentException("watchProgress: expected a time above 0, got " + every);
+        }
+        return new ProgressWatch(this::progress, every, listener);
     }
 
     /** Ends the loads that are under way: who waits for them is refused. */

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
@@ -32,6 +34,8 @@ final class HubServer implements AutoCloseable {
     private final AtomicInteger busy = new AtomicInteger();
     private final List<String> leaks = new CopyOnWriteArrayList<>();
     private final AtomicInteger contentRequests = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile CountDownLatch arrived = new CountDownLatch(0);
     private volatile int truncated;
 
     HubServer() {
@@ -146,6 +150,23 @@ final class HubServer implements AutoCloseable {
         }
     }
 
+    /** Large files wait for {@link #releaseContent}. */
+    void holdContent() {
+        gate = new CountDownLatch(1);
+        arrived = new CountDownLatch(1);
+    }
+
+    /** Waits until a request for a large file waits. */
+    void awaitContentRequest() throws InterruptedException {
+        if (!arrived.await(20, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("no request for a large file came");
+        }
+    }
+
+    void releaseContent() {
+        gate.countDown();
+    }
+
     /** How often the host of large files was asked. */
     int contentRequests() {
         return contentRequests.get();
@@ -153,6 +174,12 @@ final class HubServer implements AutoCloseable {
 
     private void answerContent(HttpExchange exchange) throws IOException {
         contentRequests.incrementAndGet();
+        arrived.countDown();
+        try {
+            gate.await();
+        } catch (InterruptedException interrupted) {
+            throw new IOException(interrupted);
+        }
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
             leaks.add(exchange.getRequestURI().toString());
         }
