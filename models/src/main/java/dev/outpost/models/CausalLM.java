@@ -2,16 +2,13 @@ package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -76,38 +73,13 @@ public final class CausalLM implements AutoCloseable {
     public static CausalLM load(Source source, DType dtype, long textTokens) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Decoder decoder = Architectures.decoder(config);
-        DType stored = dtype == null ? storedDType(source) : dtype;
-        decoder.requiresGrad(false).eval().to(stored);
-        decoder.loadStateDict(fitting(decoder, source), true);
+        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
+        Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
         long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
     }
 
-    /** Of the first matrix, since norms are sometimes stored wider. */
-    static DType storedDType(Source source) {
-        return source.tensors().values().stream()
-                .filter(tensor -> tensor.dtype().isFloating() && tensor.shape().rank() > 1)
-                .map(SourceTensor::dtype)
-                .findFirst()
-                .orElseThrow(() -> new OutpostException(
-                        FaultKind.USER, source.uri() + ": there are no weights in .safetensors files"));
-    }
-
-    /** By the decoder's names; what older files have besides, and what is computed anew, is left out. */
-    private static SequencedMap<String, SourceTensor> fitting(Decoder decoder, Source source) {
-        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
-        Set<String> known = new TreeSet<>(decoder.namedParameters().keySet());
-        source.tensors().forEach((name, tensor) -> {
-            String own = decoder.nameOf(name);
-            boolean isSpare = own == null || !known.contains(own) && decoder.isSpare(own);
-            if (!isSpare) {
-                fitting.put(own, tensor);
-            }
-        });
-        return fitting;
-    }
-
-    private static Set<Integer> ends(Source source, ModelConfig config) {
+    static Set<Integer> ends(Source source, ModelConfig config) {
         Set<Integer> ends = new TreeSet<>(config.integers("eos_token_id"));
         String generation = "generation_config.json";
         if (source.files().containsKey(generation)) {
@@ -300,7 +272,7 @@ public final class CausalLM implements AutoCloseable {
             if (tokenizer != null) {
                 tokenizer.close();
             }
-            decoder.parameters().forEach(parameter -> parameter.tensor().close());
+            Checkpoint.close(decoder);
         }
     }
 }
