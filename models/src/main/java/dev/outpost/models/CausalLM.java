@@ -196,6 +196,27 @@ public final class CausalLM implements AutoCloseable {
         return new Generation(session, List.copyOf(prompts), sampling, ends, () -> giveBack(session));
     }
 
+    /**
+     * A batch that texts may join and leave at every step.
+     *
+     * @param texts how many there can be at a time
+     * @param tokens how many each can have, its prompt included
+     * @param topLogProbs how many of the best tokens are told with each, with their probabilities; −1 for none, and not even
+     *     that of the token itself
+     */
+    public synchronized DecodeBatch batch(int texts, int tokens, int topLogProbs) {
+        requireOpen();
+        requirePositions(tokens);
+        if (texts < 1 || topLogProbs < -1 || topLogProbs > decoder.vocabulary()) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "batch: expected at least 1 text and -1 to " + decoder.vocabulary() + " best tokens, got " + texts
+                            + " and " + topLogProbs);
+        }
+        prepare(tokens, decoder.isLong(tokens));
+        return new DecodeBatch(machine, decoder, pool, ends, texts, tokens, topLogProbs);
+    }
+
     private void requireTokens(List<int[]> prompts) {
         if (prompts.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "generate: at least one prompt is needed");
