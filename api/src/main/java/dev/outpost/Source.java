@@ -1,6 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.client.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.LoadStats;
@@ -11,11 +12,13 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -163,6 +166,24 @@ public final class Source {
                         .setProgress(SourceQuestion.Progress.getDefaultInstance())
                         .build()));
         return new LoadStats(progress.loads(), progress.done(), progress.bytes(), progress.nanos());
+    }
+
+    /**
+     * Tells a listener how far the loads are, on a thread of its own, until what this answers is closed.
+     *
+     * <pre>{@code
+     * try (var watch = source.watchProgress(Duration.ofSeconds(1), p -> log(p.bytes(), p.rate()))) {
+     *     model.loadStateDict(source, true);
+     * }
+     * }</pre>
+     *
+     * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
+     */
+    public ProgressWatch watchProgress(Duration every, Consumer<LoadProgress> listener) {
+        if (every.isZero() || every.isNegative()) {
+            throw new IllegalArgumentException("watchProgress: expected a time above 0, got " + every);
+        }
+        return new ProgressWatch(this::progress, every, listener);
     }
 
     /** Ends the loads that are under way: who waits for them is refused. */

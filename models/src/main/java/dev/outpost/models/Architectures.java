@@ -15,6 +15,7 @@ final class Architectures {
         LlamaConfig.TYPES.forEach(type -> DECODERS.put(type, config -> new Llama(new LlamaConfig(config))));
         ENCODERS.put("bert", Bert::new);
         ENCODERS.put("roberta", Bert::new);
+        ENCODERS.put("xlm-roberta", Bert::new);
         DECODERS.put("gpt2", Gpt2::new);
         DECODERS.put("gpt_neox", GptNeoX::new);
     }

@@ -6,16 +6,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Source;
-import dev.outpost.SourceTensor;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 
 /**
  * Texts as vectors, by an encoder on a machine. What becomes of the tokens' vectors is what the {@code modules.json} of
@@ -111,15 +108,7 @@ public final class Embedder implements AutoCloseable {
     static Encoder encoder(Source source) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
-        SequencedMap<String, SourceTensor> fitting = new LinkedHashMap<>();
-        source.tensors().forEach((name, tensor) -> {
-            String own = encoder.nameOf(name);
-            if (encoder.namedParameters().containsKey(own)) {
-                fitting.put(own, tensor);
-            }
-        });
-        encoder.requiresGrad(false).eval().to(CausalLM.storedDType(source));
-        encoder.loadStateDict(fitting, true);
+        Checkpoint.load(encoder, source, Checkpoint.storedDType(source), encoder::nameOf, spare -> true);
         return encoder;
     }
 
@@ -196,6 +185,6 @@ public final class Embedder implements AutoCloseable {
     @Override
     public void close() {
         tokenizer.close();
-        encoder.parameters().forEach(parameter -> parameter.tensor().close());
+        Checkpoint.close(encoder);
     }
 }
