@@ -1,0 +1,148 @@
+"""Makes the fixtures that layers, losses and optimizers are compared with: what PyTorch computes, in float64.
+
+    pip install torch
+    python src/test/python/make_torch_fixtures.py src/test/resources/torch [family ...]
+
+A family is one safetensors file. Its tensors are named by case: case/state/NAME (the state dict), case/in/I, case/out/I,
+and the gradients case/grad/in/I and case/grad/state/NAME of the sum over outputs of (out * cos(0, 1, 2, ...)).sum().
+Weights and inputs come from seeds, so the same version makes the same files.
+"""
+
+import json
+import pathlib
+import struct
+import sys
+
+import torch
+from torch import nn
+
+NAMES = {
+    torch.float64: "F64", torch.float32: "F32", torch.int64: "I64", torch.bool: "BOOL", torch.int32: "I32",
+}
+
+
+def write(path, tensors):
+    header, blobs, offset = {}, [], 0
+    for name, tensor in tensors.items():
+        tensor = tensor.detach().contiguous().cpu()
+        blob = tensor.numpy().tobytes()
+        header[name] = dict(dtype=NAMES[tensor.dtype], shape=list(tensor.shape), data_offsets=[offset, offset + len(blob)])
+        blobs.append(blob)
+        offset += len(blob)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(blobs))
+
+
+class Family:
+    def __init__(self):
+        self.tensors = {}
+
+    def add(self, case, name, tensor):
+        self.tensors[f"{case}/{name}"] = tensor.detach().clone()
+
+    def case(self, name, module, inputs, call=None):
+        """Runs a module (or a function without state) and keeps what went in, what came out, and the gradients."""
+        inputs = [self.leaf(value) for value in inputs]
+        if isinstance(module, nn.Module):
+            module.double()
+            for key, value in module.state_dict().items():
+                self.add(name, f"state/{key}", value)
+        for index, value in enumerate(inputs):
+            self.add(name, f"in/{index}", value)
+        outputs = (call or (lambda m, *given: m(*given)))(module, *inputs)
+        outputs = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+        loss = 0
+        for index, output in enumerate(outputs):
+            self.add(name, f"out/{index}", output)
+            if output.requires_grad:
+                weights = torch.arange(output.numel(), dtype=torch.float64).cos().reshape(output.shape)
+                loss = loss + (output * weights).sum()
+        if torch.is_tensor(loss) and loss.requires_grad:
+            loss.backward()
+        for index, value in enumerate(inputs):
+            if value.grad is not None:
+                self.add(name, f"grad/in/{index}", value.grad)
+        if isinstance(module, nn.Module):
+            for key, value in module.named_parameters():
+                if value.grad is not None:
+                    self.add(name, f"grad/state/{key}", value.grad)
+            for key, value in module.named_buffers():
+                self.add(name, f"after/{key}", value)
+
+    @staticmethod
+    def leaf(value):
+        value = value.detach().clone()
+        return value.requires_grad_() if value.is_floating_point() else value
+
+
+def seed(number):
+    torch.manual_seed(number)
+
+
+def randn(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def flat(result):
+    """(output, (h, c)) or (output, h) as one list."""
+    output, hidden = result
+    return [output, *hidden] if isinstance(hidden, tuple) else [output, hidden]
+
+
+def recurrent():
+    family = Family()
+    seed(1)
+    x = randn(5, 3, 4)
+    variants = dict(
+        plain=dict(),
+        deep=dict(num_layers=2, bidirectional=True),
+        nobias=dict(bias=False, batch_first=True),
+    )
+    for kind in (nn.RNN, nn.LSTM, nn.GRU):
+        name = kind.__name__.lower()
+        for variant, options in variants.items():
+            module = kind(4, 6, **options)
+            family.case(f"{name}_{variant}", module, [x], lambda m, v: flat(m(v)))
+        module = kind(4, 6, num_layers=2, bidirectional=True)
+        hidden = randn(4, 3, 6)
+        if kind is nn.LSTM:
+            family.case(f"{name}_state", module, [x, hidden, randn(4, 3, 6)], lambda m, v, h, c: flat(m(v, (h, c))))
+        else:
+            family.case(f"{name}_state", module, [x, hidden], lambda m, v, h: flat(m(v, h)))
+        family.case(f"{name}_unbatched", kind(4, 6), [x[:, 0]], lambda m, v: flat(m(v)))
+
+        def packed(m, v):
+            given = nn.utils.rnn.pack_padded_sequence(v, torch.tensor([3, 5, 1]), enforce_sorted=False)
+            output, hidden = m(given)
+            padded, _ = nn.utils.rnn.pad_packed_sequence(output, padding_value=-1.0)
+            return flat((padded, hidden))
+
+        family.case(f"{name}_packed", kind(4, 6, num_layers=2, bidirectional=True), [x], packed)
+    family.case("rnn_relu", nn.RNN(4, 6, nonlinearity="relu"), [x], lambda m, v: flat(m(v)))
+    family.case(
+        "lstm_projected",
+        nn.LSTM(4, 6, num_layers=2, bidirectional=True, proj_size=3),
+        [x, randn(4, 3, 3), randn(4, 3, 6)],
+        lambda m, v, h, c: flat(m(v, (h, c))),
+    )
+    family.case("rnncell", nn.RNNCell(4, 6), [randn(3, 4), randn(3, 6)])
+    family.case("rnncell_relu", nn.RNNCell(4, 6, nonlinearity="relu"), [randn(3, 4), randn(3, 6)])
+    family.case("grucell", nn.GRUCell(4, 6), [randn(3, 4), randn(3, 6)])
+    family.case("lstmcell", nn.LSTMCell(4, 6), [randn(3, 4), randn(3, 6), randn(3, 6)], lambda m, v, h, c: m(v, (h, c)))
+    family.case("grucell_unbatched", nn.GRUCell(4, 6, bias=False), [randn(4)])
+    return family
+
+
+FAMILIES = dict(recurrent=recurrent)
+
+
+def main():
+    target = pathlib.Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[2:] or FAMILIES:
+        write(target / f"{name}.safetensors", FAMILIES[name]().tensors)
+
+
+if __name__ == "__main__":
+    main()
