@@ -134,7 +134,25 @@ def recurrent():
     return family
 
 
-FAMILIES = dict(recurrent=recurrent)
+def parametrize():
+    from torch.nn.utils.parametrizations import spectral_norm, weight_norm
+
+    family = Family()
+    seed(2)
+    family.case("weight_norm_linear", weight_norm(nn.Linear(4, 3)), [randn(2, 4)])
+    family.case("weight_norm_dim1", weight_norm(nn.Linear(4, 3), dim=1), [randn(2, 4)])
+    family.case("weight_norm_whole", weight_norm(nn.Linear(4, 3), dim=None), [randn(2, 4)])
+    family.case("weight_norm_conv", weight_norm(nn.Conv1d(2, 3, 3)), [randn(2, 2, 5)])
+    family.case("spectral_norm_linear", spectral_norm(nn.Linear(4, 3).double()), [randn(2, 4)])
+    family.case("spectral_norm_conv", spectral_norm(nn.Conv2d(2, 3, 3).double(), n_power_iterations=2), [randn(1, 2, 4, 4)])
+    family.case("spectral_norm_eval", spectral_norm(nn.Linear(4, 3).double()).eval(), [randn(2, 4)])
+    family.case(
+        "spectral_norm_twice", spectral_norm(nn.Linear(4, 4).double()), [randn(2, 4)], lambda m, x: m(m(x))
+    )
+    return family
+
+
+FAMILIES = dict(recurrent=recurrent, parametrize=parametrize)
 
 
 def main():
