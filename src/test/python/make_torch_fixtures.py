@@ -152,7 +152,79 @@ def parametrize():
     return family
 
 
-FAMILIES = dict(recurrent=recurrent, parametrize=parametrize)
+def transformer():
+    family = Family()
+    seed(3)
+    x, y = randn(4, 2, 6), randn(3, 2, 6)
+    allowed = torch.tensor([[False, True, False, False], [False, False, True, False], [True, False, False, False]])
+    padding = torch.tensor([[False, False, False, True], [False, False, False, False]])
+    added = randn(3, 4)
+    family.add("masks", "added", added)
+
+    def attention(**options):
+        module = nn.MultiheadAttention(6, 3, **options)
+        for parameter in module.parameters():
+            nn.init.normal_(parameter, std=0.5)
+        return module
+
+    family.case("mha_self", attention(), [x], lambda m, v: m(v, v, v))
+    family.case("mha_sizes", attention(kdim=5, vdim=4), [y, randn(4, 2, 5), randn(4, 2, 4)])
+    family.case(
+        "mha_masks", attention(), [y, x], lambda m, q, k: m(q, k, k, attn_mask=allowed, key_padding_mask=padding)
+    )
+    family.case(
+        "mha_heads", attention(), [y, x], lambda m, q, k: m(q, k, k, attn_mask=added, average_attn_weights=False)
+    )
+    family.case(
+        "mha_extra",
+        attention(add_bias_kv=True, add_zero_attn=True),
+        [y, x],
+        lambda m, q, k: m(q, k, k, attn_mask=added, key_padding_mask=padding),
+    )
+    family.case(
+        "mha_unweighted", attention(), [y, x], lambda m, q, k: m(q, k, k, attn_mask=added, need_weights=False)[0]
+    )
+    family.case(
+        "mha_batchfirst", attention(batch_first=True, bias=False), [x.transpose(0, 1)], lambda m, v: m(v, v, v)
+    )
+    family.case("mha_unbatched", attention(), [y[:, 0], x[:, 0]], lambda m, q, k: m(q, k, k))
+    causal = nn.Transformer.generate_square_subsequent_mask(4, dtype=torch.float64)
+    family.case(
+        "mha_causal", attention(), [x], lambda m, v: m(v, v, v, attn_mask=causal, need_weights=False, is_causal=True)[0]
+    )
+
+    small = dict(dim_feedforward=5, dropout=0.0)
+    family.case("encoderlayer", nn.TransformerEncoderLayer(6, 2, **small), [x])
+    family.case(
+        "encoderlayer_first",
+        nn.TransformerEncoderLayer(6, 2, norm_first=True, activation="gelu", layer_norm_eps=1e-3, **small),
+        [x],
+        lambda m, v: m(v, src_key_padding_mask=padding),
+    )
+    family.case("encoderlayer_nobias", nn.TransformerEncoderLayer(6, 2, bias=False, batch_first=True, **small), [x.transpose(0, 1)])
+    family.case("decoderlayer", nn.TransformerDecoderLayer(6, 2, **small), [y, x])
+    family.case(
+        "decoderlayer_masks",
+        nn.TransformerDecoderLayer(6, 2, norm_first=True, **small),
+        [y, x],
+        lambda m, t, memory: m(
+            t, memory, tgt_mask=causal[:3, :3], memory_mask=allowed, memory_key_padding_mask=padding
+        ),
+    )
+    layer = nn.TransformerEncoderLayer(6, 2, **small)
+    family.case(
+        "encoder", nn.TransformerEncoder(layer, 2, nn.LayerNorm(6)), [x], lambda m, v: m(v, mask=causal, is_causal=True)
+    )
+    family.case(
+        "transformer",
+        nn.Transformer(6, 2, 2, 1, **small),
+        [x, y],
+        lambda m, s, t: m(s, t, tgt_mask=causal[:3, :3], src_key_padding_mask=padding),
+    )
+    return family
+
+
+FAMILIES = dict(recurrent=recurrent, parametrize=parametrize, transformer=transformer)
 
 
 def main():
