@@ -46,6 +46,7 @@ class Family:
         inputs = [self.leaf(value) for value in inputs]
         if isinstance(module, nn.Module):
             module.double()
+            module.zero_grad()
             for key, value in module.state_dict().items():
                 self.add(name, f"state/{key}", value)
         for index, value in enumerate(inputs):
@@ -224,7 +225,99 @@ def transformer():
     return family
 
 
-FAMILIES = dict(recurrent=recurrent, parametrize=parametrize, transformer=transformer)
+def layers():
+    family = Family()
+    seed(4)
+    line, image, volume = randn(2, 4, 6), randn(2, 4, 6, 5), randn(2, 4, 3, 3, 4)
+    for name, module in dict(
+        hardtanh=nn.Hardtanh(-0.5, 0.75),
+        relu6=nn.ReLU6(),
+        hardsigmoid=nn.Hardsigmoid(),
+        hardswish=nn.Hardswish(),
+        selu=nn.SELU(),
+        celu=nn.CELU(1.5),
+        gelu_tanh=nn.GELU(approximate="tanh"),
+        gelu=nn.GELU(),
+        glu=nn.GLU(1),
+        hardshrink=nn.Hardshrink(),
+        softshrink=nn.Softshrink(0.25),
+        logsigmoid=nn.LogSigmoid(),
+        mish=nn.Mish(),
+        softsign=nn.Softsign(),
+        tanhshrink=nn.Tanhshrink(),
+        softmin=nn.Softmin(1),
+        softplus=nn.Softplus(2, 3),
+        threshold=nn.Threshold(0.1, 20),
+        prelu=nn.PReLU(),
+        prelu_channels=nn.PReLU(4, 0.1),
+        rrelu=nn.RReLU().eval(),
+    ).items():
+        family.case(f"act_{name}", module, [line * 2])
+    # PyTorch's gradient in float64 is the 1/6 of float32.
+    family.tensors["act_hardsigmoid/grad/in/0"] = family.tensors["act_hardsigmoid/grad/in/0"].sign() * (
+        torch.arange(line.numel(), dtype=torch.float64).cos().reshape(line.shape).abs() / 6
+    )
+    family.case("act_softmax2d", nn.Softmax2d(), [image])
+
+    def affine(module):
+        for parameter in module.parameters():
+            nn.init.normal_(parameter)
+        return module
+
+    family.case("groupnorm", affine(nn.GroupNorm(2, 4)), [image])
+    family.case("groupnorm_plain", nn.GroupNorm(4, 4, eps=1e-3, affine=False), [line])
+    family.case("localresponsenorm", nn.LocalResponseNorm(3, 0.5, 0.7, 1.5), [image])
+    family.case("instancenorm1d", nn.InstanceNorm1d(4), [line])
+    family.case("instancenorm1d_unbatched", affine(nn.InstanceNorm1d(4, affine=True)), [line[0]])
+    family.case("instancenorm2d", affine(nn.InstanceNorm2d(4, affine=True)), [image])
+    family.case("instancenorm3d", nn.InstanceNorm3d(4, momentum=0.3, track_running_stats=True), [volume])
+    evaluated = nn.InstanceNorm2d(4, affine=True, track_running_stats=True).double()
+    evaluated(image)
+    family.case("instancenorm2d_eval", evaluated.eval(), [image])
+    for kind in ("Reflection", "Replication", "Circular"):
+        family.case(f"pad_{kind}1d", getattr(nn, f"{kind}Pad1d")(2), [line])
+        family.case(f"pad_{kind}2d", getattr(nn, f"{kind}Pad2d")((1, 2, 3, 0)), [image])
+        family.case(f"pad_{kind}3d", getattr(nn, f"{kind}Pad3d")((1, 2, 0, 1, 2, 1)), [volume])
+    family.case("pad_Constant1d", nn.ConstantPad1d((1, 2), 3.5), [line])
+    family.case("pad_Constant2d", nn.ConstantPad2d((1, -2, -1, 2), 3.5), [image])
+    family.case("pad_Constant3d", nn.ConstantPad3d(1, 3.5), [volume])
+    family.case("pad_Zero1d", nn.ZeroPad1d(2), [line])
+    family.case("pad_Zero2d", nn.ZeroPad2d((1, 2, 0, 3)), [image])
+    family.case("pad_Zero3d", nn.ZeroPad3d(1), [volume])
+    family.case("maxpool1d", nn.MaxPool1d(3, stride=2, padding=1), [line])
+    family.case("avgpool1d", nn.AvgPool1d(3, stride=2, padding=1, count_include_pad=False), [line])
+    family.case("lppool1d", nn.LPPool1d(3, 2), [line.abs() + 0.1])
+    family.case("lppool2d", nn.LPPool2d(2, 2, stride=1), [image])
+    family.case("pixelshuffle", nn.PixelShuffle(2), [image])
+    family.case("pixelunshuffle", nn.PixelUnshuffle(2), [image[..., :4]])
+    family.case("channelshuffle", nn.ChannelShuffle(2), [image])
+    family.case("unfold", nn.Unfold((2, 3), dilation=(1, 2), padding=(1, 1), stride=(2, 1)), [image])
+    family.case("bilinear", nn.Bilinear(3, 4, 2), [randn(5, 3), randn(5, 4)])
+    family.case("bilinear_nobias", nn.Bilinear(3, 4, 2, bias=False), [randn(2, 5, 3), randn(2, 5, 4)])
+    indices = torch.tensor([[0, 2, 2], [4, 1, 3]])
+    family.case("embeddingbag", nn.EmbeddingBag(5, 3), [indices])
+    family.case("embeddingbag_max", nn.EmbeddingBag(5, 3, mode="max"), [indices.flatten(), torch.tensor([0, 2, 2])])
+    family.case(
+        "embeddingbag_sum",
+        nn.EmbeddingBag(5, 3, mode="sum", include_last_offset=True),
+        [indices.flatten(), torch.tensor([0, 2, 6]), randn(6)],
+        lambda m, i, o, w: m(i, o, per_sample_weights=w),
+    )
+    family.case("unflatten", nn.Unflatten(1, (2, 2)), [line])
+    family.case("cosinesimilarity", nn.CosineSimilarity(), [line, randn(2, 4, 6)])
+    family.case("pairwisedistance", nn.PairwiseDistance(p=3, keepdim=True), [line[0], randn(4, 6)])
+    manhattan = nn.TripletMarginWithDistanceLoss(
+        distance_function=lambda a, b: (a - b).abs().sum(-1), margin=2, swap=True, reduction="none"
+    )
+    family.case("triplet", nn.TripletMarginWithDistanceLoss(), [randn(3, 4), randn(3, 4), randn(3, 4)])
+    family.case("triplet_manhattan", manhattan, [randn(3, 4), randn(3, 4), randn(3, 4)])
+    adaptive = nn.AdaptiveLogSoftmaxWithLoss(8, 12, [4, 9], div_value=2.0, head_bias=True)
+    family.case("adaptive", adaptive, [randn(5, 8), torch.tensor([0, 11, 5, 8, 3])])
+    family.case("adaptive_all", adaptive, [randn(5, 8)], lambda m, v: [m.log_prob(v), m.predict(v)])
+    return family
+
+
+FAMILIES = dict(recurrent=recurrent, parametrize=parametrize, transformer=transformer, layers=layers)
 
 
 def main():
