@@ -317,7 +317,140 @@ def layers():
     return family
 
 
-FAMILIES = dict(recurrent=recurrent, parametrize=parametrize, transformer=transformer, layers=layers)
+class Lion(torch.optim.Optimizer):
+    """As in the paper (Chen et al., 2023); PyTorch has none."""
+
+    def __init__(self, params, lr=1e-4, betas=(0.9, 0.99), weight_decay=0.0):
+        super().__init__(params, dict(lr=lr, betas=betas, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                average = state.setdefault("exp_avg", torch.zeros_like(p))
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.add_(average.lerp(p.grad, 1 - group["betas"][0]).sign(), alpha=-group["lr"])
+                average.lerp_(p.grad, 1 - group["betas"][1])
+
+
+class Muon(torch.optim.Optimizer):
+    """As torch.optim.Muon of 2.9, but with the iteration in the parameter's dtype."""
+
+    def __init__(self, params, lr=1e-3, weight_decay=0.1, momentum=0.95, nesterov=True, match=False):
+        super().__init__(params, dict(lr=lr, weight_decay=weight_decay, momentum=momentum, nesterov=nesterov, match=match))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                buffer = self.state[p].setdefault("momentum_buffer", torch.zeros_like(p))
+                buffer.lerp_(p.grad, 1 - group["momentum"])
+                x = p.grad.lerp(buffer, group["momentum"]) if group["nesterov"] else buffer
+                tall = x.size(0) > x.size(1)
+                x = x.T if tall else x
+                x = x / x.norm().clamp(min=1e-7)
+                for _ in range(5):
+                    gram = x @ x.T
+                    x = torch.addmm(x, torch.addmm(gram, gram, gram, beta=-4.775, alpha=2.0315), x, beta=3.4445)
+                x = x.T if tall else x
+                rows, columns = p.shape
+                scale = 0.2 * max(rows, columns) ** 0.5 if group["match"] else max(1, rows / columns) ** 0.5
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.add_(x, alpha=-group["lr"] * scale)
+
+
+def optimizers():
+    family = Family()
+    # So that what an optimizer keeps of its steps is in float64 as well.
+    torch.set_default_dtype(torch.float64)
+    o = torch.optim
+    for name, make in dict(
+        adamax=lambda p: o.Adamax(p, lr=0.05, weight_decay=0.01),
+        nadam=lambda p: o.NAdam(p, lr=0.05, weight_decay=0.01),
+        nadam_decoupled=lambda p: o.NAdam(p, lr=0.05, weight_decay=0.1, momentum_decay=0.1, decoupled_weight_decay=True),
+        radam=lambda p: o.RAdam(p, lr=0.05, weight_decay=0.01),
+        radam_decoupled=lambda p: o.RAdam(p, lr=0.05, betas=(0.8, 0.9), weight_decay=0.1, decoupled_weight_decay=True),
+        adadelta=lambda p: o.Adadelta(p, lr=1.0, weight_decay=0.01),
+        asgd=lambda p: o.ASGD(p, lr=0.05, lambd=0.01, t0=3, weight_decay=0.01),
+        rprop=lambda p: o.Rprop(p, lr=0.05),
+        rprop_maximize=lambda p: o.Rprop(p, lr=0.05, etas=(0.4, 1.5), step_sizes=(0.01, 0.1), maximize=True),
+        lion=lambda p: Lion(p, lr=0.05, weight_decay=0.1),
+        adafactor=lambda p: o.Adafactor(p, lr=0.05, weight_decay=0.1),
+        adafactor_small=lambda p: o.Adafactor(p, lr=0.5, beta2_decay=-0.5, eps=(1e-5, 1e-2), d=1.5),
+        adagrad=lambda p: o.Adagrad(p, lr=0.1, initial_accumulator_value=0.3, maximize=True),
+        rmsprop=lambda p: o.RMSprop(p, lr=0.02, momentum=0.5, centered=True, maximize=True),
+        adam=lambda p: o.Adam(p, lr=0.05, maximize=True, amsgrad=True, weight_decay=0.01),
+        adamw=lambda p: o.AdamW(p, lr=0.05, maximize=True),
+        muon=lambda p: Muon(p[:1], lr=0.05),
+        muon_match=lambda p: Muon(p[:1], lr=0.05, nesterov=False, match=True),
+        sgd_groups=lambda p: o.SGD([dict(params=p[:1], momentum=0.9, nesterov=True), dict(params=p[1:], lr=0.2)], lr=0.05),
+        adam_groups=lambda p: o.Adam([dict(params=p[:1], betas=(0.5, 0.7), amsgrad=True), dict(params=p[1:], eps=0.1)], lr=0.05),
+    ).items():
+        parameters = [
+            nn.Parameter(torch.linspace(-1, 2, 12, dtype=torch.float64).reshape(3, 4)),
+            nn.Parameter(torch.linspace(1, -0.5, 3, dtype=torch.float64)),
+        ]
+        optimizer = make(parameters)
+        for step in range(1, 13):
+            optimizer.zero_grad()
+            sum(
+                ((p + 0.5 * p * p) * torch.cos(0.6 * step + torch.arange(p.numel(), dtype=torch.float64)).reshape(p.shape)).sum()
+                for p in parameters
+            ).backward()
+            optimizer.step()
+            if step in (1, 6, 12):
+                for index, p in enumerate(parameters):
+                    family.add(name, f"step{step}/{index}", p)
+        for index, p in enumerate(parameters):
+            for key, value in optimizer.state[p].items():
+                if torch.is_tensor(value) and value.dim() > 0:
+                    family.add(name, f"state/{index}.{key}", value)
+    torch.set_default_dtype(torch.float32)
+    return family
+
+
+def schedules():
+    family = Family()
+    from torch.optim import lr_scheduler as lrs
+    from torch.optim.swa_utils import SWALR
+
+    metrics = [1.0, 0.9, 0.95, 0.9, 0.89995, 0.91, 0.92, 0.8, 0.81, 0.82, 0.83, 0.84, 0.85, 0.86, 0.87, 0.88]
+    family.add("metrics", "values", torch.tensor(metrics, dtype=torch.float64))
+    for name, make in dict(
+        multiplicative=lambda o: lrs.MultiplicativeLR(o, lambda step: 0.9 + 0.01 * step),
+        polynomial=lambda o: lrs.PolynomialLR(o, total_iters=10, power=2.0),
+        restarts=lambda o: lrs.CosineAnnealingWarmRestarts(o, 4, T_mult=2, eta_min=0.001),
+        restarts_even=lambda o: lrs.CosineAnnealingWarmRestarts(o, 5),
+        cyclic=lambda o: lrs.CyclicLR(o, 0.01, 0.1, step_size_up=4, step_size_down=3, cycle_momentum=False),
+        cyclic2=lambda o: lrs.CyclicLR(o, 0.01, 0.1, step_size_up=3, mode="triangular2", cycle_momentum=False),
+        cyclic_range=lambda o: lrs.CyclicLR(o, 0.01, 0.1, step_size_up=3, mode="exp_range", gamma=0.9, cycle_momentum=False),
+        swa=lambda o: SWALR(o, 0.01, anneal_epochs=6),
+        swa_linear=lambda o: SWALR(o, 0.01, anneal_epochs=6, anneal_strategy="linear"),
+        plateau=lambda o: lrs.ReduceLROnPlateau(o, patience=2, factor=0.5),
+        plateau_max=lambda o: lrs.ReduceLROnPlateau(
+            o, mode="max", patience=1, threshold=0.005, threshold_mode="abs", cooldown=2, min_lr=0.01
+        ),
+    ).items():
+        optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.05)
+        schedule = make(optimizer)
+        rates = [optimizer.param_groups[0]["lr"]]
+        for step in range(16):
+            optimizer.step()
+            schedule.step(*([metrics[step]] if name.startswith("plateau") else []))
+            rates.append(optimizer.param_groups[0]["lr"])
+        family.add(name, "rates", torch.tensor(rates, dtype=torch.float64))
+    return family
+
+
+FAMILIES = dict(
+    recurrent=recurrent,
+    parametrize=parametrize,
+    transformer=transformer,
+    layers=layers,
+    optimizers=optimizers,
+    schedules=schedules,
+)
 
 
 def main():
