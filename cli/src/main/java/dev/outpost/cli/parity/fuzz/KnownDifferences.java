@@ -1,8 +1,10 @@
 package dev.outpost.cli.parity.fuzz;
 
 import dev.outpost.cli.parity.fuzz.Difference.Kind;
+import dev.outpost.cli.parity.fuzz.Outcome.Broken;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
+import dev.outpost.cli.parity.ops.UnmappedFormException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -86,6 +88,7 @@ final class KnownDifferences {
             new Entry("equal elements, of which either may be meant", Causes::isOrderOfEqualKeys),
             new Entry("NaN has no place in the order that the most frequent element is found by", Causes::isModeOfNan),
             new Entry("PyTorch's exponential overflows", Causes::isOverflowOfSoftMargin),
+            new Entry("PyTorch divides the loss of nothing by the number of classes, which is 0", Causes::isLossOfNoClasses),
             new Entry("PyTorch's running mean takes an infinity from an infinity", Causes::isRunningMeanOfInfinity),
             new Entry("PyTorch does not broadcast what is added to a product of nothing", Causes::isSumOfNoProduct),
             new Entry(
@@ -95,6 +98,19 @@ final class KnownDifferences {
                     "PyTorch says that integers require gradients once a float that does is copied there",
                     Causes::isIntegerWithGradients),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
+
+    /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */
+    private static final List<Entry> FORMS = List.of(new Entry(
+            "the table of ops by PyTorch's names has no such form",
+            difference -> difference.ours() instanceof Broken broken
+                    && broken.reason().startsWith(UnmappedFormException.class.getName())));
+
+    private final boolean ofSamples;
+
+    /** @param ofSamples whether calls are samples of PyTorch's, in any form that PyTorch takes */
+    KnownDifferences(boolean ofSamples) {
+        this.ofSamples = ofSamples;
+    }
 
     private static Entry refusal(String reason, String words) {
         return new Entry(reason, difference -> isRefusedWith(difference, words));
@@ -118,12 +134,13 @@ final class KnownDifferences {
                 .findFirst();
     }
 
-    private static List<Entry> entries(Kind kind) {
+    private List<Entry> entries(Kind kind) {
         return switch (kind) {
             case ONLY_PYTORCH_REFUSES -> ONLY_PYTORCH_REFUSES;
             case ONLY_OUTPOST_REFUSES -> ONLY_OUTPOST_REFUSES;
             case DTYPE, SHAPE, VALUE, REQUIRES_GRAD, GRADIENT_PRESENCE, PYTORCH_BREAKS -> VALUES;
-            case OUTPOST_BREAKS, RUN_AS_A_WHOLE -> List.of();
+            case OUTPOST_BREAKS -> ofSamples ? FORMS : List.of();
+            case RUN_AS_A_WHOLE -> List.of();
         };
     }
 }
