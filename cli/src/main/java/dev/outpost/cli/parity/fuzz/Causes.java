@@ -84,6 +84,18 @@ final class Causes {
                         .allMatch(operand -> operand.shape().elements() == 0);
     }
 
+    static boolean isIndexOfNothing(Difference difference) {
+        return isOwnRefusal(difference, ": the index must not be larger than the ")
+                && difference
+                        .statement()
+                        .uses()
+                        .skip(1)
+                        .findFirst()
+                        .map(difference.operands()::get)
+                        .filter(index -> index.shape().elements() == 0)
+                        .isPresent();
+    }
+
     static boolean isDimensionOfNothing(Difference difference) {
         return isOwnRefusal(difference, ": dimension out of range, ")
                 && difference.operands().values().stream()

@@ -78,6 +78,16 @@ final class KnownDifferences {
             new Entry("PyTorch does not look at the number that it writes nowhere", Causes::isNumberWrittenNowhere),
             new Entry("PyTorch does not look at the dimension of nothing", Causes::isDimensionOfNothing),
             new Entry("PyTorch does not look at the dtype of nothing", Causes::isDTypeOfNothing),
+            new Entry("PyTorch does not look at the shape of an index of nothing", Causes::isIndexOfNothing),
+            ownRefusal(
+                    "PyTorch takes a tensor of one element for a number; Java's op takes the number",
+                    " must be a number, got TensorArgument"),
+            ownRefusal(
+                    "PyTorch wants elements of a source only where the mask is true, which it reads",
+                    "masked_scatter: the source has no elements"),
+            ownRefusal(
+                    "PyTorch's exponential of a matrix of halves is far off",
+                    "matrix_exp: needs float32 or float64"),
             new Entry(
                     "PyTorch does not look at the dimension that it takes no differences along",
                     Causes::isDifferenceOfOrderZero));

@@ -184,7 +184,15 @@ def copied(name):
     return lambda x, *arguments, **keywords: PLAIN[name](x.contiguous(), *arguments, **keywords)
 
 
+def as_strided_scatter(x, source, size, stride, storage_offset=None):
+    """PyTorch's gradient flows to what was written over, and to nothing else."""
+    result = x.clone(memory_format=torch.contiguous_format)
+    result.as_strided(size, stride, storage_offset or 0).copy_(source)
+    return result
+
+
 PREPARED = {
+    "as_strided_scatter": as_strided_scatter,
     "atan2": arc_tangent,
     **{name: copied(name) for name in SHARING},
     **{name: scaled(name) for name in ("addcmul", "addcmul_", "addcdiv", "addcdiv_")},
