@@ -33,6 +33,9 @@ public interface DistanceOps {
         if (self().dim() != 2) {
             throw new OpException("pdist", "a matrix is expected, got " + self().shape());
         }
+        if (!(p >= 0)) {
+            throw new OpException("pdist", "the order must not be negative, got " + p);
+        }
         return Scope.tidy(() -> {
             long rows = self().size(0);
             Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), isPair(rows));

@@ -3,7 +3,6 @@ package dev.outpost.internal.gradients;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
-import static dev.outpost.internal.gradients.Gradients.masked;
 import static dev.outpost.internal.gradients.Gradients.zerosLike;
 
 import dev.outpost.Tensor;
@@ -169,7 +168,7 @@ public final class IndexGradients {
         return places.read(g.mul(others)).where(isOnlyZero, quotient);
     }
 
-    /** Base and sources that are the extreme share its gradient. */
+    /** Base and sources that are the extreme share its gradient; the others get 0 times it. */
     private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
         Tensor source = places.written((Tensor) node.input(2));
         Tensor result = node.output(0);
@@ -178,8 +177,8 @@ public final class IndexGradients {
         Tensor ties = places.write(Scatter.Fn.ADD, count(baseChosen), count(sourceChosen));
         Tensor share = g.div(ties);
         return gradients(
-                node.needs(0) ? masked(baseChosen, share) : null,
-                node.needs(2) ? places.unwritten(masked(sourceChosen, places.read(share))) : null);
+                node.needs(0) ? share.mul(baseChosen.to(share.dtype())) : null,
+                node.needs(2) ? places.unwritten(places.read(share).mul(sourceChosen.to(share.dtype()))) : null);
     }
 
     private static Tensor[] gradients(Tensor base, Tensor source) {
