@@ -115,6 +115,15 @@ final class Losses {
 
     static Tensor tripletMargin(
             Tensor anchor, Tensor positive, Tensor negative, double margin, double p, double eps, boolean swap) {
+        if (!(margin > 0)) {
+            throw new OpException("triplet_margin_loss", "the margin must be positive, got " + margin);
+        }
+        if (anchor.dim() != positive.dim() || anchor.dim() != negative.dim()) {
+            throw new OpException(
+                    "triplet_margin_loss",
+                    "as many dimensions are needed of each, got " + anchor.shape() + ", " + positive.shape() + " and "
+                            + negative.shape());
+        }
         Tensor near = Functional.pairwiseDistance(anchor, positive, p, eps, false);
         Tensor far = Functional.pairwiseDistance(anchor, negative, p, eps, false);
         if (swap) {

@@ -59,6 +59,11 @@ public interface DistanceOps {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());
         }
+        if (!(p > 0 && largest >= 0)) {
+            throw new OpException(
+                    "renorm",
+                    "the order must be positive and the largest norm not negative, got " + p + " and " + largest);
+        }
         return Scope.tidy(() -> {
             int axis = self().shape().normalizeDim("renorm", dim);
             int[] others = IntStream.range(0, self().dim())

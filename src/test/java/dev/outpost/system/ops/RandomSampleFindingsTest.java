@@ -1,8 +1,10 @@
 package dev.outpost.system.ops;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.Tensor;
+import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.nn.Functional;
 import dev.outpost.nn.Reduction;
@@ -11,6 +13,7 @@ import dev.outpost.ops.PadMode;
 import dev.outpost.ops.QuantileOps.Interpolation;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,32 @@ class RandomSampleFindingsTest extends OpsOnAMachine {
         Tensor target = floats(0.5);
         assertValues(Functional.smoothL1Loss(bools(true), target, 1, Reduction.MEAN), 0.125);
         assertValues(Functional.mseLoss(bools(true), target, Reduction.MEAN), 0.25);
+    }
+
+    @Test
+    void whatPyTorchRefusesIsRefused() {
+        Tensor row = doubles(1, 2).reshape(1, 2);
+        assertRefused(
+                "renorm: the order must be positive and the largest norm not negative, got -2.0 and 1.0",
+                () -> row.renorm(-2, 0, 1));
+        assertRefused(
+                "isclose: tolerances must not be negative, got NaN and 1.0E-8",
+                () -> row.allclose(row, NAN, 1e-8, false));
+        assertRefused(
+                "triplet_margin_loss: the margin must be positive, got 0.0",
+                () -> Functional.tripletMarginLoss(row, row, row, 0, 2, 1e-6, false, Reduction.MEAN));
+        assertRefused(
+                "triplet_margin_loss: as many dimensions are needed of each, got [1, 2], [1, 2] and [2]",
+                () -> Functional.tripletMarginLoss(row, row, doubles(1, 2)));
+        assertRefused(
+                "group_norm: more than one value is needed for a mean, got [1, 2]",
+                () -> Functional.groupNorm(row, 2, null, null, 1e-5));
+        assertRefused(
+                "instance_norm: more than one value is needed for a mean, got [1, 2, 1]",
+                () -> Functional.instanceNorm(row.unsqueeze(-1), null, null, null, null, 0.1, 1e-5));
+        assertValues(Functional.groupNorm(doubles(3, 4).reshape(2, 1), 1, null, null, 1e-5), 0, 0);
+        assertThrows(OpException.class, () -> Tensors.meshgrid(longs(1), doubles(1)));
+        assertThrows(OpException.class, () -> machine.triuIndices(2, -1, 0));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Differences that are as they should be, each with its reason. */
 final class KnownDifferences {
@@ -109,6 +110,18 @@ final class KnownDifferences {
                     Causes::isIntegerWithGradients),
             new Entry("PyTorch crashed or hung", difference -> difference.kind() == Kind.PYTORCH_BREAKS));
 
+    /** Samples have operands of dtypes that no program has drawn together. */
+    private static final List<Entry> REFUSED_SAMPLES = List.of(
+            refusal(
+                    "PyTorch's kernel wants operands of one dtype, or of one of its own; Outpost promotes them",
+                    "expected scalar type \\w+ but found|mixed dtype \\(CPU\\)|Found dtype \\w+ but expected"
+                            + "|result type \\w+ can't be cast to the desired output type"
+                            + "|to have the same type as tensor|must be either float or double dtype"
+                            + "|only supports floating-point dtypes|Expected dtype int64 for index"),
+            refusal(
+                    "PyTorch has no gradient towards the argument",
+                    "is not differentiable with respect to argument"));
+
     /** A sample may be a form of its op that the table of Java's ops has no row for; a program is drawn from the table. */
     private static final List<Entry> FORMS = List.of(new Entry(
             "the table of ops by PyTorch's names has no such form",
@@ -138,7 +151,8 @@ final class KnownDifferences {
 
     /** The first reason that applies. */
     Optional<String> reason(Difference difference) {
-        return entries(difference.kind()).stream()
+        return Stream.concat(
+                        entries(difference.kind()).stream(), ofSamples ? REFUSED_SAMPLES.stream() : Stream.empty())
                 .filter(entry -> entry.applies().test(difference))
                 .map(Entry::reason)
                 .findFirst();
