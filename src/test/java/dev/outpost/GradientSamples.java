@@ -92,6 +92,7 @@ final class GradientSamples {
         windows().forEach(samples::add);
         attention().forEach(samples::add);
         factorizations().forEach(samples::add);
+        products().forEach(samples::add);
         return samples;
     }
 
@@ -170,6 +171,26 @@ final class GradientSamples {
                 sample(new Scatter(fn, 1), base, index, slices),
                 sample(new Scatter(fn, 1), base, index, larger),
                 sample(new IndexWrite(fn, 1), base, line, slices));
+    }
+
+    /** With no 0 among the factors, with one, and with two: a quotient by a factor has no derivative there. */
+    private static Stream<Sample> products() {
+        Reduce.Fn fn = Reduce.Fn.PROD;
+        Scatter.Fn write = Scatter.Fn.MUL;
+        Input x = varied(new double[] {0.5, 0, -1.5, 2, 0, 0, 0.7, 3, 1.2, -0.4, -2, 0.8}, 3, 4);
+        Input row = varied(new double[] {1.5, 0, -0.5, 2}, 4);
+        Input base = varied(new double[] {0, 1.4, 0.6}, 3);
+        Input index = index(new long[] {1, 0, 1, 1, 2, 2, 0}, 7);
+        Input sources = varied(new double[] {0.5, 0, 0, 1.2, 0, 0, 2.5}, 7);
+        return Stream.of(
+                sample(new Reduce(fn, Axes.of(1), false), x),
+                sample(new Reduce(fn, Axes.of(0), true), x),
+                sample(new Reduce(fn, Axes.of(0), false), row),
+                sample(new Reduce(fn, Axes.of(), false), varied(new double[] {0})),
+                sample(new Cumulative(fn, 0), x),
+                sample(new Cumulative(fn, 1), x),
+                sample(new Scatter(write, 0), base, index, sources),
+                sample(new IndexWrite(write, 0), base, index, sources));
     }
 
     private static Stream<Sample> movements() {

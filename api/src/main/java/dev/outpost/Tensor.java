@@ -16,7 +16,6 @@ import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.AccumulateNode;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.GraphPrinter;
-import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.graph.ViewNode;
 import dev.outpost.internal.text.TensorPrinter;
@@ -86,7 +85,9 @@ public final class Tensor
     /** Made when it is first asked for: views are often only steps to others. */
     private @Nullable TensorType type;
 
-    private @Nullable Node viewNode;
+    private @Nullable ViewNode viewNode;
+    /** Of the view that this one was made of. */
+    private @Nullable ViewNode parentNode;
     private @Nullable Edge viewNodeSource;
     private @Nullable Variable retained;
     private @Nullable Scope scope;
@@ -344,11 +345,11 @@ public final class Tensor
     @Nullable
     Edge gradientEdge() {
         Edge source = variable.edge();
-        if (source == null || isRoot()) {
+        if (source == null || isRoot() && parentNode == null) {
             return source;
         }
         if (viewNodeSource != source) {
-            viewNode = new ViewNode(variable, layout);
+            viewNode = new ViewNode(variable, layout, parentNode);
             viewNodeSource = source;
         }
         return new Edge(viewNode, 0);
@@ -398,7 +399,10 @@ public final class Tensor
     Tensor view(Layout newLayout) {
         requireOpen();
         boolean recorded = GradMode.isEnabled() || !requiresGrad();
-        return new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
+        Tensor view = new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
+        Edge edge = recorded ? gradientEdge() : null;
+        view.parentNode = edge != null && edge.node() instanceof ViewNode parent ? parent : null;
+        return view;
     }
 
     /** Whether this tensor is all of its storage, in order. */

@@ -100,12 +100,32 @@ public final class Dispatch {
         if (op.isFloatingOnly() && !dtype.isFloating()) {
             dtype = DType.FLOAT32;
         }
+        return isScale(op, dtype, right) ? scaled(op, left, right, dtype) : castAndApplied(op, left, right, dtype);
+    }
+
+    private static Tensor castAndApplied(Binary op, Operand left, Operand right, DType dtype) {
         Operand first = left.cast(dtype);
         Operand second = right.cast(dtype);
         Tensor result = apply(op, first, second);
         letGo(first, left);
         letGo(second, right);
         return result;
+    }
+
+    /** Whether halves are multiplied or divided by a 0-dim tensor of another dtype, whose value they may not hold. */
+    private static boolean isScale(Binary op, DType dtype, Operand right) {
+        boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
+        return isHalf
+                && (op == Binary.MUL || op == Binary.DIV)
+                && right.rank() == Promotion.Rank.ZERO_DIM
+                && right.type().dtype() != dtype;
+    }
+
+    /** As PyTorch does, which does not round the scale to the halves' dtype; as a left operand it does. */
+    private static Tensor scaled(Binary op, Operand left, Operand right, DType dtype) {
+        try (Tensor wide = castAndApplied(op, left, right, DType.FLOAT32)) {
+            return wide.to(dtype);
+        }
     }
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */

@@ -2,6 +2,9 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.Tensors;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.ops.ValuesAndIndices;
@@ -500,10 +503,18 @@ public final class Functional {
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            Tensor firstNorm = first.norm(2, dim, true).clampMin(eps);
-            Tensor secondNorm = second.norm(2, dim, true).clampMin(eps);
-            return first.div(firstNorm).mul(second.div(secondNorm)).sum(dim);
+            DType dtype = Dispatch.resultType(first, second);
+            Shape shape = Tensors.broadcastShapes(first.shape(), second.shape());
+            Tensor left = unit(first.to(dtype).expand(shape), dim, eps);
+            return left.mul(unit(second.to(dtype).expand(shape), dim, eps)).sum(dim);
         });
+    }
+
+    /** As in PyTorch, a gradient flows through the norm also where it is too small to divide by. */
+    private static Tensor unit(Tensor vectors, int dim, double eps) {
+        Tensor norm = vectors.norm(2, dim, true);
+        Tensor missing = GradMode.noGrad(() -> norm.clampMin(eps).sub(norm));
+        return vectors.div(norm.add(missing));
     }
 
     /** {@code cosineSimilarity(first, second, dim, 1e-8)}. */

@@ -33,6 +33,9 @@ public interface DistanceOps {
         if (self().dim() != 2) {
             throw new OpException("pdist", "a matrix is expected, got " + self().shape());
         }
+        if (!(p >= 0)) {
+            throw new OpException("pdist", "the order must not be negative, got " + p);
+        }
         return Scope.tidy(() -> {
             long rows = self().size(0);
             Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), isPair(rows));
@@ -55,6 +58,11 @@ public interface DistanceOps {
     default Tensor renorm(double p, int dim, double largest) {
         if (self().dim() < 2) {
             throw new OpException("renorm", "at least two dimensions are needed, got " + self().shape());
+        }
+        if (!(p > 0 && largest >= 0)) {
+            throw new OpException(
+                    "renorm",
+                    "the order must be positive and the largest norm not negative, got " + p + " and " + largest);
         }
         return Scope.tidy(() -> {
             int axis = self().shape().normalizeDim("renorm", dim);

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,6 +67,12 @@ final class ParityCommand implements Callable<Integer> {
             description = "How many random programs; ${DEFAULT-VALUE} unless given.")
     private int programs;
 
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            description = "Instead of programs: so many single calls from the samples of PyTorch's operator tests.")
+    private Integer samples;
+
     @Option(names = "--seed", paramLabel = "SEED", description = "The first program's seed; drawn unless given.")
     private Long seed;
 
@@ -109,7 +116,10 @@ final class ParityCommand implements Callable<Integer> {
     private int compareWithTorch() {
         long first = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
         TorchParity parity = new TorchParity(spec.commandLine().getOut());
-        int unexplained = parity.run(() -> choice.open(new MachineOptions()), python, ops, first, programs);
+        Supplier<RemoteMachine> machines = () -> choice.open(new MachineOptions());
+        int unexplained = samples == null
+                ? parity.run(machines, python, ops, first, programs)
+                : parity.runSamples(machines, python, ops, first, samples);
         return unexplained == 0 ? 0 : 1;
     }
 

@@ -2,6 +2,7 @@ package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.types.DTypeAdvice;
 import dev.outpost.client.Arguments;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
@@ -74,7 +75,14 @@ public final class Joining {
         return List.copyOf(grids);
     }
 
+    private static void requireDType(String op, Tensor first, Tensor other) {
+        if (first.dtype() != other.dtype()) {
+            throw new OpException(op, DTypeAdvice.differ(first.dtype(), other.dtype()));
+        }
+    }
+
     private static List<Tensor> grids(List<Tensor> vectors) {
+        vectors.forEach(vector -> requireDType("meshgrid", vectors.getFirst(), vector));
         Shape shape = Shape.of(vectors.stream()
                 .mapToLong(vector -> requireVector("meshgrid", vector).numel())
                 .toArray());

@@ -77,11 +77,14 @@ final class ActivationTable {
         table.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
         table.one(
                 "nn.functional.softmin",
-                call -> cast(call).softmin(call.at(1, "dim").dim()));
+                call -> cast(call, call.self().neg()).softmax(call.at(1, "dim").dim()));
     }
 
     private static Tensor cast(Call call) {
-        Tensor self = call.self();
-        return self.to(call.dtype(self.dtype()));
+        return cast(call, call.self());
+    }
+
+    private static Tensor cast(Call call, Tensor tensor) {
+        return tensor.to(call.dtype(tensor.dtype()));
     }
 }

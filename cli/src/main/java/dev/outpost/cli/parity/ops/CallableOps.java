@@ -7,7 +7,10 @@ import dev.outpost.cli.parity.Argument.TensorArgument;
 import dev.outpost.cli.parity.ParityCase;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The API's ops by PyTorch's names, those that write in place among them. */
 public final class CallableOps {
@@ -16,6 +19,11 @@ public final class CallableOps {
 
     public boolean knows(String op) {
         return find(op) != null;
+    }
+
+    /** PyTorch's names of all ops. */
+    public Set<String> names() {
+        return Stream.of(table, writes).flatMap(OpTable::names).collect(Collectors.toSet());
     }
 
     private ParityOp find(String op) {

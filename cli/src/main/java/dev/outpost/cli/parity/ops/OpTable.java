@@ -9,6 +9,7 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The ops by PyTorch's names. */
 final class OpTable {
@@ -45,6 +46,10 @@ final class OpTable {
     /** The op of that name, or null. */
     ParityOp find(String name) {
         return rows.get(name);
+    }
+
+    Stream<String> names() {
+        return rows.keySet().stream();
     }
 
     /** A row with several results. */
