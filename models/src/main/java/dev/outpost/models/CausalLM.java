@@ -45,6 +45,7 @@ public final class CausalLM implements AutoCloseable {
     private final PagePool pool;
     private final List<DecodeSession> idle = new ArrayList<>();
     private Tokenizer tokenizer;
+    private ChatTemplate chatTemplate;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
@@ -164,6 +165,25 @@ public final class CausalLM implements AutoCloseable {
             }
         }
         return new TextStream(generate(prompt, sampling), words, List.of(stops));
+    }
+
+    /** Whether the model comes with a chat template. */
+    public boolean hasChatTemplate() {
+        return ChatTemplate.isIn(source);
+    }
+
+    /** How the model wants a conversation written; refused for one that comes without. The first call waits. */
+    public synchronized ChatTemplate chatTemplate() {
+        if (chatTemplate == null) {
+            chatTemplate = ChatTemplate.of(source);
+        }
+        return chatTemplate;
+    }
+
+    /** Begins to generate the next message of a conversation. */
+    public TextStream chat(List<ChatMessage> messages, Sampling sampling, String... stops) {
+        // The template has the tokens that begin and end a text.
+        return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling, stops);
     }
 
     /** Tokens that end a text. */

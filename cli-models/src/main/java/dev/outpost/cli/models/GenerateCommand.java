@@ -9,7 +9,10 @@ import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.types.DType;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Generates behind a prompt, and tells how fast it was. */
@@ -29,6 +33,9 @@ final class GenerateCommand implements Runnable {
 
     @ArgGroup(multiplicity = "1")
     private Prompt prompt;
+
+    @Option(names = "--system", paramLabel = "TEXT", description = "With --chat: what the model is told first.")
+    private String system;
 
     @Option(names = "--print-ids", description = "Print the tokens that were generated, with commas between them.")
     private boolean printsIds;
@@ -58,10 +65,19 @@ final class GenerateCommand implements Runnable {
                 paramLabel = "ID",
                 description = "The tokens to go on with, with commas between them; the model needs no tokenizer.")
         private List<Integer> ids;
+
+        @Option(
+                names = "--chat",
+                required = true,
+                description = "Hold a conversation: each line of the input is a message, and an empty one ends it.")
+        private boolean chats;
     }
 
     @Override
     public void run() {
+        if (system != null && !prompt.chats) {
+            throw new ParameterException(spec.commandLine(), "--system is for a conversation; give --chat, too");
+        }
         Sampling sampling = options.sampling();
         PrintWriter out = spec.commandLine().getOut();
         try (RemoteMachine machine = model.open()) {
@@ -70,12 +86,20 @@ final class GenerateCommand implements Runnable {
             long start = System.nanoTime();
             try (CausalLM llm = CausalLM.load(source, dtype, 0)) {
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
+                if (prompt.chats) {
+                    new Conversation(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
+                    return;
+                }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
                         ? printText(llm, sampling, out)
                         : printIds(llm, sampling, out);
                 tell(rates, loaded);
             }
         }
+    }
+
+    private static BufferedReader input() {
+        return new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
     }
 
     private int[] ids(CausalLM llm) {
