@@ -61,7 +61,8 @@ class ImportTableTest {
         "dev.outpost.nn..",
         "dev.outpost.ops..",
         "dev.outpost.optim..",
-        "dev.outpost.transport.."
+        "dev.outpost.transport..",
+        "dev.outpost.vocabulary.."
     };
 
     private static final String[] TENSORS = {

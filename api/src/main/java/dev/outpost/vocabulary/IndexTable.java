@@ -1,13 +1,10 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Index;
 import dev.outpost.Tensor;
-import dev.outpost.cli.parity.Argument;
-import dev.outpost.cli.parity.Argument.SliceArgument;
 import dev.outpost.ops.ScatterReduce;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** Elements read and written where indices and masks say. */
 final class IndexTable {
@@ -20,13 +17,13 @@ final class IndexTable {
 
     private IndexTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addReads(table);
         addWrites(table);
         addSlices(table);
     }
 
-    private static void addReads(OpTable table) {
+    private static void addReads(Vocabulary table) {
         table.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
         table.one("gather", call -> call.self().gather(dim(call), index(call)));
         table.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
@@ -70,27 +67,21 @@ final class IndexTable {
     }
 
     private static Index index(Call call, Given given) {
-        return switch (given.argument()) {
-            case Argument.IntegerArgument integer -> Index.at(integer.value());
-            case SliceArgument slice -> slice(slice);
-            case Argument.EllipsisArgument ellipsis -> Index.ellipsis();
-            case Argument.NullArgument none -> Index.newAxis();
-            case Argument.TensorArgument tensor -> Index.of(given.tensor());
-            case Argument.ListArgument list -> Index.of(call.machine().tensor(given.sizes()));
-            default -> throw given.unmapped("an index");
+        return switch (given.value()) {
+            case null -> Index.newAxis();
+            case Index index -> index;
+            case Tensor tensor -> Index.of(tensor);
+            case Number integer -> Index.at(given.integer());
+            default -> {
+                if (given.isList()) {
+                    yield Index.of(call.machine().tensor(given.sizes()));
+                }
+                throw given.unsupported("an index");
+            }
         };
     }
 
-    private static Index slice(SliceArgument slice) {
-        return Index.slice(
-                bound(slice.start()), bound(slice.stop()), slice.step().orElse(1));
-    }
-
-    private static Long bound(OptionalLong bound) {
-        return bound.isPresent() ? bound.getAsLong() : null;
-    }
-
-    private static void addWrites(OpTable table) {
+    private static void addWrites(Vocabulary table) {
         table.one("scatter", IndexTable::scatter);
         table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
         table.one(
@@ -140,7 +131,7 @@ final class IndexTable {
                 : call.self().scatter(dim(call), index(call), source.tensor());
     }
 
-    private static void addSlices(OpTable table) {
+    private static void addSlices(Vocabulary table) {
         table.one(
                 "index_add",
                 call -> call.self()

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import java.util.Map;
@@ -11,13 +11,13 @@ final class ActivationTable {
 
     private ActivationTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addPlain(table);
         addParameterized(table);
         addAlongDim(table);
     }
 
-    private static void addPlain(OpTable table) {
+    private static void addPlain(Vocabulary table) {
         table.unary("nn.functional.relu", Tensor::relu);
         table.unary("nn.functional.relu6", Tensor::relu6);
         table.unary("nn.functional.hardsigmoid", Tensor::hardsigmoid);
@@ -30,7 +30,7 @@ final class ActivationTable {
         table.unary("nn.functional.tanhshrink", Tensor::tanhshrink);
     }
 
-    private static void addParameterized(OpTable table) {
+    private static void addParameterized(Vocabulary table) {
         table.one(
                 "nn.functional.leaky_relu",
                 call -> call.self().leakyRelu(call.at(1, "negative_slope").real(0.01)));
@@ -71,7 +71,7 @@ final class ActivationTable {
                                 call.at(2, "threshold").real(20)));
     }
 
-    private static void addAlongDim(OpTable table) {
+    private static void addAlongDim(Vocabulary table) {
         table.one("nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
         table.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
         table.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
@@ -19,7 +19,7 @@ final class ShapeTable {
 
     private ShapeTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addShapes(table);
         addDimensions(table);
         addViews(table);
@@ -31,7 +31,7 @@ final class ShapeTable {
         addJoins(table);
     }
 
-    private static void addShapes(OpTable table) {
+    private static void addShapes(Vocabulary table) {
         table.one("view", call -> call.self().view(SizeList.of(call, 1)));
         table.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
         table.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
@@ -58,7 +58,7 @@ final class ShapeTable {
         table.unary("atleast_3d", Tensors::atleast3d);
     }
 
-    private static void addDimensions(OpTable table) {
+    private static void addDimensions(Vocabulary table) {
         table.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
         table.one(
                 "transpose",
@@ -83,7 +83,7 @@ final class ShapeTable {
         table.alongDim("unsqueeze", Tensor::unsqueeze);
     }
 
-    private static void addViews(OpTable table) {
+    private static void addViews(Vocabulary table) {
         table.one("narrow", ShapeTable::narrow);
         table.one(
                 "narrow_copy",
@@ -129,7 +129,7 @@ final class ShapeTable {
                 : call.self().narrow(dim, start.integer(), length);
     }
 
-    private static void addPartWrites(OpTable table) {
+    private static void addPartWrites(Vocabulary table) {
         table.one(
                 "diagonal_scatter",
                 call -> call.self()
@@ -164,7 +164,7 @@ final class ShapeTable {
                                 call.at(4, "storage_offset").integer(0)));
     }
 
-    private static void addPads(OpTable table) {
+    private static void addPads(Vocabulary table) {
         table.one(
                 "constant_pad_nd",
                 call -> call.self()
@@ -179,7 +179,7 @@ final class ShapeTable {
         });
     }
 
-    private static void addSplits(OpTable table) {
+    private static void addSplits(Vocabulary table) {
         table.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
         table.many("split", call -> {
             Given sizes = call.at(1, "split_size_or_sections");
@@ -228,7 +228,7 @@ final class ShapeTable {
         return parts.isList() ? atIndices.apply(call.self(), parts.sizes()) : sections.apply(call.self(), parts.dim());
     }
 
-    private static void addRearrangements(OpTable table) {
+    private static void addRearrangements(Vocabulary table) {
         table.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
         table.unary("fliplr", Tensor::fliplr);
         table.unary("flipud", Tensor::flipud);
@@ -262,7 +262,7 @@ final class ShapeTable {
                 : call.self().repeatInterleave(repeats.dim());
     }
 
-    private static void addDiagonals(OpTable table) {
+    private static void addDiagonals(Vocabulary table) {
         table.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
         table.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
         table.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
@@ -284,7 +284,7 @@ final class ShapeTable {
         table.unary("trace", Tensor::trace);
     }
 
-    private static void addJoins(OpTable table) {
+    private static void addJoins(Vocabulary table) {
         table.one(
                 "cat",
                 call -> Tensors.cat(
@@ -319,7 +319,7 @@ final class ShapeTable {
                 .toList();
     }
 
-    private static void join(OpTable table, String name, Function<Tensor[], Tensor> op) {
+    private static void join(Vocabulary table, String name, Function<Tensor[], Tensor> op) {
         table.one(name, call -> op.apply(all(call)));
     }
 

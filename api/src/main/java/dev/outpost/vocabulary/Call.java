@@ -1,50 +1,47 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.cli.parity.Argument;
-import dev.outpost.cli.parity.Argument.TensorArgument;
-import dev.outpost.cli.parity.ParityCase;
 import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** A call of the pack as a row of the table reads it: arguments by place or by name, with defaults. */
+/** A call by name as a row of the table reads it: arguments by place or by name, with defaults from the op's signatures. */
 final class Call {
-    /** They say where and how PyTorch keeps its result, which is not what is compared. */
-    private static final Set<String> IRRELEVANT = Set.of("device", "requires_grad", "layout");
-
     private final String op;
-    private final String variant;
-    private final List<Argument> arguments;
-    private final Map<String, Argument> keywords;
-    private final RemoteMachine machine;
-    private final Function<TensorArgument, Tensor> tensors;
-    private final Set<Object> read = new HashSet<>(IRRELEVANT);
+    private final Signatures signatures;
+    private final List<?> arguments;
+    private final Map<String, ?> keywords;
+    private final @Nullable RemoteMachine machine;
+    private final Set<Object> read = new HashSet<>();
 
-    Call(ParityCase parityCase, RemoteMachine machine, Function<TensorArgument, Tensor> tensors) {
-        this.op = parityCase.op();
-        this.variant = parityCase.variant();
-        this.arguments = parityCase.arguments();
-        this.keywords = parityCase.keywordArguments();
+    /** @param machine null if no argument says which one it is; only rows that make tensors ask for it */
+    Call(
+            String op,
+            Signatures signatures,
+            @Nullable RemoteMachine machine,
+            List<?> arguments,
+            Map<String, ?> keywords) {
+        this.op = op;
+        this.signatures = signatures;
         this.machine = machine;
-        this.tensors = tensors;
+        this.arguments = arguments;
+        this.keywords = keywords;
     }
 
     String op() {
         return op;
     }
 
-    /** The sample set. It never changes what is called, but it may what of that is kept. */
-    String variant() {
-        return variant;
-    }
-
     RemoteMachine machine() {
+        if (machine == null) {
+            throw new OpException(op, "no argument is a tensor, so the call has to name the machine");
+        }
         return machine;
     }
 
@@ -62,7 +59,11 @@ final class Call {
     Given at(int place, String name) {
         boolean isPlaced = place < arguments.size();
         read.add(isPlaced ? (Object) place : name);
-        return given(name, isPlaced ? arguments.get(place) : keywords.get(name));
+        if (isPlaced) {
+            return new Given(this, name, arguments.get(place), true);
+        }
+        boolean isNamed = keywords.containsKey(name);
+        return new Given(this, name, isNamed ? keywords.get(name) : signatures.defaultOf(name), isNamed);
     }
 
     /** A parameter that is only given by its name. */
@@ -74,6 +75,10 @@ final class Call {
     List<Given> rest(int place) {
         if (arguments.size() == place + 1 && at(place, "").isList()) {
             return at(place, "").items();
+        }
+        if (arguments.size() == place && keywords.size() == 1) {
+            String name = keywords.keySet().iterator().next();
+            return named(name).isList() ? named(name).items() : List.of(named(name));
         }
         return IntStream.range(place, arguments.size())
                 .mapToObj(index -> at(index, ""))
@@ -91,14 +96,6 @@ final class Call {
         return named("dtype").dtype(otherwise);
     }
 
-    Given given(String name, Argument argument) {
-        return new Given(this, name, argument);
-    }
-
-    Tensor tensor(TensorArgument argument) {
-        return tensors.apply(argument);
-    }
-
     /** An argument that no row has read would be one that was ignored. */
     void requireAllRead() {
         IntStream.range(0, arguments.size()).forEach(this::requireRead);
@@ -107,7 +104,8 @@ final class Call {
 
     private void requireRead(Object argument) {
         if (!read.contains(argument)) {
-            throw new UnmappedFormException(op, "argument " + argument + " is not read");
+            throw new UnsupportedFormException(
+                    op, argument instanceof Integer ? "argument " + argument : "argument '" + argument + "'");
         }
     }
 }

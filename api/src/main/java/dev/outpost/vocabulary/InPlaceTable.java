@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.DivMode;
@@ -9,7 +9,7 @@ import java.util.function.BinaryOperator;
 final class InPlaceTable {
     private InPlaceTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addFunctions(table);
         addArithmetic(table);
         addBounds(table);
@@ -17,7 +17,7 @@ final class InPlaceTable {
         addIndexed(table);
     }
 
-    private static void addFunctions(OpTable table) {
+    private static void addFunctions(Vocabulary table) {
         table.unary("neg_", Tensor::neg_);
         table.unary("abs_", Tensor::abs_);
         table.unary("sign_", Tensor::sign_);
@@ -44,7 +44,7 @@ final class InPlaceTable {
         table.unary("zero_", Tensor::zero_);
     }
 
-    private static void addArithmetic(OpTable table) {
+    private static void addArithmetic(Vocabulary table) {
         scaled(table, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
         scaled(table, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
         table.binary("mul_", Tensor::mul_, Tensor::mul_);
@@ -74,7 +74,7 @@ final class InPlaceTable {
     }
 
     private static void scaled(
-            OpTable table,
+            Vocabulary table,
             String name,
             BinaryOperator<Tensor> plain,
             WithNumber withAlpha,
@@ -91,7 +91,7 @@ final class InPlaceTable {
         });
     }
 
-    private static void combined(OpTable table, String name, Combined op) {
+    private static void combined(Vocabulary table, String name, Combined op) {
         table.one(
                 name,
                 call -> op.apply(
@@ -118,7 +118,7 @@ final class InPlaceTable {
                 : call.self().lerp_(end, weight.tensor());
     }
 
-    private static void addBounds(OpTable table) {
+    private static void addBounds(Vocabulary table) {
         table.one("clamp_", call -> {
             Given min = call.at(1, "min");
             Given max = call.at(2, "max");
@@ -130,7 +130,7 @@ final class InPlaceTable {
         table.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
     }
 
-    private static void addValues(OpTable table) {
+    private static void addValues(Vocabulary table) {
         table.binary("copy_", Tensor::copy_);
         table.one("fill_", call -> {
             Given value = call.at(1, "value");
@@ -153,7 +153,7 @@ final class InPlaceTable {
         });
     }
 
-    private static void addIndexed(OpTable table) {
+    private static void addIndexed(Vocabulary table) {
         table.one("scatter_", call -> {
             Given source = call.at(3, "src");
             return source.isNumber()

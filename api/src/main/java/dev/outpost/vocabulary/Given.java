@@ -1,47 +1,47 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.cli.parity.Argument;
-import dev.outpost.cli.parity.Argument.BoolArgument;
-import dev.outpost.cli.parity.Argument.DTypeArgument;
-import dev.outpost.cli.parity.Argument.FloatArgument;
-import dev.outpost.cli.parity.Argument.IntegerArgument;
-import dev.outpost.cli.parity.Argument.ListArgument;
-import dev.outpost.cli.parity.Argument.NullArgument;
-import dev.outpost.cli.parity.Argument.TensorArgument;
-import dev.outpost.cli.parity.Argument.TextArgument;
 import dev.outpost.types.DType;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What a call gives for a parameter: an argument, or null if it leaves it out. */
-record Given(Call call, String name, Argument argument) {
+/**
+ * What a call gives for a parameter.
+ *
+ * @param value a tensor, number, boolean, word, dtype, index, list or array; null is Python's None, or nothing was given
+ * @param isGiven whether the call has it, and it is not the signature's default
+ */
+record Given(Call call, String name, @Nullable Object value, boolean isGiven) {
 
     /** Whether there is something other than None. */
     boolean isPresent() {
-        return argument != null && !(argument instanceof NullArgument);
+        return value != null;
     }
 
     boolean isList() {
-        return argument instanceof ListArgument;
+        return value instanceof List || value != null && value.getClass().isArray();
     }
 
     boolean isTensor() {
-        return argument instanceof TensorArgument;
+        return value instanceof Tensor;
     }
 
     boolean isText() {
-        return argument instanceof TextArgument;
+        return value instanceof String;
     }
 
     boolean isBool() {
-        return argument instanceof BoolArgument;
+        return value instanceof Boolean;
     }
 
     boolean isNumber() {
-        return argument instanceof IntegerArgument
-                || argument instanceof FloatArgument
-                || argument instanceof BoolArgument;
+        return value instanceof Number || isBool();
+    }
+
+    private boolean isFraction() {
+        return value instanceof Double || value instanceof Float;
     }
 
     // ---- tensors
@@ -50,10 +50,10 @@ record Given(Call call, String name, Argument argument) {
         if (isNumber() || isText()) {
             throw wrongType("a tensor");
         }
-        if (argument instanceof TensorArgument tensor) {
-            return call.tensor(tensor);
+        if (value instanceof Tensor tensor) {
+            return tensor;
         }
-        throw unmapped("a tensor");
+        throw unsupported("a tensor");
     }
 
     Tensor tensorOrNull() {
@@ -65,22 +65,30 @@ record Given(Call call, String name, Argument argument) {
     }
 
     List<Given> items() {
-        if (argument instanceof ListArgument list) {
-            return list.items().stream().map(item -> call.given(name, item)).toList();
-        }
-        throw unmapped("a list");
+        return switch (value) {
+            case List<?> list -> list.stream().map(this::item).toList();
+            case Object[] array -> Arrays.stream(array).map(this::item).toList();
+            case long[] array -> Arrays.stream(array).mapToObj(this::item).toList();
+            case int[] array -> Arrays.stream(array).mapToObj(this::item).toList();
+            case double[] array -> Arrays.stream(array).mapToObj(this::item).toList();
+            case null, default -> throw unsupported("a list");
+        };
+    }
+
+    private Given item(@Nullable Object item) {
+        return new Given(call, name, item, true);
     }
 
     // ---- numbers; PyTorch takes booleans for them
 
     Number number() {
-        if (argument instanceof FloatArgument real) {
-            return real.value();
+        if (isFraction()) {
+            return ((Number) value).doubleValue();
         }
         if (isNumber()) {
             return integer();
         }
-        throw isTensor() || isText() ? wrongType("a number") : unmapped("a number");
+        throw isTensor() || isText() ? wrongType("a number") : unsupported("a number");
     }
 
     Number number(Number otherwise) {
@@ -92,13 +100,13 @@ record Given(Call call, String name, Argument argument) {
     }
 
     long integer() {
-        if (argument instanceof IntegerArgument integer) {
-            return integer.value();
+        if (value instanceof Number integer && !isFraction()) {
+            return integer.longValue();
         }
-        if (argument instanceof BoolArgument bool) {
-            return bool.value() ? 1 : 0;
+        if (value instanceof Boolean bool) {
+            return bool ? 1 : 0;
         }
-        throw isText() ? wrongType("an integer") : unmapped("an integer");
+        throw isText() ? wrongType("an integer") : unsupported("an integer");
     }
 
     long integer(long otherwise) {
@@ -144,8 +152,8 @@ record Given(Call call, String name, Argument argument) {
         if (!isPresent()) {
             return otherwise;
         }
-        if (argument instanceof FloatArgument || !isNumber()) {
-            throw unmapped("a boolean");
+        if (isFraction() || !isNumber()) {
+            throw unsupported("a boolean");
         }
         return integer() != 0;
     }
@@ -156,10 +164,10 @@ record Given(Call call, String name, Argument argument) {
         if (!isPresent()) {
             return otherwise;
         }
-        if (argument instanceof TextArgument text) {
-            return text.value();
+        if (value instanceof String text) {
+            return text;
         }
-        throw unmapped("a word");
+        throw unsupported("a word");
     }
 
     /** One of several constants by PyTorch's word for it. */
@@ -178,19 +186,19 @@ record Given(Call call, String name, Argument argument) {
         if (!isPresent()) {
             return otherwise;
         }
-        if (argument instanceof DTypeArgument dtype) {
-            return dtype.dtype();
+        if (value instanceof DType dtype) {
+            return dtype;
         }
-        throw unmapped("a dtype");
+        throw unsupported("a dtype");
     }
 
     // ---- what does not fit
 
-    UnmappedFormException unmapped(String expected) {
-        return new UnmappedFormException(call.op(), name + " should be " + expected + ", got " + argument);
+    UnsupportedFormException unsupported(String expected) {
+        return new UnsupportedFormException(call.op(), name + " other than " + expected + ", got " + value);
     }
 
     private ArgumentTypeException wrongType(String expected) {
-        return new ArgumentTypeException(call.op(), name, expected, argument);
+        return new ArgumentTypeException(call.op(), name, expected, value);
     }
 }

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.linalg.Linalg;
@@ -9,7 +9,7 @@ import java.util.List;
 final class OrthogonalTable {
     private OrthogonalTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addReflections(table);
         addEigenvalues(table);
         addSingularValues(table);
@@ -17,7 +17,7 @@ final class OrthogonalTable {
         addNorms(table);
     }
 
-    private static void addReflections(OpTable table) {
+    private static void addReflections(Vocabulary table) {
         table.many("linalg.qr", call -> both(Linalg.qr(call.self())));
         table.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
         table.many("geqrf", call -> {
@@ -41,12 +41,12 @@ final class OrthogonalTable {
         return List.of(factors.q(), factors.r());
     }
 
-    private static void addEigenvalues(OpTable table) {
+    private static void addEigenvalues(Vocabulary table) {
         table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
         table.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
-                throw call.at(1, "eigenvectors").unmapped("true");
+                throw call.at(1, "eigenvectors").unsupported("true");
             }
             return both(Linalg.eigh(call.self(), call.at(2, "upper").bool(true)));
         });
@@ -60,7 +60,7 @@ final class OrthogonalTable {
         return List.of(result.eigenvalues(), result.eigenvectors());
     }
 
-    private static void addSingularValues(OpTable table) {
+    private static void addSingularValues(Vocabulary table) {
         table.many("linalg.svd", call -> {
             Linalg.Svd result =
                     Linalg.svd(call.self(), call.at(1, "full_matrices").bool(true));
@@ -88,7 +88,7 @@ final class OrthogonalTable {
         return call.named("hermitian").bool(false);
     }
 
-    private static void addInverses(OpTable table) {
+    private static void addInverses(Vocabulary table) {
         table.unary("pinverse", Linalg::pinv);
         table.one("linalg.pinv", OrthogonalTable::pinv);
         table.many("linalg.lstsq", OrthogonalTable::lstsq);
@@ -103,24 +103,17 @@ final class OrthogonalTable {
                         call.named("dims").dims()));
     }
 
-    /** The singular samples are two matrices, whose product is inverted. */
     private static Tensor pinv(Call call) {
-        Tensor matrices = call.variant().equals("singular")
-                ? call.self().matmul(call.other().mT())
-                : call.self();
-        return Linalg.pinv(matrices, tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
+        return Linalg.pinv(call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
     }
 
-    /** Which results there are depends on PyTorch's driver; one sample set keeps the solution alone. */
+    /** Which results there are depends on PyTorch's driver. */
     private static List<Tensor> lstsq(Call call) {
         if (call.at(2, "rcond").isPresent()) {
-            throw call.at(2, "rcond").unmapped("none");
+            throw call.at(2, "rcond").unsupported("none");
         }
         String driver = call.named("driver").text("gelsy");
         Linalg.LeastSquares result = Linalg.lstsq(call.self(), call.at(1, "B").tensor());
-        if (call.variant().equals("grad_oriented")) {
-            return List.of(result.solution());
-        }
         Tensor none = call.machine().zeros(call.self().dtype(), 0);
         boolean hasResiduals = call.self().size(-2) > call.self().size(-1) && !driver.equals("gelsy");
         return List.of(
@@ -132,7 +125,7 @@ final class OrthogonalTable {
 
     // ---- norms
 
-    private static void addNorms(OpTable table) {
+    private static void addNorms(Vocabulary table) {
         table.one("linalg.cond", call -> Linalg.cond(call.self()));
         table.one("linalg.matrix_norm", call -> {
             int[] dims = call.at(2, "dim").isPresent() ? call.at(2, "dim").dimPair() : new int[] {-2, -1};

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.types.DType;
@@ -8,13 +8,13 @@ import java.util.Arrays;
 final class CreationTable {
     private CreationTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addConstants(table);
         addLikes(table);
         addRanges(table);
     }
 
-    private static void addConstants(OpTable table) {
+    private static void addConstants(Vocabulary table) {
         table.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
         table.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
         table.one("eye", call -> {
@@ -23,7 +23,7 @@ final class CreationTable {
         });
     }
 
-    private static void addLikes(OpTable table) {
+    private static void addLikes(Vocabulary table) {
         table.one("zeros_like", call -> call.self().zerosLike(ownDType(call)));
         table.one("ones_like", call -> call.self().onesLike(ownDType(call)));
         table.one(
@@ -44,7 +44,7 @@ final class CreationTable {
         return call.dtype(call.self().dtype());
     }
 
-    private static void addRanges(OpTable table) {
+    private static void addRanges(Vocabulary table) {
         table.one("arange", CreationTable::arange);
         table.one(
                 "tril_indices",

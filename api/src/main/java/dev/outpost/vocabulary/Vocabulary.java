@@ -1,23 +1,33 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.ValuesAndIndices;
-import java.util.HashMap;
+import dev.outpost.types.OpException;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/** The ops by PyTorch's names. */
-final class OpTable {
-    private final Map<String, ParityOp> rows = new HashMap<>();
+/** The ops by PyTorch's names: for each its signatures, and which typed method answers. */
+final class Vocabulary {
+    private static final String PACKAGE = "torch.";
 
-    private OpTable() {}
+    /** An op. */
+    record Row(Signatures signatures, NamedOp op) {}
 
-    static OpTable ofAllFamilies() {
-        OpTable table = new OpTable();
+    private final Map<String, Signatures> signatures = SignatureFile.read();
+    private final Map<String, Row> rows = new TreeMap<>();
+
+    private Vocabulary() {}
+
+    static Vocabulary ofAllFamilies() {
+        Vocabulary table = new Vocabulary();
         PointwiseTable.addTo(table);
         CompareTable.addTo(table);
         ReductionTable.addTo(table);
@@ -32,24 +42,40 @@ final class OpTable {
         LossTable.addTo(table);
         MaskedTable.addTo(table);
         LinalgTable.addTo(table);
-        return table;
-    }
-
-    /** The ops that write into their first tensor; {@code zero_} above is the test suite's, which writes into a copy. */
-    static OpTable ofWrites() {
-        OpTable table = new OpTable();
         InPlaceTable.addTo(table);
         return table;
     }
 
-    /** The op of that name, or null. */
-    ParityOp find(String name) {
-        return rows.get(name);
+    /** The op of that name or alias. */
+    Row row(String name) {
+        Row row = find(name);
+        if (row == null) {
+            throw new OpException(name, "there is no op of this name");
+        }
+        return row;
+    }
+
+    boolean knows(String name) {
+        return find(name) != null;
+    }
+
+    private @Nullable Row find(String name) {
+        String local = name.startsWith(PACKAGE) ? name.substring(PACKAGE.length()) : name;
+        Row row = rows.get(local);
+        return row == null ? rows.get(Aliases.resolve(local)) : row;
+    }
+
+    Set<String> names() {
+        return Collections.unmodifiableSet(rows.keySet());
     }
 
     /** A row with several results. */
     void many(String name, Function<Call, List<Tensor>> op) {
-        if (rows.put(name, op::apply) != null) {
+        Signatures declared = signatures.get(name);
+        if (declared == null) {
+            throw new IllegalStateException("signatures.txt has no line for " + name);
+        }
+        if (rows.put(name, new Row(declared, op::apply)) != null) {
             throw new IllegalStateException("two rows are called " + name);
         }
     }

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.DeviationAndMean;
@@ -21,7 +21,7 @@ final class ReductionTable {
 
     private ReductionTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addFolds(table);
         addExtremes(table);
         addStatistics(table);
@@ -36,7 +36,7 @@ final class ReductionTable {
         Tensor apply(Tensor self, int[] dims, boolean keepDim);
     }
 
-    static void fold(OpTable table, String name, Fold op) {
+    static void fold(Vocabulary table, String name, Fold op) {
         table.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
     }
 
@@ -44,7 +44,7 @@ final class ReductionTable {
         return call.at(place, "keepdim").bool(false);
     }
 
-    private static void addFolds(OpTable table) {
+    private static void addFolds(Vocabulary table) {
         fold(table, "amax", Tensor::amax);
         fold(table, "amin", Tensor::amin);
         fold(table, "all", Tensor::all);
@@ -79,7 +79,7 @@ final class ReductionTable {
         return self.to(call.dtype(self.dtype()));
     }
 
-    private static void addExtremes(OpTable table) {
+    private static void addExtremes(Vocabulary table) {
         table.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
         table.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
         table.many("aminmax", ReductionTable::aminmax);
@@ -126,7 +126,7 @@ final class ReductionTable {
         return dim.isPresent() ? alongDim.apply(call.self(), dim.dim(), keepDim) : ofAll.apply(call.self());
     }
 
-    private static void addStatistics(OpTable table) {
+    private static void addStatistics(Vocabulary table) {
         table.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
         table.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
         table.many("std_mean", call -> {
@@ -139,7 +139,7 @@ final class ReductionTable {
         });
     }
 
-    private static void addNorms(OpTable table) {
+    private static void addNorms(Vocabulary table) {
         table.one("norm", ReductionTable::norm);
         table.one(
                 "linalg.vector_norm",
@@ -174,7 +174,7 @@ final class ReductionTable {
         return call.self().norm(order.real(2), dims, keepDim(call, 3));
     }
 
-    private static void addDifferences(OpTable table) {
+    private static void addDifferences(Vocabulary table) {
         table.one(
                 "diff",
                 call -> call.self()
@@ -224,7 +224,7 @@ final class ReductionTable {
                 : call.self().gradient(distances[0], edgeOrder, dims);
     }
 
-    private static void addQuantiles(OpTable table) {
+    private static void addQuantiles(Vocabulary table) {
         table.one("quantile", call -> quantile(call, Tensor::quantile));
         table.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
         table.one(
@@ -271,7 +271,7 @@ final class ReductionTable {
         return call.named("correction").real(isUnbiased ? 1 : 0);
     }
 
-    private static void addCumulative(OpTable table) {
+    private static void addCumulative(Vocabulary table) {
         table.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
         table.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
         table.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));

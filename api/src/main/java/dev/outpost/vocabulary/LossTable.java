@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
@@ -12,7 +12,7 @@ final class LossTable {
 
     private LossTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addDistanceLosses(table);
         addClassLosses(table);
         addMarginLosses(table);
@@ -35,11 +35,11 @@ final class LossTable {
         Tensor apply(Tensor input, Tensor target, Reduction reduction);
     }
 
-    private static void plain(OpTable table, String name, Plain op) {
+    private static void plain(Vocabulary table, String name, Plain op) {
         table.one("nn.functional." + name, call -> op.apply(call.self(), target(call), reduction(call)));
     }
 
-    private static void addDistanceLosses(OpTable table) {
+    private static void addDistanceLosses(Vocabulary table) {
         plain(table, "mse_loss", Functional::mseLoss);
         plain(table, "l1_loss", Functional::l1Loss);
         table.one(
@@ -52,7 +52,7 @@ final class LossTable {
                         call.self(), target(call), call.named("delta").real(1), reduction(call)));
     }
 
-    private static void addClassLosses(OpTable table) {
+    private static void addClassLosses(Vocabulary table) {
         table.one(
                 "nn.functional.cross_entropy",
                 call -> Functional.crossEntropy(
@@ -91,7 +91,7 @@ final class LossTable {
         return call.named("margin").real(otherwise);
     }
 
-    private static void addMarginLosses(OpTable table) {
+    private static void addMarginLosses(Vocabulary table) {
         table.one(
                 "nn.functional.hinge_embedding_loss",
                 call -> Functional.hingeEmbeddingLoss(call.self(), target(call), margin(call, 1), reduction(call)));
@@ -116,7 +116,7 @@ final class LossTable {
                         reduction(call)));
     }
 
-    private static void addLikelihoodLosses(OpTable table) {
+    private static void addLikelihoodLosses(Vocabulary table) {
         plain(table, "soft_margin_loss", Functional::softMarginLoss);
         table.one(
                 "nn.functional.gaussian_nll_loss",

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
@@ -8,13 +8,13 @@ import java.util.List;
 final class ContractionTable {
     private ContractionTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addProducts(table);
         addFusedProducts(table);
         addVectorProducts(table);
     }
 
-    private static void addProducts(OpTable table) {
+    private static void addProducts(Vocabulary table) {
         table.binary("matmul", Tensor::matmul);
         table.binary("mm", Tensor::mm);
         table.binary("bmm", Tensor::bmm);
@@ -39,14 +39,13 @@ final class ContractionTable {
                 : call.self().tensordot(call.other(), dims.dim());
     }
 
-    /** The test suite passes the operands first. */
     private static Tensor einsum(Call call) {
-        List<Tensor> operands = call.at(0, "operands").tensors();
+        List<Tensor> operands = call.rest(1).stream().map(Given::tensor).toList();
         Tensor[] others = operands.stream().skip(1).toArray(Tensor[]::new);
-        return operands.get(0).einsum(call.at(1, "equation").text(null), others);
+        return operands.get(0).einsum(call.at(0, "equation").text(null), others);
     }
 
-    private static void addVectorProducts(OpTable table) {
+    private static void addVectorProducts(Vocabulary table) {
         table.one(
                 "cross",
                 call -> call.at(2, "dim").isPresent()
@@ -75,7 +74,7 @@ final class ContractionTable {
         Tensor apply(Tensor self, Tensor first, Tensor second, Number beta, Number alpha);
     }
 
-    private static void addFusedProducts(OpTable table) {
+    private static void addFusedProducts(Vocabulary table) {
         fused(table, "addmm", Tensor::addmm);
         fused(table, "addmv", Tensor::addmv);
         fused(table, "addr", Tensor::addr);
@@ -83,7 +82,7 @@ final class ContractionTable {
         fused(table, "baddbmm", Tensor::baddbmm);
     }
 
-    private static void fused(OpTable table, String name, Fused op) {
+    private static void fused(Vocabulary table, String name, Fused op) {
         table.one(
                 name,
                 call -> op.apply(

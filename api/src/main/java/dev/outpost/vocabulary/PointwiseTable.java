@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.DivMode;
@@ -14,7 +14,7 @@ final class PointwiseTable {
 
     private PointwiseTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addFunctions(table);
         addArithmetic(table);
         addReflected(table);
@@ -25,7 +25,7 @@ final class PointwiseTable {
         addCasts(table);
     }
 
-    private static void addFunctions(OpTable table) {
+    private static void addFunctions(Vocabulary table) {
         table.unary("abs", Tensor::abs);
         table.unary("neg", Tensor::neg);
         table.unary("positive", Tensor::positive);
@@ -77,12 +77,12 @@ final class PointwiseTable {
         return eps.isPresent() ? call.self().logit(eps.real(0)) : call.self().logit();
     }
 
-    private static void addArithmetic(OpTable table) {
+    private static void addArithmetic(Vocabulary table) {
         table.one("add", call -> scaled(call, Tensor::add, Tensor::add));
         table.one("sub", call -> scaled(call, Tensor::sub, Tensor::sub));
         table.binary("mul", Tensor::mul, Tensor::mul);
         table.one("div", PointwiseTable::div);
-        table.one("true_divide", PointwiseTable::div);
+        table.binary("true_divide", Tensor::div, Tensor::div);
         table.binary("floor_divide", Tensor::floorDivide, Tensor::floorDivide);
         table.binary("remainder", Tensor::remainder, Tensor::remainder);
         table.binary("fmod", Tensor::fmod, Tensor::fmod);
@@ -121,7 +121,7 @@ final class PointwiseTable {
     }
 
     /** In Java the operands change places: {@code x.__rsub__(y)} is {@code y.sub(x)}. */
-    private static void addReflected(OpTable table) {
+    private static void addReflected(Vocabulary table) {
         table.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
         table.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
         table.binary("__rmul__", (self, other) -> other.mul(self), Tensor::mul);
@@ -136,7 +136,7 @@ final class PointwiseTable {
         table.one("rsub", call -> scaled(call, (self, other, alpha) -> other.sub(self, alpha), Tensor::rsub));
     }
 
-    private static void addChoices(OpTable table) {
+    private static void addChoices(Vocabulary table) {
         table.binary("maximum", Tensor::maximum);
         table.binary("minimum", Tensor::minimum);
         table.binary("fmax", Tensor::fmax);
@@ -152,16 +152,9 @@ final class PointwiseTable {
                                 call.at(1, "nan").number(0),
                                 call.at(2, "posinf").number(null),
                                 call.at(3, "neginf").number(null)));
-        // The test suite passes the condition second.
-        table.one(
-                "where",
-                call -> call.self()
-                        .where(
-                                call.at(1, "condition").tensor(),
-                                call.at(2, "other").tensor()));
+        table.one("where", PointwiseTable::where);
         table.one("masked_fill", PointwiseTable::maskedFill);
         table.one("fill", call -> fill(call.self().clone(), call.at(1, "value")));
-        table.one("zero_", call -> call.self().clone().zero_());
     }
 
     private static Tensor clamp(Call call) {
@@ -171,6 +164,18 @@ final class PointwiseTable {
         return min.isNumber() || max.isNumber()
                 ? self.clamp(min.number(null), max.number(null))
                 : self.clamp(min.tensorOrNull(), max.tensorOrNull());
+    }
+
+    private static Tensor where(Call call) {
+        Tensor condition = call.at(0, "condition").tensor();
+        Given input = call.at(1, "input");
+        Given other = call.at(2, "other");
+        if (!input.isTensor()) {
+            throw input.unsupported("a tensor");
+        }
+        return other.isNumber()
+                ? input.tensor().where(condition, other.number())
+                : input.tensor().where(condition, other.tensor());
     }
 
     private static Tensor maskedFill(Call call) {
@@ -185,7 +190,7 @@ final class PointwiseTable {
         return value.isTensor() ? target.fill_(value.tensor()) : target.fill_(value.number());
     }
 
-    private static void addCombinations(OpTable table) {
+    private static void addCombinations(Vocabulary table) {
         table.one("lerp", PointwiseTable::lerp);
         table.one(
                 "addcmul",
@@ -214,7 +219,7 @@ final class PointwiseTable {
                 : call.self().lerp(end, weight.tensor());
     }
 
-    private static void addSpecial(OpTable table) {
+    private static void addSpecial(Vocabulary table) {
         table.unary("angle", Tensor::angle);
         table.unary("real", Tensor::real);
         table.unary("conj", Tensor::conj);
@@ -226,17 +231,19 @@ final class PointwiseTable {
             return List.of(result.mantissa(), result.exponent());
         });
         table.one("mvlgamma", call -> call.self().mvlgamma(call.at(1, "p").dim()));
-        // The test suite passes the order second.
-        table.one("polygamma", call -> call.self().polygamma(call.at(1, "n").dim()));
-        table.one(
-                "special.polygamma",
-                call -> call.self().polygamma(call.at(1, "n").dim()));
+        table.one("polygamma", PointwiseTable::polygamma);
+        table.one("special.polygamma", PointwiseTable::polygamma);
         table.unary("special.ndtr", Tensor::ndtr);
         table.unary("special.entr", Tensor::entr);
         table.binary("special.xlog1py", Tensor::xlog1py);
     }
 
-    private static void addPolynomials(OpTable table) {
+    /** The function takes the order first, the method second. */
+    private static Tensor polygamma(Call call) {
+        return call.at(1, "input").tensor().polygamma(call.at(0, "n").dim());
+    }
+
+    private static void addPolynomials(Vocabulary table) {
         table.binary("special.chebyshev_polynomial_t", Tensor::chebyshevPolynomialT);
         table.binary("special.chebyshev_polynomial_u", Tensor::chebyshevPolynomialU);
         table.binary("special.chebyshev_polynomial_v", Tensor::chebyshevPolynomialV);
@@ -251,7 +258,7 @@ final class PointwiseTable {
         table.binary("special.shifted_chebyshev_polynomial_w", Tensor::shiftedChebyshevPolynomialW);
     }
 
-    private static void addCasts(OpTable table) {
+    private static void addCasts(Vocabulary table) {
         Map.of(
                         "double", DType.FLOAT64,
                         "float", DType.FLOAT32,

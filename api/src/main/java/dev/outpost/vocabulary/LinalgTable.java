@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.linalg.Linalg;
@@ -8,7 +8,7 @@ import java.util.List;
 final class LinalgTable {
     private LinalgTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addCholesky(table);
         addTriangles(table);
         addLu(table);
@@ -21,7 +21,7 @@ final class LinalgTable {
         return List.of(result.result(), result.info());
     }
 
-    private static void addCholesky(OpTable table) {
+    private static void addCholesky(Vocabulary table) {
         table.one(
                 "cholesky",
                 call -> Linalg.cholesky(call.self(), call.at(1, "upper").bool(false)));
@@ -43,7 +43,7 @@ final class LinalgTable {
                         call.at(2, "upper").bool(false)));
     }
 
-    private static void addTriangles(OpTable table) {
+    private static void addTriangles(Vocabulary table) {
         table.one(
                 "linalg.solve_triangular",
                 call -> Linalg.solveTriangular(
@@ -66,7 +66,7 @@ final class LinalgTable {
         return List.of(solved, matrices.clone());
     }
 
-    private static void addLu(OpTable table) {
+    private static void addLu(Vocabulary table) {
         table.many("linalg.lu_factor", call -> {
             Linalg.LuFactors factors = Linalg.luFactor(pivoted(call).self());
             return List.of(factors.lu(), factors.pivots());
@@ -96,7 +96,7 @@ final class LinalgTable {
     /** There is no LU without pivots here, as there is none on PyTorch's CPU. */
     private static Call pivoted(Call call) {
         if (!call.at(1, "pivot").bool(true)) {
-            throw call.at(1, "pivot").unmapped("true");
+            throw call.at(1, "pivot").unsupported("true");
         }
         return call;
     }
@@ -114,7 +114,7 @@ final class LinalgTable {
         return List.of(factors.p(), factors.l(), factors.u());
     }
 
-    private static void addSystems(OpTable table) {
+    private static void addSystems(Vocabulary table) {
         table.one(
                 "linalg.solve",
                 call -> Linalg.solve(call.self(), call.at(1, "B").tensor(), left(call)));
@@ -130,7 +130,7 @@ final class LinalgTable {
         return call.named("left").bool(true);
     }
 
-    private static void addDeterminants(OpTable table) {
+    private static void addDeterminants(Vocabulary table) {
         table.unary("linalg.det", Linalg::det);
         table.unary("logdet", Linalg::logdet);
         table.many("linalg.slogdet", call -> {

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.Masked;
@@ -7,7 +7,7 @@ import dev.outpost.ops.Masked;
 final class MaskedTable {
     private MaskedTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addFolds(table);
         addStatistics(table);
         addAlongDim(table);
@@ -29,11 +29,11 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int[] dims, boolean keepDim);
     }
 
-    private static void fold(OpTable table, String name, Fold op) {
+    private static void fold(Vocabulary table, String name, Fold op) {
         table.one("masked." + name, call -> op.apply(call.self(), mask(call), dims(call), keepDim(call)));
     }
 
-    private static void addFolds(OpTable table) {
+    private static void addFolds(Vocabulary table) {
         fold(table, "sum", Masked::sum);
         fold(table, "prod", Masked::prod);
         fold(table, "amax", Masked::amax);
@@ -60,7 +60,7 @@ final class MaskedTable {
                 : ofAll.apply(call.self(), mask(call));
     }
 
-    private static void addStatistics(OpTable table) {
+    private static void addStatistics(Vocabulary table) {
         table.one(
                 "masked.var", call -> Masked.var(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
         table.one(
@@ -83,11 +83,11 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int dim);
     }
 
-    private static void alongDim(OpTable table, String name, AlongDim op) {
+    private static void alongDim(Vocabulary table, String name, AlongDim op) {
         table.one("masked." + name, call -> op.apply(call.self(), mask(call), dim(call)));
     }
 
-    private static void addAlongDim(OpTable table) {
+    private static void addAlongDim(Vocabulary table) {
         alongDim(table, "cumsum", Masked::cumsum);
         alongDim(table, "cumprod", Masked::cumprod);
         alongDim(table, "softmax", Masked::softmax);

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Attention;
@@ -15,14 +15,14 @@ final class LayerTable {
 
     private LayerTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addLayers(table);
         addNorms(table);
         addPairs(table);
         addDistances(table);
     }
 
-    private static void addLayers(OpTable table) {
+    private static void addLayers(Vocabulary table) {
         table.one(
                 "nn.functional.linear",
                 call -> Functional.linear(
@@ -37,10 +37,9 @@ final class LayerTable {
                         call.at(2, "weight").tensorOrNull(),
                         call.at(3, "bias").tensorOrNull(),
                         call.at(4, "eps").real(1e-5)));
-        // The test suite passes the matrix first.
         table.one(
                 "nn.functional.embedding",
-                call -> Functional.embedding(call.at(1, "input").tensor(), call.self()));
+                call -> Functional.embedding(call.self(), call.at(1, "weight").tensor()));
         table.one("nn.functional.embedding_bag", LayerTable::embeddingBag);
         table.one("nn.functional.one_hot", call -> {
             long classes = call.at(1, "num_classes").integer(-1);
@@ -49,16 +48,17 @@ final class LayerTable {
     }
 
     private static Tensor embeddingBag(Call call) {
-        Tensor indices = call.at(1, "input").tensor();
+        Tensor indices = call.self();
+        Tensor weight = call.at(1, "weight").tensor();
         Tensor offsets = call.named("offsets").tensorOrNull();
         BagMode mode = call.named("mode").choice(BAGS, BagMode.MEAN);
         Tensor rowWeights = call.named("per_sample_weights").tensorOrNull();
         return offsets == null
-                ? Functional.embeddingBag(indices, call.self(), mode, rowWeights)
-                : Functional.embeddingBag(indices, call.self(), offsets, mode, rowWeights);
+                ? Functional.embeddingBag(indices, weight, mode, rowWeights)
+                : Functional.embeddingBag(indices, weight, offsets, mode, rowWeights);
     }
 
-    private static void addNorms(OpTable table) {
+    private static void addNorms(Vocabulary table) {
         table.many(
                 "native_layer_norm",
                 call -> parts(Functional.nativeLayerNorm(
@@ -121,7 +121,7 @@ final class LayerTable {
         return List.of(normalized.output(), normalized.mean(), normalized.inverseDeviation());
     }
 
-    private static void addPairs(OpTable table) {
+    private static void addPairs(Vocabulary table) {
         table.one(
                 "nn.functional.unfold",
                 call -> Functional.unfold(
@@ -152,7 +152,7 @@ final class LayerTable {
     private static List<Tensor> attention(Call call) {
         call.named("need_attn_weights");
         if (call.named("dropout_p").real(0) != 0) {
-            throw call.named("dropout_p").unmapped("0");
+            throw call.named("dropout_p").unsupported("0");
         }
         Attention attention = Functional.scaledDotProductAttention(
                 call.self(),
@@ -162,7 +162,7 @@ final class LayerTable {
         return List.of(attention.output(), attention.weights());
     }
 
-    private static void addDistances(OpTable table) {
+    private static void addDistances(Vocabulary table) {
         table.one(
                 "nn.functional.normalize",
                 call -> Functional.normalize(

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 
@@ -6,13 +6,13 @@ import dev.outpost.Tensor;
 final class CompareTable {
     private CompareTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addComparisons(table);
         addTests(table);
         addLogic(table);
     }
 
-    private static void addComparisons(OpTable table) {
+    private static void addComparisons(Vocabulary table) {
         table.binary("eq", Tensor::eq, Tensor::eq);
         table.binary("ne", Tensor::ne, Tensor::ne);
         table.binary("lt", Tensor::lt, Tensor::lt);
@@ -39,7 +39,7 @@ final class CompareTable {
         return call.at(4, "equal_nan").bool(false);
     }
 
-    private static void addTests(OpTable table) {
+    private static void addTests(Vocabulary table) {
         table.unary("isnan", Tensor::isnan);
         table.unary("isinf", Tensor::isinf);
         table.unary("isfinite", Tensor::isfinite);
@@ -49,7 +49,7 @@ final class CompareTable {
         table.unary("signbit", Tensor::signbit);
     }
 
-    private static void addLogic(OpTable table) {
+    private static void addLogic(Vocabulary table) {
         table.binary("logical_and", Tensor::logicalAnd);
         table.binary("logical_or", Tensor::logicalOr);
         table.binary("logical_xor", Tensor::logicalXor);

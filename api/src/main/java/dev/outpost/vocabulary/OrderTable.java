@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.ops.HistogramOps.Histogram;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class OrderTable {
     private OrderTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         addSorts(table);
         addRanks(table);
         addRepetition(table);
@@ -20,7 +20,7 @@ final class OrderTable {
         addHistograms(table);
     }
 
-    private static void addSorts(OpTable table) {
+    private static void addSorts(Vocabulary table) {
         table.pair("sort", OrderTable::sort);
         table.one(
                 "argsort",
@@ -46,7 +46,7 @@ final class OrderTable {
                 .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false));
     }
 
-    private static void addRanks(OpTable table) {
+    private static void addRanks(Vocabulary table) {
         table.pair(
                 "kthvalue",
                 call -> call.self()
@@ -73,7 +73,7 @@ final class OrderTable {
                 : List.of(ofAll.apply(call.self()));
     }
 
-    private static void addRepetition(OpTable table) {
+    private static void addRepetition(Vocabulary table) {
         table.many("unique", call -> {
             boolean sorted = call.at(1, "sorted").bool(true);
             boolean inverse = call.at(2, "return_inverse").bool(false);
@@ -107,7 +107,7 @@ final class OrderTable {
                 .toList();
     }
 
-    private static void addSearch(OpTable table) {
+    private static void addSearch(Vocabulary table) {
         table.one(
                 "searchsorted",
                 call -> indices(
@@ -121,7 +121,7 @@ final class OrderTable {
                 call -> call.self().isin(call.other(), call.named("invert").bool(false)));
     }
 
-    private static void addHistograms(OpTable table) {
+    private static void addHistograms(Vocabulary table) {
         table.one(
                 "histc",
                 call -> call.self()

@@ -1,4 +1,4 @@
-package dev.outpost.cli.parity.ops;
+package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
 import dev.outpost.nn.Functional;
@@ -14,7 +14,7 @@ final class WindowTable {
 
     private WindowTable() {}
 
-    static void addTo(OpTable table) {
+    static void addTo(Vocabulary table) {
         table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
         table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
         table.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
