@@ -30,6 +30,9 @@ final class Aliases {
         add("ge", "greater_equal", "__ge__");
         add("gt", "greater", "__gt__");
         add("linalg.inv", "inverse");
+        add("i0", "special.i0");
+        add("igamma", "special.gammainc");
+        add("igammac", "special.gammaincc");
         add("le", "less_equal", "__le__");
         add("lgamma", "special.gammaln");
         add("log1p", "special.log1p");

@@ -62,13 +62,19 @@ final class Call {
         if (isPlaced) {
             return new Given(this, name, arguments.get(place), true);
         }
+        return byName(signatures.nameAt(place, name));
+    }
+
+    private Given byName(String name) {
+        read.add(name);
         boolean isNamed = keywords.containsKey(name);
         return new Given(this, name, isNamed ? keywords.get(name) : signatures.defaultOf(name), isNamed);
     }
 
-    /** A parameter that is only given by its name. */
+    /** The parameter of that name, wherever the signature has it. */
     Given named(String name) {
-        return at(Integer.MAX_VALUE, name);
+        int place = keywords.containsKey(name) ? -1 : signatures.placeOf(name, arguments.size());
+        return place < 0 ? byName(name) : at(place, name);
     }
 
     /** All arguments from that place on: as one list, or one by one. */

@@ -17,6 +17,7 @@ final class LossTable {
         addClassLosses(table);
         addMarginLosses(table);
         addLikelihoodLosses(table);
+        addClassMarginLosses(table);
     }
 
     static Reduction reduction(Call call) {
@@ -136,5 +137,35 @@ final class LossTable {
                         call.named("full").bool(false),
                         call.named("eps").real(1e-8),
                         reduction(call)));
+    }
+
+    private static void addClassMarginLosses(Vocabulary table) {
+        table.one(
+                "nn.functional.multi_margin_loss",
+                call -> Functional.multiMarginLoss(
+                        call.self(),
+                        target(call),
+                        call.named("p").real(1),
+                        margin(call, 1),
+                        weight(call),
+                        reduction(call)));
+        plain(table, "multilabel_margin_loss", Functional::multilabelMarginLoss);
+        table.one(
+                "nn.functional.multilabel_soft_margin_loss",
+                call -> Functional.multilabelSoftMarginLoss(call.self(), target(call), weight(call), reduction(call)));
+        table.one(
+                "nn.functional.ctc_loss",
+                call -> Functional.ctcLoss(
+                        call.at(0, "log_probs").tensor(),
+                        call.at(1, "targets").tensor(),
+                        lengths(call, call.at(2, "input_lengths")),
+                        lengths(call, call.at(3, "target_lengths")),
+                        call.named("blank").integer(0),
+                        reduction(call),
+                        call.named("zero_infinity").bool(false)));
+    }
+
+    private static Tensor lengths(Call call, Given given) {
+        return given.isTensor() ? given.tensor() : call.machine().tensor(given.sizes());
     }
 }

@@ -235,6 +235,27 @@ final class PointwiseTable {
         table.one("special.polygamma", PointwiseTable::polygamma);
         table.unary("special.ndtr", Tensor::ndtr);
         table.unary("special.entr", Tensor::entr);
+        table.unary("i0", Tensor::i0);
+        table.unary("special.i0e", Tensor::i0e);
+        table.unary("special.i1", Tensor::i1);
+        table.unary("special.i1e", Tensor::i1e);
+        table.unary("special.ndtri", Tensor::ndtri);
+        table.unary("special.log_ndtr", Tensor::logNdtr);
+        table.unary("special.airy_ai", Tensor::airyAi);
+        table.unary("special.bessel_j0", Tensor::besselJ0);
+        table.unary("special.bessel_j1", Tensor::besselJ1);
+        table.unary("special.bessel_y0", Tensor::besselY0);
+        table.unary("special.bessel_y1", Tensor::besselY1);
+        table.unary("special.modified_bessel_i0", Tensor::modifiedBesselI0);
+        table.unary("special.modified_bessel_i1", Tensor::modifiedBesselI1);
+        table.unary("special.modified_bessel_k0", Tensor::modifiedBesselK0);
+        table.unary("special.modified_bessel_k1", Tensor::modifiedBesselK1);
+        table.unary("special.scaled_modified_bessel_k0", Tensor::scaledModifiedBesselK0);
+        table.unary("special.scaled_modified_bessel_k1", Tensor::scaledModifiedBesselK1);
+        table.unary("special.spherical_bessel_j0", Tensor::sphericalBesselJ0);
+        table.binary("special.zeta", Tensor::zeta, Tensor::zeta);
+        table.binary("igamma", Tensor::igamma);
+        table.binary("igammac", Tensor::igammac);
         table.binary("special.xlog1py", Tensor::xlog1py);
     }
 

@@ -70,4 +70,14 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
                 .skip(Math.min(given, keywordsFrom))
                 .anyMatch(parameter -> parameter.name().equals(name));
     }
+
+    /** The place of a parameter that may be given by place, or -1. */
+    int placeOf(String name) {
+        for (int place = 0; place < Math.min(keywordsFrom, parameters.size()); place++) {
+            if (parameters.get(place).name().equals(name)) {
+                return place;
+            }
+        }
+        return -1;
+    }
 }

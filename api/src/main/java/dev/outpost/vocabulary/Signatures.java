@@ -54,6 +54,27 @@ record Signatures(String op, List<Signature> overloads) {
         }
     }
 
+    /** The name that a parameter has in the signatures, where a row calls the one at that place otherwise. */
+    String nameAt(int place, String name) {
+        return has(name)
+                ? name
+                : overloads.stream()
+                        .filter(overload -> overload.parameters().size() > place)
+                        .map(overload -> overload.parameters().get(place).name())
+                        .findFirst()
+                        .orElse(name);
+    }
+
+    /** Where among so many arguments the parameter is; -1 if it is none of them. */
+    int placeOf(String name, int given) {
+        return overloads.stream()
+                .filter(overload -> overload.placed() >= given)
+                .mapToInt(overload -> overload.placeOf(name))
+                .filter(place -> place >= 0 && place < given)
+                .findFirst()
+                .orElse(-1);
+    }
+
     /** The default of the parameter of that name; null for None. */
     @Nullable
     Object defaultOf(String name) {

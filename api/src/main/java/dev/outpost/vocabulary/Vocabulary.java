@@ -39,6 +39,7 @@ final class Vocabulary {
         ActivationTable.addTo(table);
         LayerTable.addTo(table);
         WindowTable.addTo(table);
+        SamplingTable.addTo(table);
         LossTable.addTo(table);
         MaskedTable.addTo(table);
         LinalgTable.addTo(table);

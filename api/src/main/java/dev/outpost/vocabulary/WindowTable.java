@@ -17,6 +17,30 @@ final class WindowTable {
     static void addTo(Vocabulary table) {
         table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
         table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
+        table.one("nn.functional.conv3d", call -> convolution(call, Functional::conv3d, Functional::conv3d));
+        transposed(table, "nn.functional.conv_transpose1d", Functional::convTranspose1d);
+        transposed(table, "nn.functional.conv_transpose2d", Functional::convTranspose2d);
+        transposed(table, "nn.functional.conv_transpose3d", Functional::convTranspose3d);
+        adaptive(table, "nn.functional.adaptive_avg_pool1d", Functional::adaptiveAvgPool1d);
+        adaptive(table, "nn.functional.adaptive_avg_pool2d", Functional::adaptiveAvgPool2d);
+        adaptive(table, "nn.functional.adaptive_avg_pool3d", Functional::adaptiveAvgPool3d);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool1d", Functional::adaptiveMaxPool1dWithIndices);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool2d", Functional::adaptiveMaxPool2dWithIndices);
+        adaptiveMax(table, "nn.functional.adaptive_max_pool3d", Functional::adaptiveMaxPool3dWithIndices);
+        unpool(table, "nn.functional.max_unpool1d", Functional::maxUnpool1d);
+        unpool(table, "nn.functional.max_unpool2d", Functional::maxUnpool2d);
+        unpool(table, "nn.functional.max_unpool3d", Functional::maxUnpool3d);
+        table.many("nn.functional.max_pool3d", call -> maxPool(call, Functional::maxPool3dWithIndices));
+        table.one(
+                "nn.functional.avg_pool3d",
+                call -> Functional.avgPool3d(
+                        call.self(),
+                        call.at(1, "kernel_size").sizes(),
+                        sizes(call.at(2, "stride")),
+                        sizes(call.at(3, "padding"), 0),
+                        call.at(4, "ceil_mode").bool(false),
+                        call.at(5, "count_include_pad").bool(true),
+                        divisor(call.at(6, "divisor_override"))));
         table.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
         table.many("nn.functional.max_pool2d", call -> maxPool(call, Functional::maxPool2dWithIndices));
         table.one(
@@ -38,6 +62,76 @@ final class WindowTable {
                         call.at(4, "ceil_mode").bool(false),
                         call.at(5, "count_include_pad").bool(true),
                         divisor(call.at(6, "divisor_override"))));
+    }
+
+    @FunctionalInterface
+    private interface Transposed {
+        Tensor apply(
+                Tensor input,
+                Tensor weight,
+                Tensor bias,
+                long[] stride,
+                long[] padding,
+                long[] outputPadding,
+                int groups,
+                long[] dilation);
+    }
+
+    private static void transposed(Vocabulary table, String name, Transposed op) {
+        table.one(
+                name,
+                call -> op.apply(
+                        call.self(),
+                        call.at(1, "weight").tensor(),
+                        call.at(2, "bias").tensorOrNull(),
+                        sizes(call.at(3, "stride"), 1),
+                        sizes(call.at(4, "padding"), 0),
+                        sizes(call.at(5, "output_padding"), 0),
+                        call.at(6, "groups").dim(1),
+                        sizes(call.at(7, "dilation"), 1)));
+    }
+
+    @FunctionalInterface
+    private interface Adaptive<T> {
+        T apply(Tensor input, Long... output);
+    }
+
+    private static void adaptive(Vocabulary table, String name, Adaptive<Tensor> op) {
+        table.one(name, call -> op.apply(call.self(), output(call)));
+    }
+
+    private static void adaptiveMax(Vocabulary table, String name, Adaptive<ValuesAndIndices> op) {
+        table.many(name, call -> {
+            ValuesAndIndices largest = op.apply(call.self(), output(call));
+            return call.at(2, "return_indices").bool(false) ? largest.tensors() : List.of(largest.values());
+        });
+    }
+
+    /** None stands for the input's size. */
+    private static Long[] output(Call call) {
+        Given output = call.at(1, "output_size");
+        List<Given> sizes = output.isList() ? output.items() : List.of(output);
+        return sizes.stream()
+                .map(size -> size.isPresent() ? (Long) size.integer() : null)
+                .toArray(Long[]::new);
+    }
+
+    @FunctionalInterface
+    private interface Unpool {
+        Tensor apply(Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long[] output);
+    }
+
+    private static void unpool(Vocabulary table, String name, Unpool op) {
+        table.one(name, call -> {
+            Given output = call.at(5, "output_size");
+            return op.apply(
+                    call.self(),
+                    call.at(1, "indices").tensor(),
+                    call.at(2, "kernel_size").sizes(),
+                    sizes(call.at(3, "stride")),
+                    sizes(call.at(4, "padding"), 0),
+                    output.isPresent() ? output.sizes() : null);
+        });
     }
 
     /** A convolution whose padding is counted. */
