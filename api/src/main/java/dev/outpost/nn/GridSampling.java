@@ -75,7 +75,9 @@ final class GridSampling {
         for (int dim = 0; dim < dims; dim++) {
             indices.add(inside(position(dim), dim).round());
         }
-        return at(indices);
+        // The grid's gradient is zeros, as PyTorch's is, and not none.
+        Tensor one = indices.getFirst().maskedFill(indices.getFirst().onesLike(DType.BOOL), 1);
+        return at(indices).mul(one.unsqueeze(1));
     }
 
     Tensor linear() {

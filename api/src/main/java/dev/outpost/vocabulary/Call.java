@@ -40,6 +40,9 @@ final class Call {
 
     RemoteMachine machine() {
         if (machine == null) {
+            // What else is given is not what is wrong.
+            IntStream.range(0, arguments.size()).forEach(read::add);
+            read.addAll(keywords.keySet());
             throw new OpException(op, "no argument is a tensor, so the call has to name the machine");
         }
         return machine;

@@ -1,6 +1,7 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
+import dev.outpost.complex.ComplexTensor;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 import java.util.List;
@@ -54,6 +55,11 @@ record Given(Call call, String name, @Nullable Object value, boolean isGiven) {
             return tensor;
         }
         throw unsupported("a tensor");
+    }
+
+    /** Real numbers count as complex ones. */
+    ComplexTensor complex() {
+        return value instanceof ComplexTensor numbers ? numbers : ComplexTensor.of(tensor());
     }
 
     Tensor tensorOrNull() {

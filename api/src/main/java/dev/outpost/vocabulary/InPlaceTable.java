@@ -132,6 +132,11 @@ final class InPlaceTable {
 
     private static void addValues(Vocabulary table) {
         table.binary("copy_", Tensor::copy_);
+        table.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
+        table.one(
+                "resize_as_",
+                call -> call.self()
+                        .resize_(call.at(1, "the_template").tensor().shape().toArray()));
         table.one("fill_", call -> {
             Given value = call.at(1, "value");
             return value.isTensor()

@@ -3,6 +3,7 @@ package dev.outpost.vocabulary;
 import dev.outpost.Index;
 import dev.outpost.Tensor;
 import dev.outpost.ops.ScatterReduce;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,13 @@ final class IndexTable {
             "mean", ScatterReduce.MEAN,
             "amax", ScatterReduce.AMAX,
             "amin", ScatterReduce.AMIN);
+
+    private static final Map<String, ScatterReduce> SEGMENTS = Map.of(
+            "sum", ScatterReduce.SUM,
+            "prod", ScatterReduce.PROD,
+            "mean", ScatterReduce.MEAN,
+            "max", ScatterReduce.AMAX,
+            "min", ScatterReduce.AMIN);
 
     private IndexTable() {}
 
@@ -83,6 +91,7 @@ final class IndexTable {
 
     private static void addWrites(Vocabulary table) {
         table.one("scatter", IndexTable::scatter);
+        table.one("segment_reduce", IndexTable::segmentReduce);
         table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
         table.one(
                 "scatter_reduce",
@@ -129,6 +138,25 @@ final class IndexTable {
         return source.isNumber()
                 ? call.self().scatter(dim(call), index(call), source.number())
                 : call.self().scatter(dim(call), index(call), source.tensor());
+    }
+
+    private static Tensor segmentReduce(Call call) {
+        ScatterReduce reduction = call.at(1, "reduce").choice(SEGMENTS, null);
+        Tensor lengths = call.named("lengths").tensorOrNull();
+        Tensor offsets = call.named("offsets").tensorOrNull();
+        int axis = call.named("axis").dim(0);
+        Number initial = call.named("initial").number(null);
+        // What PyTorch looks for and does not find in lengths is no form of its own.
+        call.named("unsafe");
+        if (call.named("indices").isPresent()) {
+            throw call.named("indices").unsupported("none");
+        }
+        if (lengths == null && offsets == null) {
+            throw new OpException(call.op(), "lengths or offsets must be given");
+        }
+        return lengths == null
+                ? call.self().segmentReduceByOffsets(reduction, offsets, axis, initial)
+                : call.self().segmentReduce(reduction, lengths, axis, initial);
     }
 
     private static void addSlices(Vocabulary table) {

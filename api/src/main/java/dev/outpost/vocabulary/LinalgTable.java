@@ -10,6 +10,7 @@ final class LinalgTable {
 
     static void addTo(Vocabulary table) {
         addCholesky(table);
+        addSymmetric(table);
         addTriangles(table);
         addLu(table);
         addSystems(table);
@@ -19,6 +20,52 @@ final class LinalgTable {
 
     private static List<Tensor> checked(Linalg.Checked result) {
         return List.of(result.result(), result.info());
+    }
+
+    private static void addSymmetric(Vocabulary table) {
+        table.many("linalg.ldl_factor", call -> {
+            Linalg.LdlFactors result = ldl(call);
+            result.info().close();
+            return List.of(result.factors(), result.pivots());
+        });
+        table.many("linalg.ldl_factor_ex", call -> {
+            Linalg.LdlFactors result = ldl(call);
+            if (call.named("check_errors").bool(false)) {
+                throw call.named("check_errors").unsupported("False");
+            }
+            return List.of(result.factors(), result.pivots(), result.info());
+        });
+        table.one("linalg.ldl_solve", call -> {
+            call.named("hermitian");
+            return Linalg.ldlSolve(
+                    call.at(0, "LD").tensor(),
+                    call.at(1, "pivots").tensor(),
+                    call.at(2, "B").tensor());
+        });
+        table.many("svd_lowrank", call -> lowRank(Linalg.svdLowrank(
+                call.at(0, "A").tensor(),
+                call.at(1, "q").dim(6),
+                call.at(2, "niter").dim(2),
+                call.at(3, "M").tensorOrNull())));
+        table.many("pca_lowrank", call -> {
+            Tensor matrices = call.at(0, "A").tensor();
+            int least = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));
+            return lowRank(Linalg.pcaLowrank(
+                    matrices,
+                    call.at(1, "q").dim(least),
+                    call.at(2, "center").bool(true),
+                    call.at(3, "niter").dim(2)));
+        });
+    }
+
+    /** Of real numbers both forms are one. Errors are told by the third result. */
+    private static Linalg.LdlFactors ldl(Call call) {
+        call.named("hermitian");
+        return Linalg.ldlFactorEx(call.self());
+    }
+
+    private static List<Tensor> lowRank(Linalg.LowRank result) {
+        return List.of(result.u(), result.values(), result.v());
     }
 
     private static void addCholesky(Vocabulary table) {

@@ -2,9 +2,11 @@ package dev.outpost.vocabulary;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.complex.ComplexTensor;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Names are those below {@code torch}: {@code add}, {@code nn.functional.layer_norm}, {@code linalg.inv}, {@code add_}; aliases such as
  * {@code multiply} are known. The first parameter of a method, {@code self}, is called {@code input}. An argument is a tensor, a
- * number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
+ * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
  */
 public final class Ops {
     private static final Vocabulary VOCABULARY = Vocabulary.ofAllFamilies();
@@ -29,7 +31,8 @@ public final class Ops {
      *
      * @param args the arguments by place
      * @param kwargs the others by name
-     * @return what PyTorch returns, flattened in order; a number or a boolean as a tensor of no dimensions
+     * @return what PyTorch returns, flattened in order; a number or a boolean as a tensor of no dimensions, complex numbers as
+     *     their pairs (view_as_real)
      * @throws OpException if there is no such op or parameter, or the op refuses its operands
      * @throws ArgumentTypeException if an argument has a type that no overload takes
      * @throws UnsupportedFormException if PyTorch takes this form of the call and nothing here computes it
@@ -74,6 +77,7 @@ public final class Ops {
     private static Stream<Tensor> tensors(@Nullable Object argument) {
         return switch (argument) {
             case Tensor tensor -> Stream.of(tensor);
+            case ComplexTensor numbers -> Stream.of(numbers.viewAsReal());
             case List<?> list -> list.stream().flatMap(Ops::tensors);
             case Object[] array -> Stream.of(array).flatMap(Ops::tensors);
             case null, default -> Stream.empty();
@@ -93,5 +97,10 @@ public final class Ops {
     /** The op's overloads as PyTorch declares them, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}. */
     public static List<String> signatures(String name) {
         return VOCABULARY.row(name).signatures().texts();
+    }
+
+    /** The typed methods that the op is in Java: all overloads, by their number of parameters. */
+    public static List<Method> methods(String name) {
+        return TypedMethods.of(VOCABULARY.row(name).signatures().op());
     }
 }

@@ -43,6 +43,7 @@ final class Vocabulary {
         LossTable.addTo(table);
         MaskedTable.addTo(table);
         LinalgTable.addTo(table);
+        ComplexTable.addTo(table);
         InPlaceTable.addTo(table);
         return table;
     }

@@ -103,7 +103,7 @@ final class WindowTable {
     private static void adaptiveMax(Vocabulary table, String name, Adaptive<ValuesAndIndices> op) {
         table.many(name, call -> {
             ValuesAndIndices largest = op.apply(call.self(), output(call));
-            return call.at(2, "return_indices").bool(false) ? largest.tensors() : List.of(largest.values());
+            return answer(largest, call.at(2, "return_indices").bool(false));
         });
     }
 
@@ -181,7 +181,15 @@ final class WindowTable {
                 sizes(call.at(3, "padding"), 0),
                 sizes(call.at(4, "dilation"), 1),
                 call.named("ceil_mode").bool(false));
-        return withIndices ? largest.tensors() : List.of(largest.values());
+        return answer(largest, withIndices);
+    }
+
+    private static List<Tensor> answer(ValuesAndIndices largest, boolean withIndices) {
+        if (withIndices) {
+            return largest.tensors();
+        }
+        largest.indices().close();
+        return List.of(largest.values());
     }
 
     private static long[] sizes(Given given, long... otherwise) {

@@ -113,7 +113,7 @@ public sealed class MachineSubject implements ParitySubject permits ProgramSubje
         return machine.tensor(pack.tensor(argument.name()));
     }
 
-    private List<Tensor> outputs(ParityCase parityCase, Map<TensorArgument, Tensor> tensors) {
+    List<Tensor> outputs(ParityCase parityCase, Map<TensorArgument, Tensor> tensors) {
         return CallableOps.call(
                 machine,
                 tensors::get,
