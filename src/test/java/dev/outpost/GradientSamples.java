@@ -42,6 +42,7 @@ final class GradientSamples {
     private static final double[] REALS = {-1.7, -0.6, 0.3, 1.4, 2.2, -2.6};
     private static final double[] POSITIVE = {0.4, 1.3, 2.2, 3.7, 0.9, 1.6};
     private static final double[] WITHIN_ONE = {-0.7, -0.2, 0.3, 0.8, 0.55, -0.45};
+    private static final double[] SHARES = {0.2, 0.35, 0.6, 0.9, 0.15, 0.7};
     private static final double[] ABOVE_ONE = {1.2, 1.9, 2.7, 3.4, 1.5, 2.2};
 
     private GradientSamples() {}
@@ -104,7 +105,7 @@ final class GradientSamples {
 
     /** The first numbers that all lie in a function's domain. */
     private static double[] within(DoubleUnaryOperator function) {
-        return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE)
+        return Stream.of(REALS, WITHIN_ONE, POSITIVE, ABOVE_ONE, SHARES)
                 .filter(values -> Arrays.stream(values).map(function).allMatch(Double::isFinite))
                 .findFirst()
                 .orElseThrow();
@@ -117,6 +118,9 @@ final class GradientSamples {
             case COPYSIGN -> Stream.concat(binary(op, REALS), binary(op, POSITIVE));
             case POW -> Stream.concat(binary(op, POSITIVE), Stream.of(sample(op, varied(REALS, 6), constant(2))));
             case POLYGAMMA -> Stream.of(sample(op, constant(1), varied(POSITIVE, 2, 3)));
+            case ZETA -> Stream.of(sample(op, constant(2.5), varied(POSITIVE, 2, 3)));
+            case IGAMMA, IGAMMAC ->
+                Stream.of(sample(op, new Input.Fixed(HostTensor.of(POSITIVE, 2, 3)), varied(ABOVE_ONE, 2, 3)));
             case NEXTAFTER, EQ, NE, LT, LE, GT, GE, AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT -> Stream.of();
         };
     }

@@ -81,7 +81,7 @@ public final class Tensor
     }
 
     private Variable variable;
-    private final Layout layout;
+    private Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
     private @Nullable TensorType type;
 
@@ -215,6 +215,29 @@ public final class Tensor
             throw new OpException("size", "a scalar has no dimensions, got " + dim);
         }
         return dim;
+    }
+
+    /**
+     * Another shape over the same storage, its elements in their order: what is behind them stays there unseen. Views and other
+     * handles keep their shapes.
+     *
+     * @throws OpException if there are more elements than the storage has: nothing lies behind a tensor here; or if gradients flow
+     */
+    public Tensor resize_(long... sizes) {
+        Shape shape = Shape.of(sizes);
+        if (requiresGrad()) {
+            throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
+        }
+        Layout resized = Layout.of(shape, shape.contiguousStrides(), layout.offset());
+        if (!type().shape().isEmpty() && shape.elements() + layout.offset() > cell().value().type().shape().elements()
+                || type().shape().isEmpty() && !shape.isEmpty()) {
+            throw new OpException(
+                    "resize_",
+                    "there is no memory behind a tensor here, got " + shape + " for " + type() + "; pad or cat make a larger one");
+        }
+        layout = resized;
+        type = null;
+        return this;
     }
 
     // ---- autograd

@@ -11,9 +11,11 @@ import dev.outpost.cli.parity.ParityReport;
 import dev.outpost.cli.parity.ParitySubject;
 import dev.outpost.cli.parity.fuzz.TorchParity;
 import dev.outpost.cli.parity.ops.MachineSubject;
+import dev.outpost.cli.parity.ops.OpsPage;
 import dev.outpost.cli.parity.ops.ProgramSubject;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -54,6 +56,12 @@ final class ParityCommand implements Callable<Integer> {
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report to this file too.")
     private Path json;
+
+    @Option(
+            names = "--page",
+            paramLabel = "FILE",
+            description = "Instead of comparing: write the page of all ops, as docs/ops.md is, to this file.")
+    private Path page;
 
     @Option(
             names = "--torch",
@@ -105,10 +113,21 @@ final class ParityCommand implements Callable<Integer> {
         if (withTorch) {
             return compareWithTorch();
         }
+        if (page != null) {
+            return writePage();
+        }
         ParityReport report = ParityReport.of(judgeAll());
         print(report, spec.commandLine().getOut());
         if (json != null) {
             report.writeJson(json);
+        }
+        return 0;
+    }
+
+    private int writePage() throws IOException {
+        try (ParityPack pack = ParityPack.open(folder);
+                RemoteMachine machine = choice.open(new MachineOptions())) {
+            Files.writeString(page, OpsPage.text(OpsPage.facts(machine, pack)));
         }
         return 0;
     }

@@ -62,7 +62,8 @@ class ImportTableTest {
         "dev.outpost.ops..",
         "dev.outpost.optim..",
         "dev.outpost.stats..",
-        "dev.outpost.transport.."
+        "dev.outpost.transport..",
+        "dev.outpost.vocabulary.."
     };
 
     private static final String[] TENSORS = {

@@ -4,7 +4,7 @@ import dev.outpost.cli.parity.fuzz.Difference.Kind;
 import dev.outpost.cli.parity.fuzz.Outcome.Broken;
 import dev.outpost.cli.parity.fuzz.Outcome.Refused;
 import dev.outpost.cli.parity.fuzz.Statement.Backward;
-import dev.outpost.cli.parity.ops.UnmappedFormException;
+import dev.outpost.vocabulary.UnsupportedFormException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -126,7 +126,7 @@ final class KnownDifferences {
     private static final List<Entry> FORMS = List.of(new Entry(
             "the table of ops by PyTorch's names has no such form",
             difference -> difference.ours() instanceof Broken broken
-                    && broken.reason().startsWith(UnmappedFormException.class.getName())));
+                    && broken.reason().startsWith(UnsupportedFormException.class.getName())));
 
     private final boolean ofSamples;
 
