@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
-import dev.outpost.client.ProgressWatch;
+import dev.outpost.stats.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.LoadStats;
@@ -179,7 +179,7 @@ public final class Source {
      *
      * @param every how often it is looked; the listener hears of changes, and once more at the end if there was one
      */
-    public ProgressWatch watchProgress(Duration every, Consumer<LoadProgress> listener) {
+    public ProgressWatch watchProgress(Duration every, Consumer<LoadStats> listener) {
         if (every.isZero() || every.isNegative()) {
             throw new IllegalArgumentException("watchProgress: expected a time above 0, got " + every);
         }

@@ -10,7 +10,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Source;
-import dev.outpost.protocol.source.LoadProgress;
+import dev.outpost.stats.LoadStats;
 import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.types.OutpostException;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class HubSourceTest {
             hub.holdContent();
             Future<?> loading = threads.submit(() -> source.loadStateDict());
             hub.awaitContentRequest();
-            LoadProgress progress = source.progress();
+            LoadStats progress = source.progress();
             assertEquals(1, progress.loads());
             assertEquals(0, progress.done());
             assertEquals(0, progress.bytes());
@@ -109,7 +109,7 @@ class HubSourceTest {
 
     @Test
     void aListenerHearsOfTheProgress() {
-        List<LoadProgress> heard = new CopyOnWriteArrayList<>();
+        List<LoadStats> heard = new CopyOnWriteArrayList<>();
         try (RemoteMachine machine = machine()) {
             Source source = machine.open("hf://org/tiny");
             try (var watch = source.watchProgress(Duration.ofMillis(1), heard::add)) {

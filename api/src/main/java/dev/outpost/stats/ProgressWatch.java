@@ -1,6 +1,5 @@
-package dev.outpost.client;
+package dev.outpost.stats;
 
-import dev.outpost.protocol.source.LoadProgress;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -9,13 +8,13 @@ import java.util.function.Supplier;
 
 /** Tells a listener how far loads are, again and again until it is closed, and once more then. */
 public final class ProgressWatch implements AutoCloseable {
-    private final Supplier<LoadProgress> ask;
-    private final Consumer<LoadProgress> listener;
+    private final Supplier<LoadStats> ask;
+    private final Consumer<LoadStats> listener;
     private final long everyNanos;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
 
-    public ProgressWatch(Supplier<LoadProgress> ask, Duration every, Consumer<LoadProgress> listener) {
+    public ProgressWatch(Supplier<LoadStats> ask, Duration every, Consumer<LoadStats> listener) {
         this.ask = ask;
         this.listener = listener;
         this.everyNanos = every.toNanos();
@@ -23,12 +22,12 @@ public final class ProgressWatch implements AutoCloseable {
     }
 
     private void run() {
-        LoadProgress before = null;
+        LoadStats before = null;
         boolean isOver = false;
         while (!isOver) {
             try {
                 isOver = closed.await(everyNanos, TimeUnit.NANOSECONDS);
-                LoadProgress now = ask.get();
+                LoadStats now = ask.get();
                 if (!now.equals(before)) {
                     listener.accept(now);
                     before = now;
