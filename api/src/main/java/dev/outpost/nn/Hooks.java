@@ -28,7 +28,7 @@ final class Hooks {
         return add(after, hook);
     }
 
-    Runnable add(BackwardHook hook) {
+    Runnable addBackward(BackwardHook hook) {
         return add(backward, hook);
     }
 

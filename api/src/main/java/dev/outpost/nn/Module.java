@@ -75,7 +75,7 @@ public abstract class Module {
      * gradient of the input, or null to leave it. Nothing is called where the input requires no gradient.
      */
     public final Runnable registerFullBackwardHook(BackwardHook hook) {
-        return hooks.add(hook);
+        return hooks.addBackward(hook);
     }
 
     // ---- parameters that are computed from others
