@@ -1,12 +1,12 @@
 package dev.outpost;
 
 import dev.outpost.client.Arguments;
+import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.stats.ProgressWatch;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.protocol.source.SourceIndex;
-import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
@@ -47,9 +47,10 @@ public final class Source {
     }
 
     static Source open(RemoteMachine machine, String uri) {
-        byte[] answer = machine.recorder().ask(SourceQuestion.newBuilder()
-                .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
-                .build());
+        byte[] answer = machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .build());
         return new Source(machine, SourceIndex.decode(answer), "");
     }
 
@@ -96,12 +97,13 @@ public final class Source {
                             + String.join(
                                     ", ", files().keySet().stream().limit(20).toList()));
         }
-        return machine.recorder().ask(SourceQuestion.newBuilder()
-                .setReadFile(SourceQuestion.ReadFile.newBuilder()
-                        .setUri(index.uri())
-                        .setVersion(index.version())
-                        .setFile(folder + file))
-                .build());
+        return machine.recorder()
+                .ask(SourceQuestion.newBuilder()
+                        .setReadFile(SourceQuestion.ReadFile.newBuilder()
+                                .setUri(index.uri())
+                                .setVersion(index.version())
+                                .setFile(folder + file))
+                        .build());
     }
 
     /** As {@link #bytes}, of UTF-8. */

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.protocol.explain.Explanation;
 import com.google.protobuf.UnsafeByteOperations;
+import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.TensorType;
@@ -62,9 +62,8 @@ final class Questions {
             long shardBytes,
             String source) {
         SaveRequest.Builder request = SaveRequest.newBuilder().setUri(uri).setShardBytes(shardBytes);
-        files.forEach((path, bytes) -> request.addFiles(SaveRequest.SmallFile.newBuilder()
-                .setPath(path)
-                .setContent(UnsafeByteOperations.unsafeWrap(bytes))));
+        files.forEach((path, bytes) -> request.addFiles(
+                SaveRequest.SmallFile.newBuilder().setPath(path).setContent(UnsafeByteOperations.unsafeWrap(bytes))));
         List<RemoteValue> copies = new ArrayList<>();
         try {
             tensors.forEach((name, operand) -> {

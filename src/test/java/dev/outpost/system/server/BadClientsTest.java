@@ -150,6 +150,6 @@ class BadClientsTest {
     }
 
     private static long bulkOut() {
-        return management.stats().getLong("work.traffic.bulkOut");
+        return management.stats().getLong("work.traffic.out.BULK");
     }
 }

@@ -152,7 +152,7 @@ class SecurityTest {
     private static Status refusedCall(Metadata headers) {
         double refusedBefore = management.refused("token");
         double openBefore = management.openSessions();
-        long readBefore = management.stats().getLong("work.traffic.controlIn");
+        long readBefore = management.stats().getLong("work.traffic.in.CONTROL");
         ManagedChannel channel = RawChannel.to(runtime);
         try {
             RawLane lane = RawLane.start(channel, RuntimeCalls.of(Lane.CONTROL), headers);
@@ -160,7 +160,7 @@ class SecurityTest {
             Status status = lane.awaitEnd();
             assertEquals(refusedBefore + 1, management.refused("token"));
             assertEquals(openBefore, management.openSessions());
-            assertEquals(readBefore, management.stats().getLong("work.traffic.controlIn"));
+            assertEquals(readBefore, management.stats().getLong("work.traffic.in.CONTROL"));
             return status;
         } finally {
             channel.shutdownNow();

@@ -117,8 +117,10 @@ class CommittedMessagesTest {
                 new ToRuntime.SaveModel(SaveRequest.newBuilder()
                         .setRequest(1L << 33)
                         .setUri("file:/x")
-                        .addValues(SaveRequest.NamedValue.newBuilder().setName("b").setValue(1L << 40))
-                        .addValues(SaveRequest.NamedValue.newBuilder().setName("a").setValue(2))
+                        .addValues(
+                                SaveRequest.NamedValue.newBuilder().setName("b").setValue(1L << 40))
+                        .addValues(
+                                SaveRequest.NamedValue.newBuilder().setName("a").setValue(2))
                         .addFiles(SaveRequest.SmallFile.newBuilder()
                                 .setPath("config.json")
                                 .setContent(ByteString.copyFrom(BYTES)))

@@ -16,7 +16,12 @@ import java.time.Duration;
  * @param dialect the versions and features of the protocol that it speaks
  */
 public record RuntimeSettings(
-        long quotaBytes, long machineBytes, Duration lease, int turns, Limits limits, SourceSettings sources,
+        long quotaBytes,
+        long machineBytes,
+        Duration lease,
+        int turns,
+        Limits limits,
+        SourceSettings sources,
         Dialect dialect) {
 
     public RuntimeSettings {
@@ -30,7 +35,12 @@ public record RuntimeSettings(
     public static RuntimeSettings withQuota(long quotaBytes) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new RuntimeSettings(
-                quotaBytes, Long.MAX_VALUE, Duration.ofSeconds(30), processors, Limits.DEFAULT, SourceSettings.CLOSED,
+                quotaBytes,
+                Long.MAX_VALUE,
+                Duration.ofSeconds(30),
+                processors,
+                Limits.DEFAULT,
+                SourceSettings.CLOSED,
                 Dialect.CURRENT);
     }
 

@@ -274,8 +274,8 @@ final class Session {
         }
         lanes.tick();
         grant.over(machine.grants().now())
-                .ifPresent(why ->
-                        end(FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
+                .ifPresent(why -> end(
+                        FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
         if (isPastLease(lastHeard)) {
             end(FaultMessages.of(
                     FaultKind.EXTERNAL,

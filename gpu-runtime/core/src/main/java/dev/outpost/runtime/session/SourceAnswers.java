@@ -85,7 +85,8 @@ final class SourceAnswers {
         SequencedMap<String, Array> arrays = new LinkedHashMap<>();
         held.forEach((name, value) -> arrays.put(name, value.array()));
         SequencedMap<String, byte[]> files = new LinkedHashMap<>();
-        save.getFilesList().forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
+        save.getFilesList()
+                .forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
         ByteWriter answer = new ByteWriter();
         answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
                 .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes())));
@@ -140,7 +141,11 @@ final class SourceAnswers {
     }
 
     private byte[] file(SourceQuestion.ReadFile read) throws IOException {
-        return workspace.machine().sources().open(read.getUri(), read.getVersion()).read(read.getFile());
+        return workspace
+                .machine()
+                .sources()
+                .open(read.getUri(), read.getVersion())
+                .read(read.getFile());
     }
 
     private void send(long request, byte[] answer) throws InterruptedException {

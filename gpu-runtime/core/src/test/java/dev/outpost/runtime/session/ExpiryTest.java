@@ -120,7 +120,8 @@ class ExpiryTest extends RuntimeTest {
     @Timeout(20)
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
-        Session session = sessions.greet(ConnectionMessages.hello(new UUID(1, 2), false, new long[2], Dialect.CURRENT),
+        Session session = sessions.greet(
+                ConnectionMessages.hello(new UUID(1, 2), false, new long[2], Dialect.CURRENT),
                 machine.grants().owner());
         assertFalse(sessions.isBusy());
         session.onData(

@@ -120,7 +120,8 @@ class CudaSessionsTest {
         var drained = CompletableFuture.supplyAsync(this::drain);
         awaitThat(host::isDraining);
         gpu.letGo();
-        assertArrayEquals(Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(
+                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertEquals(
                 "the machine is shutting down", client.acknowledgeUntilTheEnd().getMessage());
         assertTrue(drained.get());
