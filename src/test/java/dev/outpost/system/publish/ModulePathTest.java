@@ -138,7 +138,7 @@ class ModulePathTest {
                     "RemoteTenLines",
                     TenLines.onEndpoint("RemoteTenLines"),
                     Map.of("OUTPOST_ENDPOINT", runtime.endpoint(), "OUTPOST_TOKEN", runtime.token()));
-            assertEquals(TenLines.RESULT, printed.out());
+            assertEquals(new Printed(TenLines.RESULT, ""), printed);
         }
     }
 
