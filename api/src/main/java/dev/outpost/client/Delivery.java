@@ -1,10 +1,10 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 
 /**
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which

@@ -1,10 +1,10 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
