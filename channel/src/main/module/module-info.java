@@ -13,6 +13,8 @@ module dev.outpost.channel {
     requires io.netty.transport.classes.epoll;
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
+    // By it Netty reaches memory outside of the heap; its own descriptors do not require it.
+    requires jdk.unsupported;
 
     exports dev.outpost.channel;
     exports dev.outpost.channel.grant;

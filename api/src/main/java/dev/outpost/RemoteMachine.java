@@ -1,7 +1,5 @@
 package dev.outpost;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 import dev.outpost.client.Arguments;
 import dev.outpost.client.ElementSource;
 import dev.outpost.client.HostState;
@@ -27,6 +25,8 @@ import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
 import dev.outpost.types.DType;

@@ -1,13 +1,13 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SourceRequest;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 
 /**
  * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which

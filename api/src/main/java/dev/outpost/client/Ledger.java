@@ -1,9 +1,9 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
 /** A line for each thing that a start waits for: {@code k8s-A100: no node has a free A100, after 2 min}. */

@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.Durations;
 import java.util.function.Consumer;
 
 /** A line of the log for each phase of a start: {@code k8s-A100: pulling the image (1.2 GB), after 20.1 s}. */

@@ -1,13 +1,14 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 import dev.outpost.protocol.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Upload;
+import dev.outpost.protocol.source.SourceQuestion;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;

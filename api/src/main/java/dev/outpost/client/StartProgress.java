@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.stats.Provisioning;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.stats.Provisioning;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.outpost.stats;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.stats.MachineStats;
 /**
  * What a machine's session has done so far.
  *

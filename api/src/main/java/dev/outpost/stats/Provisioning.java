@@ -1,8 +1,7 @@
 package dev.outpost.stats;
 
-import dev.outpost.stats.Provisioning;
-import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.provider.support.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -59,7 +59,8 @@ class BackendTlsTest {
         assertFalse(unknown.isRetryable());
         Path other = Files.writeString(folder.resolve("other.pem"), new Authority("others").certificates());
         BackendException foreign = assertThrows(
-                BackendException.class, () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));
+                BackendException.class,
+                () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));
         assertTrue(foreign.getMessage().contains("none of the authorities in " + other), foreign::getMessage);
     }
 

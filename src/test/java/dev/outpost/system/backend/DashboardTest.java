@@ -119,7 +119,8 @@ class DashboardTest {
                 "/v1/machines/" + id + "/grants",
                 Map.of("tokenSha256", hash, "owner", "grace@lab", "memoryBytes", 3 << 19, "weight", 50, "sessions", 2));
         page.evaluate("location.hash = '#/machines/" + id + "'");
-        String row = "[...document.querySelectorAll('tr[data-grant=\"" + hash + "\"] td')].map((cell) => cell.textContent)";
+        String row =
+                "[...document.querySelectorAll('tr[data-grant=\"" + hash + "\"] td')].map((cell) => cell.textContent)";
         // Asked by the backend every so often, the machine says that nobody has used it.
         await(page, row + "[6] === '0 of 2'");
         String shown = page.evaluate(row + ".join('|')").asText();

@@ -1,6 +1,7 @@
 package dev.outpost.system.backend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -10,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.system.Eventually;
+import dev.outpost.types.MachineLostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -67,6 +69,8 @@ class KilledBackendTest {
                 assertEquals("RUNNING", charged.path(0).path("ended").asText());
                 second.client().post("/v1/machines/" + id + ":end", Map.of());
                 awaitState(second.client(), id, "ENDED");
+                // Told here, the loss is not told again by closing.
+                assertThrows(MachineLostException.class, () -> held.sum().itemDouble());
             }
         }
         try (BackendHost third = start()) {

@@ -42,7 +42,8 @@ class TwoReplicasTest {
         try (BackendHost first = BackendHost.start(folder.resolve("first"), QUICK)) {
             BackendHost doomed = second(first);
             List<String> ids = new ArrayList<>();
-            // The machine outlives its client for that long, since the replica that would be told is not there any more.
+            // The machine outlives its client for that long, since the replica that would be told is not there any
+            // more.
             MachineOptions options = new MachineOptions().option("lease", "10s");
             try (RemoteMachine machine = RemoteMachine.of(doomed.provider(), "any", options)) {
                 Tensor held = machine.ones(2, 3);

@@ -157,7 +157,10 @@ class WorkerTest {
                         () -> client.get(grants).toString(),
                         PATIENCE,
                         () -> client.get(grants).at("/items/0/use/sessions").asInt() == 1
-                                && client.get(grants).at("/items/0/use/liveBytes").asLong() > 0);
+                                && client.get(grants)
+                                                .at("/items/0/use/liveBytes")
+                                                .asLong()
+                                        > 0);
                 JsonNode charged = client.get("/v1/usage/" + id).path("items");
                 assertEquals("LOST", charged.path(0).path("ended").asText());
                 machine.close();

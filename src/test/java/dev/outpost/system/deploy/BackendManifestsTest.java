@@ -110,7 +110,8 @@ class BackendManifestsTest {
     void secretsAreNoTextHere() {
         for (String name : List.of("outpost-backend", "outpost-relay")) {
             for (EnvVar variable : container(name).getEnv()) {
-                boolean isSecret = variable.getName().matches(".*(PASSWORD|_ADMIN_KEY|_MANAGEMENT_KEY|SECRET|USER|URL)");
+                boolean isSecret =
+                        variable.getName().matches(".*(PASSWORD|_ADMIN_KEY|_MANAGEMENT_KEY|SECRET|USER|URL)");
                 assertEquals(isSecret, variable.getValueFrom() != null, variable::getName);
                 assertEquals(isSecret, variable.getValue() == null, variable::getName);
             }
@@ -130,11 +131,15 @@ class BackendManifestsTest {
     /** The component that narrows who reaches machines lets in namespaces with this label. */
     @Test
     void backendAndRelaysMayReachMachinesOfLabelledClients() {
-        String component = DeployFolder.read(DeployFolder.component("labelled-clients").resolve("kustomization.yaml"));
+        String component =
+                DeployFolder.read(DeployFolder.component("labelled-clients").resolve("kustomization.yaml"));
         assertTrue(component.contains("outpost.dev/clients: \"true\""), component);
         assertEquals(
                 "true",
-                named(Namespace.class, "outpost-backend").getMetadata().getLabels().get("outpost.dev/clients"));
+                named(Namespace.class, "outpost-backend")
+                        .getMetadata()
+                        .getLabels()
+                        .get("outpost.dev/clients"));
     }
 
     /** A rename of a setting must not leave a manifest behind that sets nothing. */
@@ -157,7 +162,9 @@ class BackendManifestsTest {
 
     /** Whether the interface has OUTPOST_BACKEND_SOME_NAME, as {@code someName()} or as {@code name()} of {@code some()}. */
     private static boolean isSetting(String variable, String source) {
-        String[] words = variable.replace("OUTPOST_BACKEND_", "").toLowerCase(Locale.ROOT).split("_");
+        String[] words = variable.replace("OUTPOST_BACKEND_", "")
+                .toLowerCase(Locale.ROOT)
+                .split("_");
         return IntStream.rangeClosed(1, words.length)
                 .anyMatch(split -> hasMethod(source, words, 0, split)
                         && (split == words.length || hasMethod(source, words, split, words.length)));

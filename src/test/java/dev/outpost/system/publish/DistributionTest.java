@@ -90,8 +90,9 @@ class DistributionTest {
     @ParameterizedTest
     @ValueSource(strings = {"cli", "cli-models", "relay"})
     void everyJarOnAClassPathIsThere(String program) throws Exception {
-        String[] jars =
-                Files.readString(home.resolve("lib/" + program + ".classpath")).strip().split(":");
+        String[] jars = Files.readString(home.resolve("lib/" + program + ".classpath"))
+                .strip()
+                .split(":");
         assertTrue(jars.length > 5, program);
         List<String> missing = Stream.of(jars)
                 .filter(jar -> !Files.isRegularFile(home.resolve(jar)))

@@ -62,11 +62,13 @@ class ModulePathTest {
                     descriptor,
                     List.of("--release", "21", "-Xlint:-module", "--patch-module", module.getValue() + "=" + classes),
                     SourceTree.ROOT.resolve(module.getKey()).resolve("src/main/module/module-info.java"));
-            jar(module.getValue(), List.of("-C", classes.toString(), ".", "-C", descriptor.toString(), "module-info.class"));
+            jar(
+                    module.getValue(),
+                    List.of("-C", classes.toString(), ".", "-C", descriptor.toString(), "module-info.class"));
         }
         for (Map.Entry<String, String> module : NAMED.entrySet()) {
-            Path manifest = Files.writeString(
-                    folder.resolve("manifest"), "Automatic-Module-Name: " + module.getValue() + "\n");
+            Path manifest =
+                    Files.writeString(folder.resolve("manifest"), "Automatic-Module-Name: " + module.getValue() + "\n");
             Path classes = SourceTree.ROOT.resolve(module.getKey()).resolve("target/classes");
             jar(module.getValue(), List.of("--manifest", manifest.toString(), "-C", classes.toString(), "."));
         }
@@ -79,18 +81,24 @@ class ModulePathTest {
     /** What the compiler says; nothing where it is content. */
     private static String errors(Path out, List<String> options, Path... sources) {
         List<String> arguments = new ArrayList<>(options);
-        arguments.addAll(List.of("-proc:none", "-d", out.toString(), "-p", folder.resolve("modules").toString()));
+        arguments.addAll(List.of(
+                "-proc:none",
+                "-d",
+                out.toString(),
+                "-p",
+                folder.resolve("modules").toString()));
         Stream.of(sources).map(Path::toString).forEach(arguments::add);
         StringWriter said = new StringWriter();
-        int status = tool("javac")
-                .run(new PrintWriter(said), new PrintWriter(said), arguments.toArray(String[]::new));
+        int status = tool("javac").run(new PrintWriter(said), new PrintWriter(said), arguments.toArray(String[]::new));
         assertEquals(status == 0, said.toString().isEmpty(), said::toString);
         return said.toString();
     }
 
     private static void jar(String name, List<String> content) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--create", "--file", folder.resolve("modules").resolve(name + ".jar").toString()));
+                "--create",
+                "--file",
+                folder.resolve("modules").resolve(name + ".jar").toString()));
         arguments.addAll(content);
         assertEquals(0, tool("jar").run(System.out, System.err, arguments.toArray(String[]::new)));
     }
@@ -138,7 +146,7 @@ class ModulePathTest {
                     "RemoteTenLines",
                     TenLines.onEndpoint("RemoteTenLines"),
                     Map.of("OUTPOST_ENDPOINT", runtime.endpoint(), "OUTPOST_TOKEN", runtime.token()));
-            assertEquals(TenLines.RESULT, printed.out());
+            assertEquals(new Printed(TenLines.RESULT, ""), printed);
         }
     }
 

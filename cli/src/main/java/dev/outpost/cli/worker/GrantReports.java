@@ -59,8 +59,8 @@ final class GrantReports {
             machines.stream()
                     .filter(seen -> seen.state() == State.READY && isBound(seen.machine()))
                     .forEach(seen -> seen.address()
-                            .ifPresent(address -> asked.put(
-                                    seen.machine(), threads.submit(() -> ask(seen.machine(), address)))));
+                            .ifPresent(address ->
+                                    asked.put(seen.machine(), threads.submit(() -> ask(seen.machine(), address)))));
         }
         Map<MachineRef, List<GrantUse>> uses = new LinkedHashMap<>();
         asked.forEach((machine, answer) -> answered(answer).ifPresent(said -> uses.put(machine, said)));
@@ -73,9 +73,7 @@ final class GrantReports {
             return true;
         }
         try {
-            local.bind(
-                    machine,
-                    new Grant(token.sha256Of(machine), GrantTerms.ALL.withRole(GrantTerms.Role.MANAGE)));
+            local.bind(machine, new Grant(token.sha256Of(machine), GrantTerms.ALL.withRole(GrantTerms.Role.MANAGE)));
             return bound.add(machine);
         } catch (FleetException ended) {
             LOG.debug("{} is not managed: {}", machine, ended.getMessage());
@@ -85,11 +83,7 @@ final class GrantReports {
 
     private List<GrantUse> ask(MachineRef machine, MachineAddress address) throws IOException {
         Channels channels = Channels.tls(
-                address.host(),
-                address.port(),
-                address.certificate(),
-                token.of(machine),
-                Optional.empty());
+                address.host(), address.port(), address.certificate(), token.of(machine), Optional.empty());
         try (MachineGrants grants = MachineGrants.open(channels, PATIENCE)) {
             return grants.report().stream()
                     .filter(use -> !use.tokenSha256().equals(token.sha256Of(machine)))
@@ -104,7 +98,9 @@ final class GrantReports {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (ExecutionException silent) {
-            LOG.debug("a machine does not say how it is used: {}", silent.getCause().getMessage());
+            LOG.debug(
+                    "a machine does not say how it is used: {}",
+                    silent.getCause().getMessage());
             return Optional.empty();
         }
     }

@@ -76,7 +76,13 @@ public record WorkerAccount(String cluster, BackendAccess access) {
             JsonNode paired = new BackendClient(BackendAccess.of(address, code).withAuthority(authority))
                     .post(
                             "/v1/worker/join",
-                            Map.of("keySha256", sha256(own.key()), "gpus", capacity.gpus(), "machines", capacity.machines()));
+                            Map.of(
+                                    "keySha256",
+                                    sha256(own.key()),
+                                    "gpus",
+                                    capacity.gpus(),
+                                    "machines",
+                                    capacity.machines()));
             Files.move(half, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return new WorkerAccount(paired.path("cluster").asText(), own);
         } finally {

@@ -129,9 +129,7 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private Map<String, Object> report(
-            Carrier.Present present,
-            Map<MachineRef, List<String>> lines,
-            Map<MachineRef, List<GrantUse>> uses) {
+            Carrier.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
         Map<String, Object> report = new LinkedHashMap<>(identity);
         report.put("read", present.version());
         if (!isIntroduced) {

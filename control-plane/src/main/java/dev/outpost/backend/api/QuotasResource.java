@@ -69,8 +69,7 @@ public class QuotasResource {
         QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
         return acts.read(sql -> {
             Instant now = sql.now();
-            List<QuotaRows.Stored> rows =
-                    QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
+            List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
             return Page.of(rows, size, stored -> view(sql, stored, now), QuotasResource::position);
         });
     }

@@ -1,13 +1,11 @@
 package dev.outpost.backend.api;
 
-import java.util.stream.Stream;
-import java.util.UUID;
-import dev.outpost.backend.store.ReportRows;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerDesk;
@@ -36,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 

@@ -90,15 +90,18 @@ public final class ClusterRows {
         }
 
         public Stored withState(State next) {
-            return new Stored(name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway, worker);
+            return new Stored(
+                    name, provider, next, gpus, machines, options, relay, version, observed, trouble, isAway, worker);
         }
 
         public Stored withRelay(Optional<String> next) {
-            return new Stored(name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway, worker);
+            return new Stored(
+                    name, provider, state, gpus, machines, options, next, version, observed, trouble, isAway, worker);
         }
 
         public Stored withRoom(List<String> kinds, OptionalInt room) {
-            return new Stored(name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway, worker);
+            return new Stored(
+                    name, provider, state, kinds, room, options, relay, version, observed, trouble, isAway, worker);
         }
 
         public boolean has(String gpu) {
@@ -117,8 +120,7 @@ public final class ClusterRows {
 
     /** @param after the name of the cluster before, empty at the beginning */
     public static List<Stored> page(Sql sql, String after, int limit) {
-        return sql.query(
-                SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", ClusterRows::read, after, limit);
+        return sql.query(SELECT + " WHERE c.name > ? ORDER BY c.name LIMIT ?", ClusterRows::read, after, limit);
     }
 
     public static Optional<Stored> find(Sql sql, String name) {

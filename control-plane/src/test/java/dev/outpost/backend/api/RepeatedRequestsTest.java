@@ -1,7 +1,5 @@
 package dev.outpost.backend.api;
 
-import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.params.ParameterizedTest;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -20,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are sent again because their answer was lost are done once. */
 class RepeatedRequestsTest {
@@ -170,7 +170,8 @@ class RepeatedRequestsTest {
                 Map.of("resource", "GPUS", "project", "vision", "allowed", 2))) {
             tenant.put("/v1/quotas", quota).statusCode(200);
         }
-        List<String> names = List.of("organisation/gpus", "organisation/gpus:A100", "organisation/machines", "project/gpus");
+        List<String> names =
+                List.of("organisation/gpus", "organisation/gpus:A100", "organisation/machines", "project/gpus");
         assertEquals(names, pages(tenant, "/v1/quotas", "items.name"));
         assertEquals(names, tenant.get("/v1/quotas").extract().path("items.name"));
         tenant.get("/v1/quotas?limit=0").statusCode(422);

@@ -276,14 +276,22 @@ class WorkerApiTest {
                     .statusCode(202);
             int version = orders(key).extract().path("machines[0].version");
             Map<String, ?> use = Map.of(
-                    "tokenSha256", hash, "sessions", 2, "liveBytes", 1 << 20, "engineNanos", 7, "lastSeen",
+                    "tokenSha256",
+                    hash,
+                    "sessions",
+                    2,
+                    "liveBytes",
+                    1 << 20,
+                    "engineNanos",
+                    7,
+                    "lastSeen",
                     "2026-01-01T00:00:01Z");
-            by(key, "report", report(version, withUse(served(id, version), use))).statusCode(204);
+            by(key, "report", report(version, withUse(served(id, version), use)))
+                    .statusCode(204);
             tenant.get(Tenant.path(id) + "/grants")
                     .body("items.find { it.tokenSha256 == '" + hash + "' }.use.sessions", equalTo(2))
                     .body("items.find { it.tokenSha256 == '" + hash + "' }.use.liveBytes", equalTo(1 << 20));
-            Map<String, ?> negative =
-                    Map.of("tokenSha256", hash, "sessions", -1, "liveBytes", 0, "engineNanos", 0);
+            Map<String, ?> negative = Map.of("tokenSha256", hash, "sessions", -1, "liveBytes", 0, "engineNanos", 0);
             by(key, "report", report(version, withUse(served(id, version), negative)))
                     .statusCode(422)
                     .body("detail", containsString("uses"));

@@ -103,8 +103,7 @@ class EventOrderTest {
 
     /** Writers that overlap in every way, and one that reads all the time. */
     @Test
-    void readerDuringManyWritesGetsEachEventOnce()
-            throws InterruptedException, ExecutionException, TimeoutException {
+    void readerDuringManyWritesGetsEachEventOnce() throws InterruptedException, ExecutionException, TimeoutException {
         Cursor cursor = database.transact(EventRows::newest);
         List<UUID> heard = new ArrayList<>();
         Set<UUID> written = ConcurrentHashMap.newKeySet();
