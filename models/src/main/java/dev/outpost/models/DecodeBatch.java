@@ -463,6 +463,10 @@ public final class DecodeBatch implements AutoCloseable {
             this.read = read;
         }
 
+        CompletableFuture<HostTensor> ids() {
+            return read.getFirst();
+        }
+
         /** Whether {@link #await} would not wait. */
         public boolean isDone() {
             return read.stream().allMatch(CompletableFuture::isDone);
