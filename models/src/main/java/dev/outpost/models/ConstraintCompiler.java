@@ -47,10 +47,12 @@ final class ConstraintCompiler {
             int[] row = new int[tokens.length];
             for (int token = 0; token < row.length; token++) {
                 int behind = behind(bytes, states.get(number), tokens[token]);
-                row[token] = behind < 0 ? -1 : numbers.computeIfAbsent(behind, found -> {
-                    states.add(found);
-                    return states.size() - 1;
-                });
+                row[token] = behind < 0
+                        ? -1
+                        : numbers.computeIfAbsent(behind, found -> {
+                            states.add(found);
+                            return states.size() - 1;
+                        });
             }
             next.add(row);
             if (states.size() > MOST_STATES) {

@@ -23,9 +23,29 @@ import org.apache.lucene.util.automaton.RegExp;
  */
 final class JsonSchema {
     private static final Set<String> KNOWN = Set.of(
-            "type", "properties", "required", "items", "enum", "const", "anyOf", "oneOf", "$ref", "$defs", "definitions",
-            "minItems", "maxItems", "minLength", "maxLength", "pattern", "additionalProperties", "title", "description",
-            "default", "examples", "$schema", "$id");
+            "type",
+            "properties",
+            "required",
+            "items",
+            "enum",
+            "const",
+            "anyOf",
+            "oneOf",
+            "$ref",
+            "$defs",
+            "definitions",
+            "minItems",
+            "maxItems",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "additionalProperties",
+            "title",
+            "description",
+            "default",
+            "examples",
+            "$schema",
+            "$id");
     private static final int MOST_DEEP = 8;
     private static final int MOST_REPEATED = 1000;
 
@@ -158,8 +178,7 @@ final class JsonSchema {
             Automaton first = isOptional ? Operations.union(List.of(member, rest.get(false))) : member;
             rest = new HashMap<>(Map.of(true, later, false, first));
         }
-        return Operations.concatenate(
-                List.of(Automata.makeChar('{'), rest.get(false), Automata.makeChar('}')));
+        return Operations.concatenate(List.of(Automata.makeChar('{'), rest.get(false), Automata.makeChar('}')));
     }
 
     private Automaton array(JsonNode schema, int depth) {
@@ -171,11 +190,10 @@ final class JsonSchema {
         Automaton item = value(schema.get("items"), depth + 1);
         Automaton more = Operations.concatenate(List.of(comma(), item));
         int fewest = Math.max(0, least - 1);
-        Automaton others = most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
+        Automaton others =
+                most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
         Automaton some = Operations.concatenate(List.of(item, others));
-        Automaton content = most == 0
-                ? Automata.makeEmptyString()
-                : least == 0 ? Operations.optional(some) : some;
+        Automaton content = most == 0 ? Automata.makeEmptyString() : least == 0 ? Operations.optional(some) : some;
         return Operations.concatenate(List.of(Automata.makeChar('['), content, Automata.makeChar(']')));
     }
 
@@ -193,7 +211,8 @@ final class JsonSchema {
             String pattern = schema.get("pattern").asText();
             // As in JSON schema, a pattern may match anywhere unless it says where it begins and ends.
             if (!pattern.startsWith("^") || !pattern.endsWith("$") || pattern.matches(".*[\"\\\\].*")) {
-                throw refusal("a pattern begins with ^, ends with $, and has neither quotes nor backslashes, got " + pattern);
+                throw refusal(
+                        "a pattern begins with ^, ends with $, and has neither quotes nor backslashes, got " + pattern);
             }
             content = regex(pattern.substring(1, pattern.length() - 1));
         } else {

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is generated matches, whatever a model with random weights would like to say. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConstraintTest {
-    private static final String SCHEMA =
-            """
+    private static final String SCHEMA = """
             {"type": "object",
              "properties": {
                "name": {"type": "string", "maxLength": 4},
@@ -55,7 +54,9 @@ class ConstraintTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[a-c]{3,5}", "yes|no|perhaps", "ü(🙂|日本)?x", "\\d{4}-\\d{2}-\\d{2}", "The machine [a-z]{1,6}\\."})
+    @ValueSource(
+            strings = {"[a-c]{3,5}", "yes|no|perhaps", "ü(🙂|日本)?x", "\\d{4}-\\d{2}-\\d{2}", "The machine [a-z]{1,6}\\."
+            })
     void textMatchesAnExpression(String expression) {
         TokenConstraint constraint = model.regex(expression);
         for (long seed = 0; seed < 4; seed++) {
@@ -72,7 +73,13 @@ class ConstraintTest {
             String text = generate(constraint, seed);
             if (text.endsWith("}")) {
                 JsonNode json = mapper.readTree(text);
-                assertTrue(json.get("name").asText().codePointCount(0, json.get("name").asText().length()) <= 4, text);
+                assertTrue(
+                        json.get("name")
+                                        .asText()
+                                        .codePointCount(
+                                                0, json.get("name").asText().length())
+                                <= 4,
+                        text);
                 assertTrue(json.get("tags").size() >= 1 && json.get("tags").size() <= 2, text);
                 json.get("tags").forEach(tag -> assertTrue(tag.asText().matches("[xy]{1,2}"), text));
             } else {
@@ -109,7 +116,8 @@ class ConstraintTest {
     }
 
     private String text(DecodeBatch.Text text) {
-        return model.tokenizer().decode(text.tokens().stream().mapToInt(Integer::intValue).toArray());
+        return model.tokenizer()
+                .decode(text.tokens().stream().mapToInt(Integer::intValue).toArray());
     }
 
     @ParameterizedTest

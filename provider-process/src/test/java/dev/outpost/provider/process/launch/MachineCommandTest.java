@@ -20,8 +20,8 @@ class MachineCommandTest {
     @Test
     void theRuntimeIsToldWhatItMayReadModelsFrom(@TempDir Path folder) throws Exception {
         Path jar = Files.createFile(folder.resolve("runtime.jar"));
-        ProcessConfig config = ProcessSettings.read(Map.of(
-                "jar", jar.toString(), "sources", "file:/models,hf://org", "sources-cache", folder.toString()));
+        ProcessConfig config = ProcessSettings.read(
+                Map.of("jar", jar.toString(), "sources", "file:/models,hf://org", "sources-cache", folder.toString()));
         List<String> command = new MachineCommand(
                         Duration.ofSeconds(30), Optional.empty(), Optional.empty(), Optional.empty(), false)
                 .of(config, new DeviceChoice(EngineName.CPU, Optional.empty()));
