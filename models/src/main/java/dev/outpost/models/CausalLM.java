@@ -158,6 +158,42 @@ public final class CausalLM implements AutoCloseable {
         return generateText(tokenizer().encode(chatTemplate().render(messages), false), sampling, stops);
     }
 
+    /**
+     * Begins to generate text that matches a constraint, {@link #regex} or {@link #jsonSchema}. It ends when the text is whole, or with
+     * {@code maxTokens} before.
+     */
+    public TextStream generate(String prompt, Sampling sampling, TokenConstraint constraint) {
+        int[] ids = tokenizer().encode(prompt);
+        requireTokens(List.of(ids));
+        DecodeBatch alone = batch(1, ids.length + sampling.maxTokens(), -1);
+        Generation generation = new Generation(
+                new ConstrainedSteps(alone, sampling, constraint), List.of(ids), sampling, ends, () -> {});
+        return new TextStream(generation, tokenizer(), List.of());
+    }
+
+    /**
+     * What a regular expression matches as a whole. It knows alternatives, groups, classes, {@code . ? * + {n,m}}, {@code \d \w \s} and no
+     * anchors. To be kept where it is used again: it is compiled for the model's tokens.
+     */
+    public TokenConstraint regex(String expression) {
+        return compiler().compile(JsonSchema.regex(expression));
+    }
+
+    /**
+     * The JSON that a schema describes: objects, whose members come in the schema's order, arrays, strings with lengths or a
+     * pattern, numbers, booleans, null, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, and {@code $ref} within the schema. A
+     * schema within itself and other keywords are refused.
+     */
+    public TokenConstraint jsonSchema(String schema) {
+        return compiler().compile(JsonSchema.automaton(schema));
+    }
+
+    private ConstraintCompiler compiler() {
+        tokenizer();
+        ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
+        return new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+    }
+
     /** Tokens that end a text. */
     public Set<Integer> ends() {
         return ends;

@@ -58,8 +58,7 @@ public final class Clip extends Module implements AutoCloseable {
 
     private static ModelConfig part(ModelConfig config, String key) {
         return config.part(key)
-                .orElseThrow(() -> new OutpostException(
-                        FaultKind.USER, config.name() + ": config.json has no " + key));
+                .orElseThrow(() -> new OutpostException(FaultKind.USER, config.name() + ": config.json has no " + key));
     }
 
     /** Loads a model in the dtype that it is stored in. Waits. */
@@ -151,8 +150,7 @@ public final class Clip extends Module implements AutoCloseable {
      * @param pixels {@code [images, channels, size, size]}, scaled as the model's {@code preprocessor_config.json} says
      */
     public Tensor embedImages(Tensor pixels) {
-        return GradMode.noGrad(() -> Scope.tidy(
-                () -> unit(imageProjection.forward(images.forward(pixels)))));
+        return GradMode.noGrad(() -> Scope.tidy(() -> unit(imageProjection.forward(images.forward(pixels)))));
     }
 
     /** How well images and texts fit, {@code [images, texts]}: a softmax over the texts makes probabilities of it. */
@@ -182,8 +180,8 @@ public final class Clip extends Module implements AutoCloseable {
     }
 
     private final class TextEmbeddings extends Module {
-        private final Embedding tokens = register(
-                "token_embedding", new Embedding(text.integer("vocab_size"), text.integer("hidden_size")));
+        private final Embedding tokens =
+                register("token_embedding", new Embedding(text.integer("vocab_size"), text.integer("hidden_size")));
         private final Embedding places = register(
                 "position_embedding",
                 new Embedding(text.integer("max_position_embeddings", 77), text.integer("hidden_size")));
@@ -225,9 +223,9 @@ public final class Clip extends Module implements AutoCloseable {
 
         @Override
         public Tensor forward(Tensor pixels) {
-            return Scope.tidy(() -> PatchEmbeddings.of(
-                            pixels, imageSize(), patches.weight.tensor(), null, whole.tensor())
-                    .add(places.weight().tensor()));
+            return Scope.tidy(
+                    () -> PatchEmbeddings.of(pixels, imageSize(), patches.weight.tensor(), null, whole.tensor())
+                            .add(places.weight().tensor()));
         }
     }
 

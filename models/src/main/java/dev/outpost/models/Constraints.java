@@ -1,6 +1,7 @@
 package dev.outpost.models;
 
 import dev.outpost.RemoteMachine;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.types.DType;
@@ -77,11 +78,11 @@ final class Constraints implements AutoCloseable {
         }
         long free = room - used - states;
         Tensor before = table;
-        table = machine.unscoped(() -> {
+        table = machine.unscoped(() -> Scope.tidy(() -> {
             Tensor known = before == null ? machine.zeros(DType.INT32, 1, vocabulary) : before.narrow(0, 0, used);
             Tensor empty = machine.zeros(DType.INT32, free, vocabulary);
             return Tensors.cat(List.of(known, more, empty), 0);
-        });
+        }));
         more.close();
         if (before != null) {
             before.close();

@@ -52,8 +52,7 @@ public final class CrossEncoder implements AutoCloseable {
         }
         Ranker ranker = new Ranker(config);
         Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
-        return new CrossEncoder(
-                source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
+        return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
     }
 
     /**
@@ -77,7 +76,9 @@ public final class CrossEncoder implements AutoCloseable {
     private Tensor score(List<Tokenizer.Pair> pairs) {
         return Scope.tidy(() -> {
             Embedder.Batch batch = Embedder.batch(
-                    machine, ranker.encoder, pairs.stream().map(Tokenizer.Pair::ids).toList());
+                    machine,
+                    ranker.encoder,
+                    pairs.stream().map(Tokenizer.Pair::ids).toList());
             int length = Math.toIntExact(batch.ids().size(1));
             long[] types = new long[pairs.size() * length];
             for (int pair = 0; pair < pairs.size(); pair++) {

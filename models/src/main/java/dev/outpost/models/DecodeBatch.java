@@ -247,8 +247,8 @@ public final class DecodeBatch implements AutoCloseable {
         if (tokens > capacity) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "join: texts of the batch have at most " + capacity
-                            + " tokens, and prompt and new tokens want " + tokens);
+                    "join: texts of the batch have at most " + capacity + " tokens, and prompt and new tokens want "
+                            + tokens);
         }
         for (int id : prompt) {
             if (id < 0 || id >= decoder.vocabulary()) {
@@ -352,7 +352,8 @@ public final class DecodeBatch implements AutoCloseable {
     }
 
     private void computeTokens(Text text, int from, int count) {
-        int length = Arrays.stream(CHUNKS).filter(size -> size >= count).findFirst().orElseThrow();
+        int length =
+                Arrays.stream(CHUNKS).filter(size -> size >= count).findFirst().orElseThrow();
         long[] ids = new long[length];
         long[] places = new long[length];
         // It is filled up by its last token again, which writes what is there anyway.
@@ -429,8 +430,7 @@ public final class DecodeBatch implements AutoCloseable {
     }
 
     private Step enqueue(RowSampler.Features features, List<Text> now, float[] drawn) {
-        Program program =
-                steps.computeIfAbsent(features, which -> machine.program(inputs -> step(which, inputs)));
+        Program program = steps.computeIfAbsent(features, which -> machine.program(inputs -> step(which, inputs)));
         return machine.unscoped(() -> {
             List<Tensor> results;
             try (Tensor draws = machine.tensor(drawn, rows);
@@ -461,6 +461,10 @@ public final class DecodeBatch implements AutoCloseable {
         private Step(List<Text> of, List<CompletableFuture<HostTensor>> read) {
             this.of = of;
             this.read = read;
+        }
+
+        CompletableFuture<HostTensor> ids() {
+            return read.getFirst();
         }
 
         /** Whether {@link #await} would not wait. */

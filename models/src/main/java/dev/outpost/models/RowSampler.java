@@ -102,7 +102,8 @@ final class RowSampler implements AutoCloseable {
     Tensor next(Features features, Tensor scores, Tensor drawn) {
         Tensor changed = changed(features, scores);
         Tensor best = changed.argmax(-1);
-        Tensor chosen = features.draws ? Tensors.where(rule(0).squeeze(-1).eq(0), best, draw(features, changed, drawn)) : best;
+        Tensor chosen =
+                features.draws ? Tensors.where(rule(0).squeeze(-1).eq(0), best, draw(features, changed, drawn)) : best;
         if (features.hasPenalties) {
             Tensor places = chosen.unsqueeze(-1);
             counts.scatterAdd_(1, places, machine.ones(rows, 1));

@@ -159,7 +159,18 @@ public record Sampling(
 
     private Sampling penalties(double repetition, double presence, double frequency) {
         return new Sampling(
-                temperature, topK, topP, minP, typicalP, repetition, presence, frequency, logitBias, seed, maxTokens, ignoresEnd);
+                temperature,
+                topK,
+                topP,
+                minP,
+                typicalP,
+                repetition,
+                presence,
+                frequency,
+                logitBias,
+                seed,
+                maxTokens,
+                ignoresEnd);
     }
 
     public Sampling logitBias(int token, double bias) {

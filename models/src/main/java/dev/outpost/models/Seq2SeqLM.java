@@ -74,8 +74,7 @@ public final class Seq2SeqLM implements AutoCloseable {
 
     /** Begins to write a text for a text. */
     public TextStream generate(String text, Sampling sampling, String... stops) {
-        return new TextStream(
-                generate(List.of(tokenizer().encode(text)), sampling), tokenizer(), List.of(stops));
+        return new TextStream(generate(List.of(tokenizer().encode(text)), sampling), tokenizer(), List.of(stops));
     }
 
     /** Begins to write for texts of tokens, which may differ in length. */
@@ -172,8 +171,8 @@ public final class Seq2SeqLM implements AutoCloseable {
                 for (int layer = 0; layer < model.decoderLayers(); layer++) {
                     cross.add(new T5.KeysAndValues(inputs.get(4 + 2 * layer), inputs.get(5 + 2 * layer)));
                 }
-                Tensor logits = model.decode(
-                        inputs.get(0).reshape(-1, 1), place, capacity, cache(place), cross, inputs.get(3));
+                Tensor logits =
+                        model.decode(inputs.get(0).reshape(-1, 1), place, capacity, cache(place), cross, inputs.get(3));
                 return List.of(sampler.next(logits.squeeze(1), inputs.get(2)), place.add(1));
             });
         }

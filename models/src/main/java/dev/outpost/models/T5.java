@@ -113,8 +113,7 @@ final class T5 extends Module {
      * @param cross of each layer
      * @param isSeen where the encoder's tokens are, {@code [batch, tokens]}, bool
      */
-    Tensor decode(
-            Tensor ids, Tensor positions, long keys, Cache cache, List<KeysAndValues> cross, Tensor isSeen) {
+    Tensor decode(Tensor ids, Tensor positions, long keys, Cache cache, List<KeysAndValues> cross, Tensor isSeen) {
         return Scope.tidy(() -> {
             Tensor future = ids.machine().arange(keys).reshape(1, -1).gt(positions.reshape(-1, 1));
             Tensor bias = decoder.bias(positions, keys)
@@ -198,7 +197,9 @@ final class T5 extends Module {
             Tensor distances = positions.machine().arange(keys).reshape(1, -1).sub(positions.reshape(-1, 1));
             Tensor places = distances.add(most - 1).reshape(-1);
             Tensor weights = blocks.getFirst().self.attention.bias.forward(buckets.indexSelect(0, places));
-            return weights.reshape(positions.size(0), keys, heads).permute(2, 0, 1).unsqueeze(0);
+            return weights.reshape(positions.size(0), keys, heads)
+                    .permute(2, 0, 1)
+                    .unsqueeze(0);
         }
 
         Tensor forward(
@@ -283,11 +284,11 @@ final class T5 extends Module {
         }
 
         Tensor attend(Tensor x, KeysAndValues all, Tensor mask) {
-            return output.forward(Functional.scaledDotProductAttention(
-                            split(query.forward(x)), all.keys, all.values, mask, false, 1)
-                    .output()
-                    .transpose(1, 2)
-                    .reshape(x.size(0), x.size(1), (long) heads * headSize));
+            return output.forward(
+                    Functional.scaledDotProductAttention(split(query.forward(x)), all.keys, all.values, mask, false, 1)
+                            .output()
+                            .transpose(1, 2)
+                            .reshape(x.size(0), x.size(1), (long) heads * headSize));
         }
     }
 

@@ -59,8 +59,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
                     source.uri() + ": the model type " + config.modelType()
                             + " is not known as a model of images; known are vit, and clip by Clip");
         }
-        VisionTransformer model =
-                new VisionTransformer(config, source.tensors().containsKey("classifier.weight"));
+        VisionTransformer model = new VisionTransformer(config, source.tensors().containsKey("classifier.weight"));
         Checkpoint.load(
                 model,
                 source,
@@ -154,11 +153,7 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         @Override
         public Tensor forward(Tensor pixels) {
             return Scope.tidy(() -> PatchEmbeddings.of(
-                            pixels,
-                            imageSize(),
-                            projection.weight.tensor(),
-                            projection.bias.tensor(),
-                            whole.tensor())
+                            pixels, imageSize(), projection.weight.tensor(), projection.bias.tensor(), whole.tensor())
                     .add(places.tensor()));
         }
     }
@@ -190,8 +185,8 @@ public final class VisionTransformer extends Module implements AutoCloseable {
         public Tensor forward(Tensor x) {
             return Scope.tidy(() -> {
                 Tensor attended = x.add(attention.forward(before.forward(x)));
-                Tensor fed = Activations.of(config, "hidden_act", "gelu")
-                        .apply(inner.forward(between.forward(attended)));
+                Tensor fed =
+                        Activations.of(config, "hidden_act", "gelu").apply(inner.forward(between.forward(attended)));
                 return attended.add(outer.forward(fed));
             });
         }

@@ -196,8 +196,7 @@ class DecodeBatchTest {
             assertRefused(
                     "join: texts of the batch have at most 20 tokens, and prompt and new tokens want 22",
                     () -> batch.join(PROMPT, GREEDY));
-            assertRefused(
-                    "join: expected tokens from 0 to 63, got 64", () -> batch.join(new int[] {64}, GREEDY));
+            assertRefused("join: expected tokens from 0 to 63, got 64", () -> batch.join(new int[] {64}, GREEDY));
             batch.join(SHORTER, GREEDY);
             assertRefused("join: all 1 rows of the batch are taken", () -> batch.join(SHORTER, GREEDY));
         }

@@ -66,10 +66,15 @@ class Seq2SeqTest {
     @Test
     void drawnTokensAreThoseOfTheSeed() {
         try (Seq2SeqLM model = Seq2SeqLM.load(machine, Fixtures.uri("t5"))) {
-            Sampling drawn = Sampling.temperature(1).repetitionPenalty(1.2).seed(4).maxTokens(8).ignoreEnd();
+            Sampling drawn = Sampling.temperature(1)
+                    .repetitionPenalty(1.2)
+                    .seed(4)
+                    .maxTokens(8)
+                    .ignoreEnd();
             int[] prompt = {1, 17, 33};
             int[] first = model.generate(List.of(prompt), drawn).toEnd().getFirst();
-            assertArrayEquals(first, model.generate(List.of(prompt), drawn).toEnd().getFirst());
+            assertArrayEquals(
+                    first, model.generate(List.of(prompt), drawn).toEnd().getFirst());
             assertEquals(8, first.length);
         }
     }

@@ -7,12 +7,18 @@ import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
+import dev.outpost.models.TokenConstraint;
+import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.stats.LoadStats;
 import dev.outpost.types.DType;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +43,9 @@ final class GenerateCommand implements Runnable {
     @Option(names = "--system", paramLabel = "TEXT", description = "With --chat: what the model is told first.")
     private String system;
 
+    @ArgGroup
+    private Form form;
+
     @Option(names = "--print-ids", description = "Print the tokens that were generated, with commas between them.")
     private boolean printsIds;
 
@@ -52,6 +61,29 @@ final class GenerateCommand implements Runnable {
 
     @Spec
     private CommandSpec spec;
+
+    /** What the text must match. */
+    private static final class Form {
+        @Option(
+                names = "--regex",
+                paramLabel = "EXPRESSION",
+                description = "With --prompt: generate only what the expression matches as a whole.")
+        private String regex;
+
+        @Option(
+                names = "--json-schema",
+                paramLabel = "FILE",
+                description = "With --prompt: generate JSON that the schema in the file describes.")
+        private Path schema;
+
+        TokenConstraint constraint(CausalLM llm) {
+            try {
+                return regex == null ? llm.jsonSchema(Files.readString(schema)) : llm.regex(regex);
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(schema + " cannot be read", unreadable);
+            }
+        }
+    }
 
     /** What generation begins with. */
     private static final class Prompt {
@@ -77,6 +109,10 @@ final class GenerateCommand implements Runnable {
     public void run() {
         if (system != null && !prompt.chats) {
             throw new ParameterException(spec.commandLine(), "--system is for a conversation; give --chat, too");
+        }
+        if (form != null && (prompt.text == null || printsIds)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--regex and --json-schema are for the text behind a --prompt");
         }
         Sampling sampling = options.sampling();
         PrintWriter out = spec.commandLine().getOut();
@@ -118,7 +154,9 @@ final class GenerateCommand implements Runnable {
     }
 
     private Generation.Rates printText(CausalLM llm, Sampling sampling, PrintWriter out) {
-        try (TextStream stream = llm.generateText(ids(llm), sampling)) {
+        try (TextStream stream = form == null
+                ? llm.generateText(ids(llm), sampling)
+                : llm.generate(prompt.text, sampling, form.constraint(llm))) {
             if (printsIds) {
                 stream.forEachRemaining(piece -> {});
                 out.println(stream.ids().stream().map(String::valueOf).collect(Collectors.joining(",")));

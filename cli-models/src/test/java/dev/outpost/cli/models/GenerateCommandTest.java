@@ -8,14 +8,17 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The commands, with a tiny model and a machine in this JVM. */
 class GenerateCommandTest {
-    private static final Path FIXTURES =
-            Path.of("..", "models", "src", "test", "resources", "fixtures").toAbsolutePath().normalize();
+    private static final Path FIXTURES = Path.of("..", "models", "src", "test", "resources", "fixtures")
+            .toAbsolutePath()
+            .normalize();
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -67,7 +70,13 @@ class GenerateCommandTest {
             System.setIn(before);
         }
         assertEquals(3, out.toString().split("> ", -1).length - 1, out::toString);
-        assertEquals(2, err.toString().lines().filter(line -> line.contains("4 new tokens")).count(), err::toString);
+        assertEquals(
+                2,
+                err.toString()
+                        .lines()
+                        .filter(line -> line.contains("4 new tokens"))
+                        .count(),
+                err::toString);
     }
 
     @Test
@@ -75,6 +84,31 @@ class GenerateCommandTest {
         int code = run(new GenerateCommand(), "--machine=mock:any", "--model=" + model("llama"), "--chat");
         assertTrue(code != 0);
         assertTrue(err.toString().contains("comes without a chat template"), err::toString);
+    }
+
+    @Test
+    void textMatchesASchemaOfAFile(@TempDir Path folder) throws Exception {
+        Path schema = Files.writeString(
+                folder.resolve("schema.json"),
+                "{\"type\": \"object\", \"properties\": {\"sure\": {\"type\": \"boolean\"}}, \"required\": [\"sure\"]}");
+        String[] arguments = {
+            "--machine=mock:any",
+            "--model=" + model("text"),
+            "--prompt=The",
+            "--json-schema=" + schema,
+            "--max-tokens=30"
+        };
+        assertEquals(0, run(new GenerateCommand(), arguments), err::toString);
+        assertTrue(out.toString().strip().matches("\\{\"sure\": ?(true|false)}"), out::toString);
+    }
+
+    @Test
+    void anOptionThatWouldDoNothingIsRefused() {
+        String model = "--model=" + model("llama");
+        assertTrue(run(new GenerateCommand(), "--machine=mock:any", model, "--ids=1", "--regex=a") != 0);
+        assertTrue(err.toString().contains("are for the text behind a --prompt"), err::toString);
+        assertTrue(run(new GenerateCommand(), "--machine=mock:any", model, "--ids=1", "--system=a") != 0);
+        assertTrue(err.toString().contains("--system is for a conversation"), err::toString);
     }
 
     @Test

@@ -25,10 +25,13 @@ final class MockOptions {
         OPTIONS.put("quota", (settings, text) -> settings.withQuota(number("quota", text)));
         OPTIONS.put("lease", (settings, text) -> settings.withLease(millis("lease", text)));
         OPTIONS.put("idle", (settings, text) -> settings.withIdle(millis("idle", text)));
-        OPTIONS.put("sources", (settings, text) -> 
-                settings.withSources(settings.sources().withAllowed(SourceSettings.parse(text))));
-        OPTIONS.put("cache", (settings, text) ->
-                settings.withSources(settings.sources().withCache(new SourceCache(Path.of(text), CACHE_BYTES))));
+        OPTIONS.put(
+                "sources",
+                (settings, text) -> settings.withSources(settings.sources().withAllowed(SourceSettings.parse(text))));
+        OPTIONS.put(
+                "cache",
+                (settings, text) -> settings.withSources(
+                        settings.sources().withCache(new SourceCache(Path.of(text), CACHE_BYTES))));
         network("latency", (network, text) -> network.withLatency(millis("latency", text)));
         network("bandwidth", (network, text) -> network.withBandwidth(number("bandwidth", text)));
         network("cut-after", (network, text) -> network.withCutAfter(number("cut-after", text)));

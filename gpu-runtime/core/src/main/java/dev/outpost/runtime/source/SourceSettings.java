@@ -28,10 +28,12 @@ public record SourceSettings(List<String> allowed, Optional<SourceCache> cache) 
 
     /** Of a text with commas between the URIs. */
     public static SourceSettings parse(String text) {
-        return new SourceSettings(Arrays.stream(text.split(","))
-                .map(String::strip)
-                .filter(uri -> !uri.isEmpty())
-                .toList(), Optional.empty());
+        return new SourceSettings(
+                Arrays.stream(text.split(","))
+                        .map(String::strip)
+                        .filter(uri -> !uri.isEmpty())
+                        .toList(),
+                Optional.empty());
     }
 
     /** The same places, whose files are kept there. */

@@ -52,8 +52,8 @@ final class PartialBlob implements AutoCloseable {
         this.bytes = bytes;
         this.map = map;
         this.whenDone = whenDone;
-        this.content = FileChannel.open(
-                part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        this.content =
+                FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         int count = count();
         boolean isKnown = map.size() == count && content.size() <= bytes;
         ByteBuffer marks = ByteBuffer.allocate(isKnown ? count : 0);
@@ -218,12 +218,13 @@ final class PartialBlob implements AutoCloseable {
             Files.deleteIfExists(part);
         }
         Files.deleteIfExists(blocks);
-        // Readers go on in the open file, which is closed when the last of them is gone; new ones open the one that is whole.
+        // Readers go on in the open file, which is closed when the last of them is gone; new ones open the one that is
+        // whole.
         whenDone.run();
         map.close();
         if (!isRight) {
-            problem = name + ": bytes 0-" + (bytes - 1) + " have the SHA-256 " + actual
-                    + ", and the hub says " + digest + "; they were dropped";
+            problem = name + ": bytes 0-" + (bytes - 1) + " have the SHA-256 " + actual + ", and the hub says " + digest
+                    + "; they were dropped";
             throw new IOException(problem);
         }
     }

@@ -139,8 +139,8 @@ class BlobCacheTest {
             String message = assertThrows(IOException.class, () -> all(cache.open(wrong, origin)))
                     .getMessage();
             assertEquals(
-                    "far: bytes 0-" + (BYTES - 1) + " have the SHA-256 " + origin.digest() + ", and the hub says " + wrong
-                            + "; they were dropped",
+                    "far: bytes 0-" + (BYTES - 1) + " have the SHA-256 " + origin.digest() + ", and the hub says "
+                            + wrong + "; they were dropped",
                     message);
             assertEquals(0, Files.list(folder).count());
         }

@@ -117,8 +117,7 @@ class HubSourceTest {
             }
             assertEquals(12, heard.getLast().bytes());
             assertEquals(1, heard.getLast().done());
-            assertThrows(
-                    IllegalArgumentException.class, () -> source.watchProgress(Duration.ZERO, progress -> {}));
+            assertThrows(IllegalArgumentException.class, () -> source.watchProgress(Duration.ZERO, progress -> {}));
         }
     }
 
